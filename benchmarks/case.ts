@@ -1,0 +1,237 @@
+import type { Evidence } from '../rules/define-rule.ts';
+import type { Outcome, ParameterValue, PredictionUnit, Tolerance, Unit } from './result.ts';
+
+/** The thirteen rules; a case exists before its rule does. */
+export type RuleId =
+  | 'no-autocommit-in-loop'
+  | 'no-blocking-sleep'
+  | 'no-checkout-per-query'
+  | 'no-connection-held-across-io'
+  | 'no-false-parallelism'
+  | 'no-hot-path-sleep'
+  | 'no-independent-await-in-loop'
+  | 'no-leaked-connection'
+  | 'no-nested-checkout'
+  | 'no-sequential-independent-awaits'
+  | 'no-thread-pool-flood'
+  | 'no-yield-per-iteration'
+  | 'require-pool-limits';
+
+/** The flagged shape and the mended shape of one rule, or of one variant where the shapes differ. */
+export interface BenchmarkCase<E extends Evidence = Evidence> {
+  readonly ruleId: RuleId;
+  /** Unique within the rule. */
+  readonly variant: string;
+  /** One line: "A worker that sleeps after each job". */
+  readonly title: string;
+  readonly needs: Needs;
+  readonly parameters: readonly ParameterSpec[];
+  /** What the evidence says about the parameters; undefined when it is evidence of another variant. */
+  parametersOf(evidence: E): Partial<Values> | undefined;
+  /** The closed form; undefined where there is none. Pure and instant: reports call it at values that nobody runs. */
+  predict?(parameters: Values, machine: MachineValues): Prediction | undefined;
+  /** The numeric parameter that makes the argument when it is plotted: n, users, sleepMs. */
+  readonly scalesWith?: string;
+  /** Sentences: what a reader may not conclude from the numbers. */
+  readonly doesNotShow: readonly string[];
+  /**
+   * Opens what both arms need, in the benchmark's own process. Load drivers in here with `import()`, because command lines
+   * read this file too. Rejects with `MissingComponent` where something is not installed.
+   */
+  setUp(context: SetUpContext): Promise<SetUp>;
+}
+
+export interface Needs {
+  /** Databases on which it runs, the preferred one first; absent when it needs none. */
+  readonly databases?: readonly DatabaseKind[];
+  /** Whether the simulated server shows the effect honestly; if not, it takes a real one. */
+  readonly stub?: boolean;
+}
+
+export type DatabaseKind = 'postgres' | 'mysql';
+
+/** Values by parameter name; `setUp` and `predict` get one for each specification. */
+export type Values = Readonly<Record<string, ParameterValue>>;
+
+interface SpecBase {
+  readonly name: string;
+  readonly unit: Unit;
+  /** What it means, for people: "how long the loop sleeps after a job". */
+  readonly description: string;
+  /** `default` is a library's own, with the version it was read in; `assumed` is ours. */
+  readonly source:
+    { readonly kind: 'default'; readonly verified: string } | { readonly kind: 'assumed' };
+}
+
+export interface NumberSpec extends SpecBase {
+  readonly unit: 'ms' | 'count' | 'share' | 'bytes';
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  /** The most that fits a run of five seconds; code that says more is run at this, and the result says so. */
+  readonly longest?: number;
+}
+
+export interface WordSpec extends SpecBase {
+  readonly unit: 'word';
+  readonly default: string;
+  readonly words: readonly string[];
+}
+
+export type ParameterSpec = NumberSpec | WordSpec;
+
+/** What was measured on this machine before the arms ran; the closed forms start from it. */
+export interface MachineValues {
+  readonly cores: number;
+  /** A primary-key query through the driver, median. */
+  readonly queryMs?: number;
+  readonly roundTripMs?: number;
+  readonly connectMs?: number;
+  readonly fsyncMs?: number;
+  /** A turn of the event loop by setImmediate. */
+  readonly loopTurnMs?: number;
+  /** One piece of the case's CPU work by itself. */
+  readonly workMs?: number;
+}
+
+export interface Prediction {
+  /** With the parameters' names: "queryMs + share · sleepMs". */
+  readonly formula: string;
+  readonly unit: PredictionUnit;
+  readonly flagged: number;
+  readonly mended: number;
+  readonly tolerance?: Tolerance;
+}
+
+export interface SetUpContext {
+  /** One value for each specification, checked against it. */
+  readonly parameters: Values;
+  /** Rejects with `MissingComponent` when there is none of the kinds that the case needs. */
+  database(): Promise<DatabaseAccess>;
+  readonly trace: Trace;
+  /** Aborted when the run is over, for whatever reason. */
+  readonly signal: AbortSignal;
+}
+
+/** What a case sees of a server; `benchmarks/servers` makes it. */
+export interface DatabaseAccess {
+  readonly kind: DatabaseKind;
+  readonly url: string;
+  /** "PostgreSQL 18.4 (embedded)". */
+  readonly label: string;
+  readonly origin: 'embedded' | 'path' | 'url' | 'stub';
+  /**
+   * The same server behind a proxy that holds every message back; the round trip in milliseconds, 0 to count only. It does
+   * not delay the TCP handshake. `traffic` is exact: connections and round trips since the proxy was opened.
+   */
+  delayed(roundTripMs: number): Promise<{
+    readonly url: string;
+    traffic(): Promise<{ readonly connections: number; readonly roundTrips: number }>;
+    close(): Promise<void>;
+  }>;
+  /**
+   * Running totals of the server, by name; a total that it does not keep is absent. Exact when all open connections that did
+   * the work are given: a backend hands in what it has counted when it is asked to, or when it ends.
+   */
+  counters(connections?: readonly Countable[]): Promise<Readonly<Record<string, number>>>;
+}
+
+/** A connection that can be asked to hand in its counts: a client of `pg`, a connection of `mysql2`. */
+export interface Countable {
+  query(text: string): Promise<unknown>;
+}
+
+/** Records the timeline of one run; while nothing is recorded it only calls `work`. */
+export interface Trace {
+  call<T>(label: string, work: () => Promise<T>): Promise<T>;
+  /** Waiting that the mended code does not do: a sleep, a turn, a checkout. */
+  dead<T>(label: string, work: () => Promise<T>): Promise<T>;
+  /** From now on `label`'s next call could run: until it starts, its line is dead time. */
+  ready(label: string): void;
+}
+
+/** Ready to run. Every arm must bear being run again and again, and being run on both sides. */
+export type SetUp = (LatencySetUp | LoadSetUp | VictimSetUp | CountSetUp) & {
+  /** Measured in this process for `predict`; called once, before the arms. */
+  measure?(): Promise<Partial<MachineValues>>;
+  close(): Promise<void>;
+};
+
+/** Iterations one after another, in turns of equal time for both arms. */
+export interface LatencySetUp {
+  readonly kind: 'latency';
+  readonly flagged: Arm;
+  readonly mended: Arm;
+}
+
+export interface Arm {
+  /** What it does, as a phrase: "sleeps 20 ms after each job". */
+  readonly label: string;
+  /**
+   * Runs ONE iteration, the `i`th since the set-up; branches go by `i`, never by chance. Returns undefined where nothing was
+   * awaited, so that the harness adds no await of its own.
+   */
+  iteration(i: number): Promise<unknown> | undefined;
+  /** How many iterations make one sample (1): a whole period of the branches, or many where one takes microseconds. */
+  readonly iterationsPerSample?: number;
+  /** Running totals, by name, read around a pass of `countedIterations`: round trips, loop turns, fsyncs. */
+  counters?(): Promise<Readonly<Record<string, number>>>;
+  /** Iterations of the counted pass (50). */
+  readonly countedIterations?: number;
+  /** Iterations of the timeline (1); under load they start at once. */
+  readonly tracedIterations?: number;
+}
+
+/** A closed loop of users, for capacity: `iteration(i)` is one request, and a user thinks before the next. */
+export interface LoadSetUp {
+  readonly kind: 'load';
+  readonly flagged: LoadArm;
+  readonly mended: LoadArm;
+  readonly users: number;
+  readonly thinkMs: number;
+  /** The longest that one request takes with nobody else there: ramp and drain are cut off by it. */
+  readonly requestMs: number;
+}
+
+export interface LoadArm extends Omit<Arm, 'iterationsPerSample'> {
+  /** Sampled while the load runs: `{ waiting: pool.waitingCount }`. */
+  gauges?(): Readonly<Record<string, number>>;
+}
+
+/** Work that may starve others: what counts is how long an unrelated call takes beside it. */
+export interface VictimSetUp {
+  readonly kind: 'victim';
+  readonly flagged: Arm;
+  readonly mended: Arm;
+  /** Started every `everyMs`, whether or not the last one is done, and timed from when it should have started. */
+  readonly victim: {
+    readonly label: string;
+    readonly everyMs: number;
+    call(): Promise<unknown>;
+  };
+}
+
+/** Nothing to time: what happens is a count. */
+export interface CountSetUp {
+  readonly kind: 'count';
+  readonly flagged: CountArm;
+  readonly mended: CountArm;
+}
+
+export interface CountArm {
+  /** What it does, as a phrase: "releases only when the query succeeds". */
+  readonly label: string;
+  /** From a fresh start, however often it is called; ends by itself within `signal`'s life. */
+  run(): Promise<Omit<Outcome, 'label'>>;
+}
+
+/** A component is not installed or cannot run here: the result is `unavailable`, not a failure. */
+export class MissingComponent extends Error {
+  readonly needs: readonly { readonly what: string; readonly command?: string }[];
+
+  constructor(needs: readonly { readonly what: string; readonly command?: string }[]) {
+    super(needs.map(({ what }) => what).join('; '));
+    this.name = 'MissingComponent';
+    this.needs = needs;
+  }
+}

@@ -1,0 +1,4 @@
+import { table } from '../table.ts';
+import { serveOrder } from './serve-order.ts';
+
+serveOrder(table);

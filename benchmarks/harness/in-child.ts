@@ -1,0 +1,64 @@
+import { fork } from 'node:child_process';
+import type { Order, Report } from './messages.ts';
+import { killTree, ownGroup } from './process-tree.ts';
+
+export type ChildEnd =
+  | Exclude<Report, { readonly kind: 'progress' }>
+  | { readonly kind: 'timed-out' }
+  | { readonly kind: 'cancelled' };
+
+export interface ChildOptions {
+  /** The module that serves the order. */
+  readonly entry: URL;
+  readonly signal?: AbortSignal | undefined;
+  onProgress?(share: number): void;
+}
+
+/** What a process says on stderr may be anything; this much of its end is kept for the message. */
+const KEPT_STDERR = 2_000;
+
+/**
+ * Runs one order in a process of its own and ends that process with all that it started: when it is done, when its time is
+ * over, and when `signal` is aborted. Never rejects.
+ */
+export function runInChild(
+  order: Order,
+  { entry, signal, onProgress }: ChildOptions,
+): Promise<ChildEnd> {
+  if (signal?.aborted) return Promise.resolve({ kind: 'cancelled' });
+  const child = fork(entry, [], {
+    ...ownGroup,
+    execArgv: process.execArgv.filter((it) => !it.startsWith('--inspect')),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced',
+  });
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-KEPT_STDERR);
+  });
+  return new Promise((resolve) => {
+    const end = (result: ChildEnd) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
+      killTree(child);
+      resolve(result);
+    };
+    const cancel = () => end({ kind: 'cancelled' });
+    const timer = setTimeout(() => end({ kind: 'timed-out' }), order.endsAt - Date.now());
+    signal?.addEventListener('abort', cancel);
+    child.on('message', (report: Report) => {
+      if (report.kind === 'progress') onProgress?.(report.share);
+      else end(report);
+    });
+    child.on('error', (error) => end({ kind: 'failed', message: error.message }));
+    // Not `exit`: what it said last may still be in the pipe.
+    child.on('close', (code, by) => {
+      const how = by ? `was ended by ${by}` : `ended with exit code ${code}`;
+      const said = stderr.trim();
+      end({ kind: 'failed', message: `its process ${how}${said ? `:\n${said}` : ''}` });
+    });
+    child.send(order, (error) => {
+      if (error) end({ kind: 'failed', message: error.message });
+    });
+  });
+}

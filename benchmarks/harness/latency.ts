@@ -1,0 +1,39 @@
+import type { LatencySetUp } from '../case.ts';
+import type { TimedMeasurement } from '../result.ts';
+import { createArmRun, createLoopMeter, recordOf, sideOf } from './arm-run.ts';
+import { compared } from './comparison.ts';
+import { runPairs, type Instruments } from './plan.ts';
+
+/** Iterations of one arm after the other, in pairs of slices of equal time; what comes before the first slice is dropped. */
+export async function measureLatency(
+  set: LatencySetUp,
+  instruments: Instruments,
+): Promise<TimedMeasurement> {
+  const sides = {
+    flagged: await sideFor(set.flagged, instruments),
+    mended: await sideFor(set.mended, instruments),
+  };
+  const pairs = await runPairs(sides, instruments);
+  const flagged = sides.flagged.result();
+  const mended = sides.mended.result();
+  return compared('time per iteration', { flagged, mended }, pairs);
+}
+
+async function sideFor(arm: LatencySetUp['flagged'], { trace, sliceMs }: Instruments) {
+  const run = createArmRun(arm);
+  const meter = createLoopMeter();
+  const sampleMs = await run.warmUp(sliceMs / 2);
+  const iterationMs = sampleMs / (arm.iterationsPerSample ?? 1);
+  const recording = await recordOf(arm, trace, { iterationMs, isConcurrent: false });
+  return {
+    // The last sample begins before the slice is over.
+    expectedMs: Math.ceil(sliceMs / sampleMs) * sampleMs,
+    async slice() {
+      meter.begin();
+      const ms = await run.slice(sliceMs);
+      meter.end();
+      return ms;
+    },
+    result: () => sideOf(arm.label, run, meter, recording),
+  };
+}

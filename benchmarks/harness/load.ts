@@ -1,0 +1,185 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LoadArm, LoadSetUp } from '../case.ts';
+import type { Side, TimedMeasurement } from '../result.ts';
+import { createLoopMeter, recordOf, sideOf } from './arm-run.ts';
+import { compared } from './comparison.ts';
+import { openLoop } from './open-loop.ts';
+import { runPairs, type Instruments, type Pair } from './plan.ts';
+import { createSampler, type Sampler } from './statistics.ts';
+
+/** The rate of the open loop, as a part of what the slower side can take: it must not run away. */
+const OPEN_LOOP_SHARE = 0.8;
+const OPEN_LOOP_SLICES = 2.5;
+const GAUGE_EVERY_MS = 10;
+
+/**
+ * Users in a closed loop on one arm, then on the other. The capacity is what counts; responses at a fixed rate follow, in an
+ * open loop, because users that wait for their answer hide a stall from the clock.
+ */
+export async function measureLoad(
+  set: LoadSetUp,
+  instruments: Instruments,
+): Promise<TimedMeasurement> {
+  const crowds = { flagged: createCrowd(set.flagged, set), mended: createCrowd(set.mended, set) };
+  const expectedMs = {
+    flagged: await trialMs(crowds.flagged, instruments),
+    mended: await trialMs(crowds.mended, instruments),
+  };
+  const sideFor = (own: Crowd, other: Crowd, expectedMs: number) => ({
+    expectedMs,
+    async slice() {
+      await other.leave();
+      await own.enter();
+      // Requests per second are better the higher: their inverse is the time per request.
+      return own.window(instruments.sliceMs);
+    },
+  });
+  const openLoopMs = OPEN_LOOP_SLICES * instruments.sliceMs;
+  const openLoopsMs = 2 * (openLoopMs + set.requestMs);
+  const pairs = await runPairs(
+    {
+      flagged: sideFor(crowds.flagged, crowds.mended, expectedMs.flagged),
+      mended: sideFor(crowds.mended, crowds.flagged, expectedMs.mended),
+    },
+    instruments,
+    openLoopsMs,
+  );
+  await crowds.flagged.leave();
+  await crowds.mended.leave();
+  const sides = {
+    flagged: await crowds.flagged.side(instruments),
+    mended: await crowds.mended.side(instruments),
+  };
+  // The capacity is the result: its pairs come first where a busy machine leaves too little time for both.
+  const hasTime = instruments.deadline.leftMs() > openLoopsMs;
+  const { flagged, mended } = hasTime ? await withOpenLoops(set, sides, openLoopMs) : sides;
+  return compared('throughput', { flagged, mended }, pairs);
+}
+
+/** Warms up, and says what a slice costs: of two in a row the second neither enters nor leaves. */
+async function trialMs(crowd: Crowd, { sliceMs }: Instruments): Promise<number> {
+  const start = performance.now();
+  await crowd.enter();
+  await crowd.leave();
+  return sliceMs + (performance.now() - start) / 2;
+}
+
+/** Users who go round one arm until they are told to leave. */
+interface Crowd {
+  /** Starts the users, spread over one request so that they do not march in step, and lets the queue fill. */
+  enter(): Promise<void>;
+  /** Milliseconds per request, between two of the completions within the next `ms`. */
+  window(ms: number): Promise<number>;
+  /** Waits for the requests that are under way. */
+  leave(): Promise<void>;
+  side(instruments: Instruments): Promise<Side>;
+}
+
+function createCrowd(arm: LoadArm, { users, thinkMs, requestMs }: LoadSetUp): Crowd {
+  const sampler = createSampler();
+  const meter = createLoopMeter();
+  const gauges = createGauges(arm);
+  let people: readonly Promise<void>[] = [];
+  const crowd: { stays: boolean; failure?: unknown } = { stays: false };
+  let next = 0;
+  let onDone: (ms: number) => void = () => {};
+  let iterations = 0;
+  let spentMs = 0;
+
+  const user = async (first: number) => {
+    await delay(first);
+    while (crowd.stays) {
+      const start = performance.now();
+      await arm.iteration(next++);
+      onDone(performance.now() - start);
+      if (thinkMs > 0) await delay(thinkMs);
+    }
+  };
+
+  return {
+    async enter() {
+      if (crowd.stays) return;
+      crowd.stays = true;
+      const spreadMs = requestMs + thinkMs;
+      people = Array.from({ length: users }, (_, i) =>
+        user((i * spreadMs) / users).catch((error: unknown) => {
+          crowd.stays = false;
+          crowd.failure ??= error ?? new Error('a request failed');
+        }),
+      );
+      await delay(spreadMs + requestMs);
+    },
+    async window(ms) {
+      const done: number[] = [];
+      onDone = (responseMs) => {
+        sampler.add(responseMs);
+        done.push(performance.now());
+      };
+      meter.begin();
+      const stopGauges = gauges.begin();
+      await delay(ms);
+      // The first and the last completion bound the window; more time when the arm is slow.
+      while (done.length < 2 && crowd.stays) await delay(ms / 4);
+      stopGauges();
+      meter.end();
+      onDone = () => {};
+      if (crowd.failure !== undefined) throw crowd.failure;
+      const lastedMs = done.at(-1)! - done[0]!;
+      iterations += done.length - 1;
+      spentMs += lastedMs;
+      return lastedMs / (done.length - 1);
+    },
+    async leave() {
+      crowd.stays = false;
+      await Promise.all(people);
+      if (crowd.failure !== undefined) throw crowd.failure;
+    },
+    async side({ trace }) {
+      const recording = await recordOf(arm, trace, { iterationMs: requestMs, isConcurrent: true });
+      const run = { iterations, spentMs, sampler };
+      return { ...sideOf(arm.label, run, meter, recording), gauges: gauges.result() };
+    },
+  };
+}
+
+function createGauges({ gauges }: LoadArm) {
+  const seen = new Map<string, { peak: number; sum: number; count: number }>();
+  const look = () => {
+    for (const [name, value] of Object.entries(gauges?.() ?? {})) {
+      const { peak, sum, count } = seen.get(name) ?? { peak: 0, sum: 0, count: 0 };
+      seen.set(name, { peak: Math.max(peak, value), sum: sum + value, count: count + 1 });
+    }
+  };
+  return {
+    begin() {
+      const timer = setInterval(look, GAUGE_EVERY_MS);
+      return () => clearInterval(timer);
+    },
+    result: () =>
+      [...seen].map(([name, { peak, sum, count }]) => ({ name, peak, mean: sum / count })),
+  };
+}
+
+/** Both sides get the same rate: one that the slower of them can keep up with. */
+async function withOpenLoops(
+  set: LoadSetUp,
+  sides: Pair<Side>,
+  forMs: number,
+): Promise<Pair<Side>> {
+  const capacity = Math.min(sides.flagged.perSecond, sides.mended.perSecond);
+  const perSecond = OPEN_LOOP_SHARE * capacity;
+  const responsesOf = async (arm: LoadArm) => {
+    const sampler: Sampler = createSampler();
+    await openLoop(
+      (i) => arm.iteration(i),
+      1_000 / perSecond,
+      forMs,
+      (ms) => sampler.add(ms),
+    );
+    return { perSecond, responses: sampler.distribution() };
+  };
+  return {
+    flagged: { ...sides.flagged, openLoop: await responsesOf(set.flagged) },
+    mended: { ...sides.mended, openLoop: await responsesOf(set.mended) },
+  };
+}

@@ -1,0 +1,37 @@
+import type { BenchmarkCase, MachineValues, Values } from '../case.ts';
+import type { Arrangement, Measurement, Quiet } from '../result.ts';
+import type { Replay } from '../replay/replay-case.ts';
+import type { DatabaseAddress } from '../servers/access.ts';
+
+/** Every rule's cases, by rule id. */
+export type CaseTable = Readonly<Record<string, readonly BenchmarkCase[]>>;
+
+/** What the benchmark's process is to run; the one message to it. */
+export interface Order {
+  readonly ruleId: string;
+  readonly variant: string;
+  readonly parameters: Values;
+  readonly arrangement: Arrangement;
+  /** When the parent ends the process, in milliseconds since the epoch, and how long it had. */
+  readonly endsAt: number;
+  readonly limitMs: number;
+  readonly isBrief: boolean;
+  readonly database: DatabaseAddress | undefined;
+  /** The flagged code's waits, to be run in place of the case's own code. */
+  readonly replay: Replay | undefined;
+}
+
+/** What the process tells its parent: any number of `progress`, then one of the others. */
+export type Report =
+  | { readonly kind: 'progress'; readonly share: number }
+  | {
+      readonly kind: 'measured';
+      readonly measurement: Measurement;
+      readonly machine: MachineValues;
+      readonly quiet: Quiet;
+    }
+  | { readonly kind: 'missing'; readonly needs: Needed }
+  | { readonly kind: 'too-long'; readonly message: string; readonly quiet: Quiet }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export type Needed = readonly { readonly what: string; readonly command?: string }[];

@@ -1,0 +1,105 @@
+import type { NumberSpec, ParameterSpec, Values } from '../case.ts';
+import type { Parameter, ParameterValue } from '../result.ts';
+
+/** A value that the user set and the case cannot run; the message says which values it takes. */
+export class ParameterError extends Error {}
+
+export interface KnownValues {
+  /** Read off the flagged code. */
+  readonly code?: Partial<Values> | undefined;
+  /** Measured by `deadtime profile`; the note says when and what. */
+  readonly profile?: { readonly values: Partial<Values>; readonly note: string } | undefined;
+  /** From `--set name=value`. */
+  readonly set?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Five seconds is what `longest` is meant for; more time allows longer values. */
+const USUAL_SECONDS = 5;
+
+/**
+ * One value for each specification: what the user set, else what the code says, else what was measured, else the default.
+ * Throws `ParameterError` for names and values that the case does not take.
+ */
+export function parametersFor(
+  specs: readonly ParameterSpec[],
+  { code = {}, profile, set = {} }: KnownValues,
+  { maxSeconds }: { readonly maxSeconds: number },
+): readonly Parameter[] {
+  for (const name of Object.keys(set)) {
+    if (!specs.some((it) => it.name === name)) throw unknownName(name, specs);
+  }
+  return specs.map((spec): Parameter => {
+    const { name, unit, description, source } = spec;
+    const base = { name, unit, description };
+    const wanted = set[name];
+    if (wanted !== undefined) return { ...base, value: parsed(spec, wanted), source: 'set' };
+    const read = code[name] ?? undefined;
+    if (read !== undefined)
+      return { ...base, source: 'code', ...runnable(spec, read, maxSeconds, 'the code') };
+    const measured = profile?.values[name];
+    if (profile && measured !== undefined) {
+      const { value, note } = runnable(spec, measured, maxSeconds, 'the profile');
+      const notes = [profile.note, ...(note === undefined ? [] : [note])];
+      return { ...base, value, source: 'profile', note: notes.join('; ') };
+    }
+    if (source.kind === 'default') {
+      return { ...base, value: spec.default, source: 'default', note: source.verified };
+    }
+    return { ...base, value: spec.default, source: 'assumed' };
+  });
+}
+
+export function valuesOf(parameters: readonly Parameter[]): Values {
+  return Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
+}
+
+function unknownName(name: string, specs: readonly ParameterSpec[]): ParameterError {
+  const names = specs.map((it) => it.name);
+  const known = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
+  return new ParameterError(`This benchmark has no parameter ${JSON.stringify(name)}. ${known}`);
+}
+
+function parsed(spec: ParameterSpec, text: string): ParameterValue {
+  if (spec.unit === 'word') {
+    if (spec.words.includes(text)) return text;
+    throw new ParameterError(
+      `${spec.name} is one of ${spec.words.join(', ')}, not ${text || 'empty'}.`,
+    );
+  }
+  const value = text.trim() === '' ? NaN : Number(text);
+  const isWhole = spec.unit === 'ms' || spec.unit === 'share' || Number.isInteger(value);
+  if (isWhole && value >= spec.min && value <= spec.max) return value;
+  throw new ParameterError(`${spec.name} is ${rangeOf(spec)}, not ${text || 'empty'}.`);
+}
+
+function rangeOf({ unit, min, max }: NumberSpec): string {
+  const kind = unit === 'count' || unit === 'bytes' ? 'a whole number' : 'a number';
+  const suffix = unit === 'ms' ? ' ms' : '';
+  return `${kind} from ${min} to ${max}${suffix}`;
+}
+
+/** Either may hold anything; what cannot be run as it is is run as near as possible, and says so. */
+function runnable(
+  spec: ParameterSpec,
+  value: ParameterValue,
+  maxSeconds: number,
+  who: 'the code' | 'the profile',
+): { readonly value: ParameterValue; readonly note?: string } {
+  if (spec.unit === 'word') {
+    if (spec.words.includes(String(value))) return { value };
+    return {
+      value: spec.default,
+      note: `${who} says ${value}, which has no benchmark of its own`,
+    };
+  }
+  const number = Number(value);
+  if (!Number.isFinite(number)) return { value: spec.default, note: `${who} says ${value}` };
+  const longest = (spec.longest ?? Infinity) * (maxSeconds / USUAL_SECONDS);
+  if (number > longest) {
+    const seconds = Math.ceil((number / spec.longest!) * USUAL_SECONDS);
+    const note = `${who} says ${number}; --max-seconds ${seconds} runs it as it is`;
+    return { value: Math.min(longest, spec.max), note };
+  }
+  const near = Math.min(spec.max, Math.max(spec.min, number));
+  return near === number ? { value: near } : { value: near, note: `${who} says ${number}` };
+}

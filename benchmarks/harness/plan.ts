@@ -1,0 +1,100 @@
+import type { QuietWatch } from './quiet.ts';
+import { FEWEST_PAIRS } from './statistics.ts';
+import type { TraceRecorder } from './trace.ts';
+
+/** Below 200 ms the scheduler's moves between cores decide the ratio, not the code (95 against 51 for the same pair). */
+export const SLICE_MS = 200;
+
+/** Numbers of pairs whose interval is narrow for its cost; more is not better than a second run. */
+const PAIRS = [15, 9, FEWEST_PAIRS];
+
+/** Kept for what follows the slices: one message to the parent, closing pools and servers. */
+const CLOSING_MS = 300;
+
+/** What every kind of measurement works with. */
+export interface Instruments {
+  readonly deadline: Deadline;
+  readonly quiet: QuietWatch;
+  readonly trace: TraceRecorder;
+  /** How long one side runs before the other does (`SLICE_MS`; tests have no need for precision). */
+  readonly sliceMs: number;
+  /** Whether the fewest pairs that have an interval are enough, because many benchmarks are to be run. */
+  readonly isBrief: boolean;
+  /** Rises from 0 to 1. */
+  onProgress(share: number): void;
+}
+
+/** When the run has to be over, and what is left of it. */
+export interface Deadline {
+  leftMs(): number;
+  readonly limitMs: number;
+}
+
+/** `epochMs` is the moment at which the parent ends the process: both read the same clock. */
+export function deadlineAt(epochMs: number, limitMs: number): Deadline {
+  return { leftMs: () => epochMs - Date.now() - CLOSING_MS, limitMs };
+}
+
+/** The run does not fit its time limit; the message says which limit it needs. */
+export class TooLong extends Error {}
+
+export interface PairedSide {
+  /** The longest that one slice is expected to take, with all around it. */
+  readonly expectedMs: number;
+  /** Runs one slice; milliseconds of what is compared, so that more is worse. */
+  slice(): Promise<number>;
+}
+
+export interface Pair<T> {
+  readonly flagged: T;
+  readonly mended: T;
+}
+
+/**
+ * Slices in the order A B B A A B B A, so that a drift of the machine falls on both sides. Fewer
+ * pairs than planned when the machine has become slower since, never fewer than the interval needs.
+ */
+export async function runPairs(
+  { flagged, mended }: Pair<PairedSide>,
+  { deadline, quiet, isBrief, onProgress }: Instruments,
+  /** What is still to be done after the pairs, where they leave the time. */
+  wishedMs = 0,
+): Promise<readonly Pair<number>[]> {
+  const pairMs = flagged.expectedMs + mended.expectedMs;
+  const restMs = FEWEST_PAIRS * pairMs + wishedMs <= deadline.leftMs() ? wishedMs : 0;
+  const most = isBrief ? FEWEST_PAIRS : Infinity;
+  const planned = Math.min(most, pairsWithin(deadline, pairMs, restMs));
+  const pairs: Pair<number>[] = [];
+  await quiet.sample();
+  while (pairs.length < planned) {
+    const isEnough = pairs.length >= FEWEST_PAIRS;
+    const missingMs = pairMs + (isEnough ? restMs : 0) - deadline.leftMs();
+    if (missingMs > 0) {
+      if (isEnough) break;
+      throw tooLong(deadline, (FEWEST_PAIRS - 1 - pairs.length) * pairMs + missingMs);
+    }
+    const isFlaggedFirst = pairs.length % 2 === 0;
+    const first = await (isFlaggedFirst ? flagged : mended).slice();
+    const second = await (isFlaggedFirst ? mended : flagged).slice();
+    pairs.push(
+      isFlaggedFirst ? { flagged: first, mended: second } : { flagged: second, mended: first },
+    );
+    await quiet.sample();
+    onProgress(pairs.length / planned);
+  }
+  return pairs;
+}
+
+function pairsWithin(deadline: Deadline, pairMs: number, restMs: number): number {
+  const leftMs = deadline.leftMs() - restMs;
+  const pairs = PAIRS.find((it) => it * pairMs <= leftMs);
+  if (pairs !== undefined) return pairs;
+  throw tooLong(deadline, FEWEST_PAIRS * pairMs - leftMs);
+}
+
+function tooLong({ limitMs }: Deadline, missingMs: number): TooLong {
+  const seconds = Math.ceil((limitMs + missingMs) / 1_000) + 1;
+  return new TooLong(
+    `${FEWEST_PAIRS} pairs of slices do not fit ${limitMs / 1_000} s; --max-seconds ${seconds} gives them the time`,
+  );
+}

@@ -1,0 +1,152 @@
+import { extname } from 'node:path';
+import type { BenchmarkCase } from '../case.ts';
+import type { Replay } from '../replay/replay-case.ts';
+import type {
+  Arrangement,
+  BenchmarkResult,
+  BenchmarkRun,
+  Parameter,
+  Quiet,
+  Shape,
+} from '../result.ts';
+import { predictionOf, scalingOf, sensitivityOf } from './closed-forms.ts';
+import type { DatabaseAddress } from '../servers/access.ts';
+import type { Database, FailedDatabase, NoDatabase } from '../servers/database.ts';
+import { environmentOf } from './environment.ts';
+import { runInChild, type ChildEnd } from './in-child.ts';
+import { valuesOf } from './parameters.ts';
+import { isNoisy, verdictOf } from './verdict.ts';
+
+export interface RunOptions {
+  /** What `benchmark` replays; undefined when it is one of the table. */
+  readonly replay?: Replay | undefined;
+  readonly shape?: Shape;
+  readonly parameters: readonly Parameter[];
+  readonly arrangement: Arrangement;
+  /** Whether the shortest run that has an interval will do. */
+  readonly isBrief?: boolean;
+  /** After that the run is ended, whatever it does. */
+  readonly maxSeconds: number;
+  /** What the case needs of it, or why there is none. */
+  readonly database?: Database | NoDatabase | FailedDatabase | undefined;
+  /** What the user types to get this run again. */
+  readonly command: string;
+  readonly signal?: AbortSignal | undefined;
+  /** The process that runs it; a test has its own. */
+  readonly entry?: URL;
+  onProgress?(share: number): void;
+}
+
+/** The same file in the sources and in the build, where it lies beside cli.js. */
+const usualEntry = new URL(
+  `./benchmark-process${extname(new URL(import.meta.url).pathname)}`,
+  import.meta.url,
+);
+
+/** Runs one case in a process of its own. Never rejects: what goes wrong is a result, too. */
+export async function runBenchmark(
+  benchmark: BenchmarkCase,
+  options: RunOptions,
+): Promise<BenchmarkResult> {
+  const started = Date.now();
+  const { ruleId, variant, title, doesNotShow } = benchmark;
+  const { parameters, arrangement, database, command } = options;
+  const server = database?.state === 'ready' ? database : undefined;
+  const environment = environmentOf(server?.label);
+  const end = await endOf(benchmark, options);
+  const run: BenchmarkRun = {
+    ...{ ruleId, variant, title, arrangement, parameters, environment, command, doesNotShow },
+    shape: options.shape ?? { kind: 'case' },
+    status: server?.origin === 'url' ? 'measured' : 'simulated',
+    durationMs: Date.now() - started,
+  };
+  return resultOf(run, end, benchmark, options.maxSeconds);
+}
+
+async function endOf(
+  { ruleId, variant }: BenchmarkCase,
+  { database, entry, signal, onProgress, ...options }: RunOptions,
+): Promise<ChildEnd> {
+  // A server that was about to start has been told to stop, too.
+  if (signal?.aborted) return { kind: 'cancelled' };
+  if (database?.state === 'unavailable') return { kind: 'missing', needs: database.needs };
+  if (database?.state === 'failed') return { kind: 'failed', message: database.message };
+  const { replay, parameters, arrangement, isBrief = false } = options;
+  const limitMs = options.maxSeconds * 1_000;
+  return runInChild(
+    {
+      ...{ ruleId, variant, arrangement, limitMs, replay, isBrief },
+      parameters: valuesOf(parameters),
+      endsAt: Date.now() + limitMs,
+      database: database && addressOf(database),
+    },
+    { entry: entry ?? usualEntry, signal, ...(onProgress && { onProgress }) },
+  );
+}
+
+/** Plain data: functions do not travel. */
+function addressOf({ kind, url, label, origin }: Database): DatabaseAddress {
+  return { kind, url, label, origin };
+}
+
+function resultOf(
+  run: BenchmarkRun,
+  end: ChildEnd,
+  benchmark: BenchmarkCase,
+  maxSeconds: number,
+): BenchmarkResult {
+  switch (end.kind) {
+    case 'cancelled':
+      return { ...run, state: 'cancelled' };
+    case 'missing':
+      return { ...run, state: 'unavailable', needs: end.needs };
+    case 'too-long':
+      return {
+        ...run,
+        state: 'failed',
+        reason: 'time-limit',
+        message: [...busySigns(end.quiet), `${end.message}.`].join(' '),
+      };
+    case 'timed-out':
+      return {
+        ...run,
+        state: 'failed',
+        reason: 'time-limit',
+        message: `it was ended after ${maxSeconds} s; --max-seconds ${2 * maxSeconds} gives it more time`,
+      };
+    case 'failed':
+      return { ...run, state: 'failed', reason: 'error', message: end.message };
+    case 'measured':
+      return completed(run, end, benchmark);
+  }
+}
+
+/** Why a benchmark that usually fits its time does not. */
+function busySigns({ signs }: Quiet): readonly string[] {
+  return signs.length > 0 ? ['The machine is busy.', ...signs] : [];
+}
+
+function completed(
+  run: BenchmarkRun,
+  { measurement, machine, quiet }: Extract<ChildEnd, { kind: 'measured' }>,
+  benchmark: BenchmarkCase,
+): BenchmarkResult {
+  const { parameters } = run;
+  // The closed forms are about the shapes as they are written.
+  const isWritten = run.arrangement === 'written';
+  const prediction = isWritten
+    ? predictionOf(benchmark, parameters, machine, measurement)
+    : undefined;
+  const scaling = isWritten ? scalingOf(benchmark, parameters, machine) : undefined;
+  return {
+    ...run,
+    state: 'completed',
+    verdict: verdictOf(measurement, quiet),
+    measurement,
+    ...(prediction && { prediction }),
+    sensitivity: isWritten ? sensitivityOf(benchmark, parameters, machine) : [],
+    ...(scaling && { scaling }),
+    quiet,
+    isNoisy: isNoisy(measurement),
+  };
+}

@@ -1,0 +1,77 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MissingComponent, type BenchmarkCase } from '../case.ts';
+import { replayCase } from '../replay/replay-case.ts';
+import { accessTo } from '../servers/access.ts';
+import { measure } from './measure.ts';
+import type { CaseTable, Order, Report } from './messages.ts';
+import { deadlineAt, SLICE_MS, TooLong } from './plan.ts';
+import { killTree } from './process-tree.ts';
+import { createQuietWatch, type QuietWatch } from './quiet.ts';
+import { createTrace } from './trace.ts';
+
+const CLOSING_MS = 200;
+
+/** Runs the one order that the parent sends, reports, and ends; also when the parent ends first, however it does. */
+export function serveOrder(table: CaseTable): void {
+  process.once('disconnect', () => killTree(process));
+  process.once('message', (order: Order) => {
+    void reportOf(order, table).then((report) => send(report, () => process.exit()));
+  });
+}
+
+function send(report: Report, done?: () => void): void {
+  // The channel closes with the parent: then there is nobody to tell.
+  process.send?.(report, undefined, undefined, done);
+}
+
+async function reportOf(order: Order, table: CaseTable): Promise<Report> {
+  const found = table[order.ruleId]?.find((it) => it.variant === order.variant);
+  if (!found)
+    return { kind: 'failed', message: `there is no case ${order.ruleId} ${order.variant}` };
+  const quiet = createQuietWatch();
+  try {
+    await quiet.sample();
+    return await measured(order.replay ? replayCase(found, order.replay) : found, order, quiet);
+  } catch (error) {
+    if (error instanceof MissingComponent) return { kind: 'missing', needs: error.needs };
+    if (error instanceof TooLong) {
+      return { kind: 'too-long', message: error.message, quiet: quiet.result() };
+    }
+    return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function measured(
+  { setUp }: BenchmarkCase,
+  { parameters, arrangement, endsAt, limitMs, isBrief, database }: Order,
+  quiet: QuietWatch,
+): Promise<Report> {
+  const over = new AbortController();
+  const trace = createTrace();
+  const set = await setUp({
+    parameters,
+    trace,
+    signal: over.signal,
+    async database() {
+      if (database) return accessTo(database);
+      throw new MissingComponent([{ what: 'a database' }]);
+    },
+  });
+  try {
+    const machine = { cores: availableParallelism(), ...(await set.measure?.()) };
+    const measurement = await measure(set, arrangement, {
+      deadline: deadlineAt(endsAt, limitMs),
+      quiet,
+      trace,
+      sliceMs: SLICE_MS,
+      isBrief,
+      onProgress: (share) => send({ kind: 'progress', share }),
+    });
+    return { kind: 'measured', measurement, machine, quiet: quiet.result() };
+  } finally {
+    over.abort();
+    // A pool that does not close must not cost the result.
+    await Promise.race([set.close(), delay(CLOSING_MS)]);
+  }
+}

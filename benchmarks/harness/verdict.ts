@@ -1,0 +1,52 @@
+import type {
+  CountedMeasurement,
+  Measurement,
+  Quiet,
+  TimedMeasurement,
+  Verdict,
+} from '../result.ts';
+
+/** A gain below 5 % is no reason to change code. */
+const LEAST_GAIN = 1.05;
+
+/** Throughput and single operations may differ by this much before one of them is doubted. */
+const NOISE = 1.2;
+
+/** Pairs that lie further apart have no ratio that another run would find again. */
+const WIDEST_RATIO = 1.5;
+
+/** The same for the time that is lost, which is what a result says first. */
+const WIDEST_DIFFERENCE = 1.25;
+
+export function verdictOf(measurement: Measurement, quiet: Quiet): Verdict {
+  if (measurement.kind === 'counted') return countedVerdict(measurement);
+  if (quiet.isBusy && isNoisy(measurement) && !isDifferenceSteady(measurement)) {
+    return 'machine-busy';
+  }
+  const { value, low, high } = measurement.ratio;
+  if (low > 1 && value >= LEAST_GAIN) return 'slower';
+  if (high < 1 && value <= 1 / LEAST_GAIN) return 'faster';
+  return 'no-difference';
+}
+
+/** A count is the same on a busy machine. */
+function countedVerdict({ flagged, mended }: CountedMeasurement): Verdict {
+  if (flagged.isFailure === mended.isFailure) return 'no-difference';
+  return flagged.isFailure ? 'slower' : 'faster';
+}
+
+/** Whether the ratio is one to quote: throughput and single operations agree on it, and the pairs with each other. */
+export function isNoisy(measurement: Measurement): boolean {
+  if (measurement.kind === 'counted') return false;
+  const { value, low, high, byMedian } = measurement.ratio;
+  if (high / low > WIDEST_RATIO) return true;
+  return byMedian !== undefined && Math.max(byMedian / value, value / byMedian) > NOISE;
+}
+
+/** A sleep of 100 ms is lost whatever a query of 0.1 ms takes beside other processes. */
+function isDifferenceSteady({ deadRangeMs, compares }: TimedMeasurement): boolean {
+  if (compares === 'throughput') return false;
+  const [least, most] = deadRangeMs.map(Math.abs).sort((a, b) => a - b) as [number, number];
+  const isOneSided = deadRangeMs[0] * deadRangeMs[1] > 0;
+  return isOneSided && most / least <= WIDEST_DIFFERENCE;
+}

@@ -1,0 +1,57 @@
+import type { Arm, VictimSetUp } from '../case.ts';
+import type { TimedMeasurement } from '../result.ts';
+import { createArmRun, createLoopMeter, recordOf, sideOf } from './arm-run.ts';
+import { openLoop } from './open-loop.ts';
+import { compared } from './comparison.ts';
+import { runPairs, type Instruments } from './plan.ts';
+import { createSampler, medianOf } from './statistics.ts';
+
+/** Fewer calls in a slice have no median worth comparing. */
+const FEWEST_CALLS = 8;
+
+/** The work of one arm, then of the other, and beside it an unrelated call at a fixed pace: its latency is the result. */
+export async function measureVictim(
+  set: VictimSetUp,
+  instruments: Instruments,
+): Promise<TimedMeasurement> {
+  const sides = {
+    flagged: await sideFor(set.flagged, set.victim, instruments),
+    mended: await sideFor(set.mended, set.victim, instruments),
+  };
+  const pairs = await runPairs(sides, instruments);
+  const flagged = sides.flagged.result();
+  const mended = sides.mended.result();
+  return compared('latency', { flagged, mended }, pairs);
+}
+
+async function sideFor(arm: Arm, victim: VictimSetUp['victim'], instruments: Instruments) {
+  const work = createArmRun(arm);
+  const latencies = createSampler();
+  const meter = createLoopMeter();
+  const workMs = await work.warmUp(0);
+  const recording = await recordOf(arm, instruments.trace, {
+    iterationMs: workMs,
+    isConcurrent: false,
+  });
+  const sliceMs = Math.max(instruments.sliceMs, FEWEST_CALLS * victim.everyMs);
+  return {
+    expectedMs: Math.ceil(sliceMs / workMs) * workMs,
+    async slice() {
+      const times: number[] = [];
+      meter.begin();
+      await Promise.all([
+        work.slice(sliceMs),
+        openLoop(
+          () => victim.call(),
+          victim.everyMs,
+          sliceMs,
+          (ms) => times.push(ms),
+        ),
+      ]);
+      meter.end();
+      times.forEach((ms) => latencies.add(ms));
+      return medianOf(times);
+    },
+    result: () => sideOf(arm.label, { ...work, sampler: latencies }, meter, recording),
+  };
+}

@@ -1,0 +1,302 @@
+import type { BenchmarkCase, MachineValues, Prediction, SetUp, SetUpContext } from './case.ts';
+import { openSql, type SqlPool } from './drivers/index.ts';
+import { count, known, networkDelay, numbersOf } from './parameters.ts';
+import { openSqlite, type SqliteDatabase } from './sqlite.ts';
+import { multiRowInsert, rowInsert, scratchTable } from './tables.ts';
+import { measuredRoundTrip, medianMsOf, queryMs } from './timing.ts';
+
+const ruleId = 'no-autocommit-in-loop';
+
+export interface WriteEvidence {
+  readonly [name: string]: string | number | boolean;
+  readonly variant:
+    'insert' | 'update' | 'delete' | 'row-in-transaction' | 'sqlite' | 'enqueue' | 'redis';
+  // Also `rows`, where the code says how many there are.
+}
+
+const rows = count('rows', 20, 'rows that the loop writes', { longest: 500 });
+const network = networkDelay(0);
+
+const doesNotShow = [
+  'One row that fails: it takes the others of its statement or transaction with it.',
+  'Concurrent writers: those share flushes of the log, a loop that awaits each commit cannot.',
+];
+
+interface Rows {
+  readonly pool: SqlPool;
+  readonly table: string;
+  readonly count: number;
+}
+
+async function commitEachRow({ pool, table, count }: Rows) {
+  for (let id = 0; id < count; id++) {
+    const { text, values } = rowInsert(table, id);
+    await pool.query(text, values);
+  }
+}
+
+async function insertAllRows({ pool, table, count }: Rows) {
+  const { text, values } = multiRowInsert(table, count);
+  await pool.query(text, values);
+}
+
+const insert: BenchmarkCase<WriteEvidence> = {
+  ruleId,
+  variant: 'insert',
+  title: 'One committed INSERT per element',
+  needs: { databases: ['postgres', 'mysql'] },
+  parameters: [rows, network],
+  parametersOf: ({ variant, rows }) => (variant === 'insert' ? known({ rows }) : undefined),
+  predict: (values, machine) =>
+    prediction(machine, ({ roundTripMs, commitMs }) => ({
+      formula: 'rows · (roundTripMs + commitMs) against roundTripMs + commitMs',
+      flagged: Number(values['rows']) * (roundTripMs + commitMs),
+      mended: roundTripMs + commitMs,
+    })),
+  scalesWith: 'rows',
+  doesNotShow,
+  setUp: (context) =>
+    writesSetUp(context, {
+      flagged: ['commits each row', commitEachRow],
+      mended: ['inserts all rows by one statement', insertAllRows],
+    }),
+};
+
+async function commitOnce({ pool, table, count }: Rows) {
+  const connection = await pool.connect();
+  try {
+    await connection.query('BEGIN');
+    for (let id = 0; id < count; id++) {
+      const { text, values } = rowInsert(table, id);
+      await connection.query(text, values);
+    }
+    await connection.query('COMMIT');
+  } finally {
+    connection.release();
+  }
+}
+
+const transaction: BenchmarkCase<WriteEvidence> = {
+  ruleId,
+  variant: 'transaction',
+  title: 'One committed write per element, against one transaction',
+  needs: { databases: ['postgres', 'mysql'] },
+  parameters: [rows, network],
+  parametersOf: ({ variant, rows }) =>
+    variant === 'update' || variant === 'delete' ? known({ rows }) : undefined,
+  predict: (values, machine) =>
+    prediction(machine, ({ roundTripMs, commitMs }) => ({
+      formula: 'rows · (roundTripMs + commitMs) against (rows + 2) · roundTripMs + commitMs',
+      flagged: Number(values['rows']) * (roundTripMs + commitMs),
+      mended: (Number(values['rows']) + 2) * roundTripMs + commitMs,
+    })),
+  scalesWith: 'rows',
+  doesNotShow: [
+    ...doesNotShow,
+    'One statement for all rows, which saves the round trips, too.',
+    'Locks: the rows of a transaction stay locked until it ends.',
+  ],
+  setUp: (context) =>
+    writesSetUp(context, {
+      flagged: ['commits each row', commitEachRow],
+      mended: ['commits once', commitOnce],
+    }),
+};
+
+async function insertAllRowsInTransaction({ pool, table, count }: Rows) {
+  const connection = await pool.connect();
+  try {
+    await connection.query('BEGIN');
+    const { text, values } = multiRowInsert(table, count);
+    await connection.query(text, values);
+    await connection.query('COMMIT');
+  } finally {
+    connection.release();
+  }
+}
+
+const rowInTransaction: BenchmarkCase<WriteEvidence> = {
+  ruleId,
+  variant: 'row-in-transaction',
+  title: 'One INSERT per element within a transaction',
+  needs: { databases: ['postgres', 'mysql'] },
+  parameters: [rows, network],
+  parametersOf: ({ variant, rows }) =>
+    variant === 'row-in-transaction' ? known({ rows }) : undefined,
+  predict: (values, machine) =>
+    prediction(machine, ({ roundTripMs, commitMs }) => ({
+      formula: '(rows + 2) · roundTripMs + commitMs against 3 · roundTripMs + commitMs',
+      flagged: (Number(values['rows']) + 2) * roundTripMs + commitMs,
+      mended: 3 * roundTripMs + commitMs,
+    })),
+  scalesWith: 'rows',
+  doesNotShow: ['A row whose values the next one needs: those have to go one after another.'],
+  setUp: (context) =>
+    writesSetUp(context, {
+      flagged: ['inserts row by row, then commits', commitOnce],
+      mended: ['inserts all rows by one statement, then commits', insertAllRowsInTransaction],
+    }),
+};
+
+type NamedShape = readonly [label: string, shape: (rows: Rows) => Promise<void>];
+
+async function writesSetUp(
+  context: SetUpContext,
+  shapes: { readonly flagged: NamedShape; readonly mended: NamedShape },
+): Promise<SetUp> {
+  const { rows, roundTripMs } = numbersOf(context.parameters, 'rows', 'roundTripMs');
+  const { access, sql, close } = await openSql(context, roundTripMs);
+  const table = await scratchTable(sql);
+  const armFor = ([label, shape]: NamedShape) => {
+    const pool = sql.pool({ max: 1 });
+    const work = { pool, table: table.name, count: rows };
+    return {
+      label,
+      iteration: () => shape(work),
+      async counters() {
+        const { roundTrips } = pool.totals;
+        const { fsyncs } = await access.counters([pool]);
+        // What handing in the counts took is no part of them.
+        pool.totals.roundTrips = roundTrips;
+        return { 'round trips': roundTrips, ...(fsyncs === undefined ? {} : { fsyncs }) };
+      },
+      countedIterations: 2,
+    };
+  };
+  return {
+    kind: 'latency',
+    flagged: armFor(shapes.flagged),
+    mended: armFor(shapes.mended),
+    measure: () => measuredCommit(sql.pool({ max: 1 }), table.name),
+    async close() {
+      await table.drop();
+      await close();
+    },
+  };
+}
+
+/** What a durable commit adds to the round trip of a statement. */
+async function measuredCommit(pool: SqlPool, table: string) {
+  const { text, values } = rowInsert(table, 0);
+  const committedMs = await medianMsOf(() => pool.query(text, values));
+  const { roundTripMs } = await measuredRoundTrip(pool);
+  return { roundTripMs, fsyncMs: Math.max(0, committedMs - roundTripMs) };
+}
+
+interface Costs {
+  readonly roundTripMs: number;
+  readonly commitMs: number;
+}
+
+function prediction(
+  { fsyncMs, ...machine }: MachineValues,
+  formOf: (costs: Costs) => Pick<Prediction, 'formula' | 'flagged' | 'mended'>,
+): Prediction | undefined {
+  if (fsyncMs === undefined) return undefined;
+  const costs = { roundTripMs: queryMs(0, machine), commitMs: fsyncMs };
+  return { ...formOf(costs), unit: 'ms per iteration', tolerance: { flagged: 0.25 } };
+}
+
+function runEachRow({ database, insert, count }: SqliteRows) {
+  for (let id = 0; id < count; id++) insert.run(id, `row ${id}`);
+  return database;
+}
+
+function runInTransaction({ database, insert, count }: SqliteRows) {
+  database.exec('BEGIN');
+  for (let id = 0; id < count; id++) insert.run(id, `row ${id}`);
+  database.exec('COMMIT');
+}
+
+interface SqliteRows {
+  readonly database: SqliteDatabase;
+  readonly insert: ReturnType<SqliteDatabase['prepare']>;
+  readonly count: number;
+}
+
+const sqlite: BenchmarkCase<WriteEvidence> = {
+  ruleId,
+  variant: 'sqlite',
+  title: 'One SQLite statement per element, outside a transaction',
+  needs: {},
+  parameters: [rows],
+  parametersOf: ({ variant, rows }) => (variant === 'sqlite' ? known({ rows }) : undefined),
+  predict(values, { fsyncMs }) {
+    if (fsyncMs === undefined) return undefined;
+    return {
+      formula: 'rows · commitMs against commitMs',
+      unit: 'ms per iteration',
+      flagged: Number(values['rows']) * fsyncMs,
+      mended: fsyncMs,
+      tolerance: { flagged: 0.25 },
+    };
+  },
+  scalesWith: 'rows',
+  doesNotShow: [
+    doesNotShow[0]!,
+    'Other settings: with journal_mode = WAL and synchronous = NORMAL a commit does not wait for the disk.',
+  ],
+  async setUp({ parameters }) {
+    const { rows: count } = numbersOf(parameters, 'rows');
+    const { database, close } = openSqlite();
+    database.exec('CREATE TABLE rows (id integer, note text)');
+    const insert = database.prepare('INSERT INTO rows (id, note) VALUES (?, ?)');
+    const work = { database, insert, count };
+    return {
+      kind: 'latency',
+      flagged: {
+        label: 'commits each row',
+        iteration: () => void runEachRow(work),
+      },
+      mended: { label: 'commits once', iteration: () => void runInTransaction(work) },
+      measure: async () => ({
+        fsyncMs: await medianMsOf(async () => insert.run(0, 'a row'), 20),
+      }),
+      close: async () => close(),
+    };
+  },
+};
+
+async function sendEach(pool: SqlPool, count: number) {
+  for (let i = 0; i < count; i++) await pool.query("SELECT 'queued' AS job");
+}
+
+async function sendAll(pool: SqlPool, count: number) {
+  await pool.query(`SELECT 'queued' AS job, ${count} AS jobs`);
+}
+
+const enqueue: BenchmarkCase<WriteEvidence> = {
+  ruleId,
+  variant: 'enqueue',
+  title: 'One message or command per element',
+  needs: { databases: ['postgres', 'mysql'], stub: true },
+  parameters: [rows, networkDelay(0.5)],
+  parametersOf: ({ variant, rows }) =>
+    variant === 'enqueue' || variant === 'redis' ? known({ rows }) : undefined,
+  predict: (values, machine) => ({
+    formula: 'rows · roundTripMs against roundTripMs',
+    unit: 'ms per iteration',
+    flagged: Number(values['rows']) * queryMs(0, machine),
+    mended: queryMs(0, machine),
+    tolerance: { flagged: 0.25 },
+  }),
+  scalesWith: 'rows',
+  doesNotShow: [
+    'The queue or Redis itself: queries stand for its commands, because what is counted is round trips.',
+  ],
+  async setUp(context) {
+    const { rows, roundTripMs } = numbersOf(context.parameters, 'rows', 'roundTripMs');
+    const { sql, close } = await openSql(context, roundTripMs);
+    const pool = sql.pool({ max: 1 });
+    const counters = async () => ({ 'round trips': pool.totals.roundTrips });
+    return {
+      kind: 'latency',
+      flagged: { label: 'sends one by one', iteration: () => sendEach(pool, rows), counters },
+      mended: { label: 'sends all at once', iteration: () => sendAll(pool, rows), counters },
+      measure: () => measuredRoundTrip(pool),
+      close,
+    };
+  },
+};
+
+export const cases = [insert, transaction, rowInTransaction, sqlite, enqueue];

@@ -1,0 +1,181 @@
+import type { BenchmarkCase, Prediction, SetUp, SetUpContext, Values } from './case.ts';
+import { openSql, queryOf, type SqlPool } from './drivers/index.ts';
+import { startOrigin } from './origin.ts';
+import { count, duration, known, numbersOf, poolSize, serverTime } from './parameters.ts';
+import { measuredRoundTrip, queryMs } from './timing.ts';
+
+const ruleId = 'no-connection-held-across-io';
+
+export interface HeldEvidence {
+  readonly [name: string]: string | number | boolean;
+  /** `held` by hand, in a transaction (`tx`), by a cursor, or across a `sleep`. */
+  readonly variant: 'held' | 'tx' | 'cursor' | 'sleep';
+  // Also, where the code says them: `max` of the pool, `externalMs` of a sleep or a time-out.
+}
+
+const parameters = [
+  poolSize(),
+  duration('externalMs', 25, 'how long the call to the other service takes', {
+    min: 1,
+    longest: 50,
+  }),
+  serverTime('queryMs', 1, 'how long the database works on each query'),
+  count('users', 30, 'requests at a time', { max: 10_000, longest: 100 }),
+];
+
+const doesNotShow = [
+  'Fewer requests at a time than connections: then nobody waits, and nothing is gained.',
+  'What may happen in between: what was read before the call can have changed after it.',
+];
+
+/** What one request has at hand. */
+interface Work {
+  readonly pool: SqlPool;
+  readonly read: string;
+  readonly write: string;
+  call(): Promise<unknown>;
+}
+
+async function holdAcrossTheCall({ pool, read, write, call }: Work) {
+  const connection = await pool.connect();
+  try {
+    await connection.query(read);
+    await call();
+    await connection.query(write);
+  } finally {
+    connection.release();
+  }
+}
+
+async function releaseBeforeTheCall({ pool, read, write, call }: Work) {
+  await pool.query(read);
+  await call();
+  await pool.query(write);
+}
+
+const held: BenchmarkCase<HeldEvidence> = {
+  ruleId,
+  variant: 'held',
+  title: 'A connection that stays checked out while another service is called',
+  needs: { databases: ['postgres', 'mysql'], stub: true },
+  parameters,
+  parametersOf: ({ variant, max, externalMs }) =>
+    variant === 'tx' ? undefined : known({ max, externalMs }),
+  predict: (values, machine) => prediction(values, queryMs(Number(values['queryMs']), machine), 2),
+  scalesWith: 'users',
+  doesNotShow,
+  setUp: (context) =>
+    heldSetUp(context, 2, {
+      flagged: ['holds the connection during the call', holdAcrossTheCall],
+      mended: ['takes a connection for each query', releaseBeforeTheCall],
+    }),
+};
+
+async function callInsideTransaction({ pool, read, write, call }: Work) {
+  const connection = await pool.connect();
+  try {
+    await connection.query('BEGIN');
+    await connection.query(read);
+    await call();
+    await connection.query(write);
+    await connection.query('COMMIT');
+  } finally {
+    connection.release();
+  }
+}
+
+async function callBeforeTransaction({ pool, read, write, call }: Work) {
+  await call();
+  const connection = await pool.connect();
+  try {
+    await connection.query('BEGIN');
+    await connection.query(read);
+    await connection.query(write);
+    await connection.query('COMMIT');
+  } finally {
+    connection.release();
+  }
+}
+
+const transaction: BenchmarkCase<HeldEvidence> = {
+  ruleId,
+  variant: 'transaction',
+  title: 'A transaction that stays open while another service is called',
+  needs: { databases: ['postgres', 'mysql'], stub: true },
+  parameters,
+  parametersOf: ({ variant, max, externalMs }) =>
+    variant === 'tx' ? known({ max, externalMs }) : undefined,
+  predict(values, machine) {
+    const bothMs = 2 * queryMs(Number(values['queryMs']), machine);
+    // BEGIN and COMMIT are round trips of their own.
+    return prediction(values, (bothMs + 2 * queryMs(0, machine)) / 4, 4);
+  },
+  scalesWith: 'users',
+  doesNotShow: [
+    ...doesNotShow,
+    'Locks: the rows that an open transaction has written stay locked during the call, too.',
+  ],
+  setUp: (context) =>
+    heldSetUp(context, 4, {
+      flagged: ['calls inside the transaction', callInsideTransaction],
+      mended: ['calls before the transaction', callBeforeTransaction],
+    }),
+};
+
+type NamedShape = readonly [label: string, shape: (work: Work) => Promise<void>];
+
+async function heldSetUp(
+  context: SetUpContext,
+  queries: number,
+  shapes: { readonly flagged: NamedShape; readonly mended: NamedShape },
+): Promise<SetUp> {
+  const { max, users, externalMs, queryMs } = numbersOf(
+    context.parameters,
+    ...(['max', 'users', 'externalMs', 'queryMs'] as const),
+  );
+  const { access, sql, close } = await openSql(context);
+  const origin = await startOrigin(externalMs, context.trace);
+  const text = queryOf(access.kind, queryMs);
+  const measured = await measuredRoundTrip(sql.pool({ max: 1 }));
+  const armFor = ([label, shape]: NamedShape) => {
+    const pool = sql.pool({ max });
+    const work = { pool, read: text, write: text, call: () => origin.request() };
+    return {
+      label,
+      iteration: () => shape(work),
+      gauges: () => ({ 'requests waiting for a connection': pool.waitingCount }),
+      tracedIterations: 2 * max,
+    };
+  };
+  return {
+    kind: 'load',
+    users,
+    thinkMs: 0,
+    requestMs: externalMs + queries * (queryMs + 1),
+    flagged: armFor(shapes.flagged),
+    mended: armFor(shapes.mended),
+    measure: async () => measured,
+    async close() {
+      await origin.close();
+      await close();
+    },
+  };
+}
+
+/** The pool bounds how many requests are under way, or, when released, how many query at a time. */
+function prediction(values: Values, eachMs: number, queries: number): Prediction {
+  const { max, users, externalMs } = numbersOf(values, 'max', 'users', 'externalMs');
+  const queriesMs = queries * eachMs;
+  // The client, the server and its timer.
+  const requestMs = queriesMs + externalMs + 1;
+  return {
+    formula:
+      'min(users, max) / (queriesMs + externalMs) against min(users / (queriesMs + externalMs), max / queriesMs)',
+    unit: 'per second',
+    flagged: (1_000 * Math.min(users, max)) / requestMs,
+    mended: 1_000 * Math.min(users / requestMs, max / queriesMs),
+    tolerance: { flagged: 0.25, mended: 0.25 },
+  };
+}
+
+export const cases = [held, transaction];

@@ -1,0 +1,283 @@
+import { isTaken, periodOf } from './branches.ts';
+import type { Arm, BenchmarkCase, Prediction, SetUp, SetUpContext } from './case.ts';
+import { openSql, queryOf, type SqlPool } from './drivers/index.ts';
+import { count, duration, known, numbersOf, serverTime, share } from './parameters.ts';
+import { measuredRoundTrip, queryMs, sleepOf, TIMER_LATE_MS } from './timing.ts';
+
+const ruleId = 'no-hot-path-sleep';
+
+export interface SleepEvidence {
+  readonly [name: string]: string | number | boolean;
+  readonly sleepMs: number;
+  readonly variant: 'after-work' | 'full-batch' | 'skip-branch' | 'idle-poll';
+}
+
+const sleepMs = duration('sleepMs', 20, 'how long the loop sleeps', { min: 1, longest: 100 });
+const workMs = serverTime('workMs', 0, 'how long the database works for one iteration');
+const batch = count('batch', 50, 'rows of a full batch', { longest: 1_000 });
+const skipped = share('share', 0.2, 'the part of the items that is skipped', { min: 0.01, max: 1 });
+
+const pauses = [
+  'What the pause may protect: a rate limit of the other side, a replica that lags, a lock that others wait for.',
+  'Several workers side by side: each of them has a limit of its own.',
+];
+
+/** What one iteration of the worker's loop has at hand. */
+interface Worker {
+  readonly pool: SqlPool;
+  /** Takes the next jobs: there always are some. */
+  readonly take: string;
+  readonly handle: string;
+  readonly sleepMs: number;
+  sleep(ms: number): Promise<unknown>;
+}
+
+async function sleepAfterWork({ pool, take, handle, sleepMs, sleep }: Worker) {
+  const jobs = await pool.query(take);
+  if (jobs.rowCount > 0) await pool.query(handle);
+  await sleep(sleepMs);
+}
+
+async function sleepWhenIdle({ pool, take, handle, sleepMs, sleep }: Worker) {
+  const jobs = await pool.query(take);
+  if (jobs.rowCount > 0) await pool.query(handle);
+  else await sleep(sleepMs);
+}
+
+const afterWork: BenchmarkCase<SleepEvidence> = {
+  ruleId,
+  variant: 'after-work',
+  title: 'A worker that sleeps after each job',
+  needs: { databases: ['postgres', 'mysql'], stub: true },
+  parameters: [sleepMs, workMs],
+  parametersOf: (it) => (it.variant === 'after-work' ? { sleepMs: it.sleepMs } : undefined),
+  predict(values, machine) {
+    const { sleepMs, workMs } = numbersOf(values, 'sleepMs', 'workMs');
+    const jobMs = queryMs(0, machine) + queryMs(workMs, machine);
+    return prediction('workMs + 2 · roundTripMs + sleepMs', jobMs, sleepMs);
+  },
+  scalesWith: 'sleepMs',
+  doesNotShow: pauses,
+  setUp: (context) =>
+    workerSetUp(context, 'SELECT 1 AS id', {
+      flagged: { label: 'sleeps after each job', iteration: sleepAfterWork },
+      mended: { label: 'sleeps only when there is no job', iteration: sleepWhenIdle },
+    }),
+};
+
+interface BatchWorker extends Worker {
+  readonly batch: number;
+}
+
+async function sleepAfterBatch({ pool, take, handle, sleepMs, sleep }: BatchWorker) {
+  const jobs = await pool.query(take);
+  if (jobs.rowCount > 0) await pool.query(handle);
+  await sleep(sleepMs);
+}
+
+async function sleepAfterShortBatch({ pool, take, handle, batch, sleepMs, sleep }: BatchWorker) {
+  const jobs = await pool.query(take);
+  if (jobs.rowCount > 0) await pool.query(handle);
+  if (jobs.rowCount < batch) await sleep(sleepMs);
+}
+
+const fullBatch: BenchmarkCase<SleepEvidence> = {
+  ruleId,
+  variant: 'full-batch',
+  title: 'A worker that sleeps after a batch that was full',
+  needs: { databases: ['postgres', 'mysql'] },
+  parameters: [sleepMs, batch, workMs],
+  parametersOf: (it) =>
+    it.variant === 'full-batch' ? known({ sleepMs: it.sleepMs, batch: it['batch'] }) : undefined,
+  predict(values, machine) {
+    const { sleepMs, workMs } = numbersOf(values, 'sleepMs', 'workMs');
+    const batchMs = queryMs(0, machine) + queryMs(workMs, machine);
+    return prediction('workMs + 2 · roundTripMs + sleepMs', batchMs, sleepMs);
+  },
+  scalesWith: 'sleepMs',
+  doesNotShow: pauses,
+  setUp: (context) =>
+    workerSetUp(context, rowsOf(Number(context.parameters['batch'])), {
+      flagged: { label: 'sleeps after each batch', iteration: sleepAfterBatch },
+      mended: { label: 'sleeps only after a short batch', iteration: sleepAfterShortBatch },
+    }),
+};
+
+/** `count` rows, by SQL that every database here knows. */
+function rowsOf(count: number): string {
+  return `WITH RECURSIVE jobs (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM jobs WHERE id < ${count}) SELECT id FROM jobs`;
+}
+
+async function sleepBeforeTheNextItem(worker: Worker, isSkipped: boolean) {
+  const { pool, handle, sleepMs, sleep } = worker;
+  if (isSkipped) {
+    await sleep(sleepMs);
+    return;
+  }
+  await pool.query(handle);
+}
+
+async function skipAtOnce({ pool, handle }: Worker, isSkipped: boolean) {
+  if (isSkipped) return;
+  await pool.query(handle);
+}
+
+const skipBranch: BenchmarkCase<SleepEvidence> = {
+  ruleId,
+  variant: 'skip-branch',
+  title: 'A loop that sleeps when it skips an item',
+  needs: { databases: ['postgres', 'mysql'], stub: true },
+  parameters: [sleepMs, skipped, workMs],
+  parametersOf: (it) => (it.variant === 'skip-branch' ? { sleepMs: it.sleepMs } : undefined),
+  predict(values, machine) {
+    const { sleepMs, share, workMs } = numbersOf(values, 'sleepMs', 'share', 'workMs');
+    const itemMs = (1 - share) * queryMs(workMs, machine);
+    const formula = '(1 - share) · (workMs + roundTripMs) + share · sleepMs';
+    return prediction(formula, itemMs, sleepMs, share);
+  },
+  scalesWith: 'share',
+  doesNotShow: [
+    ...pauses,
+    'How many items your loop skips: the share is assumed, and the cost grows with it.',
+  ],
+  setUp(context) {
+    const { share } = numbersOf(context.parameters, 'share');
+    const iterationsPerSample = periodOf(share);
+    return workerSetUp(context, 'SELECT 1 AS id', {
+      flagged: {
+        label: 'sleeps before the next item when it skips one',
+        iteration: (worker, i) => sleepBeforeTheNextItem(worker, isTaken(i, share)),
+        iterationsPerSample,
+      },
+      mended: {
+        label: 'goes on with the next item at once',
+        iteration: (worker, i) => skipAtOnce(worker, isTaken(i, share)),
+        iterationsPerSample,
+      },
+    });
+  },
+};
+
+/** Sleeps of a few milliseconds are as late as they are long, so only longer ones are held to 5 %. */
+function prediction(formula: string, workMs: number, sleepMs: number, share = 1): Prediction {
+  return {
+    formula,
+    unit: 'ms per iteration',
+    flagged: workMs + share * (sleepMs + TIMER_LATE_MS),
+    mended: workMs,
+    tolerance: { flagged: sleepMs >= 10 ? 0.05 : 0.25 },
+  };
+}
+
+interface WorkerArm extends Omit<Arm, 'iteration'> {
+  iteration(worker: BatchWorker, i: number): Promise<unknown>;
+}
+
+async function workerSetUp(
+  context: SetUpContext,
+  take: string,
+  arms: { readonly flagged: WorkerArm; readonly mended: WorkerArm },
+): Promise<SetUp> {
+  const { access, sql, close } = await openSql(context);
+  const { sleepMs, workMs, batch } = numbersOf(context.parameters, 'sleepMs', 'workMs', 'batch');
+  const handle = queryOf(access.kind, workMs);
+  const sleep = sleepOf(context.trace);
+  const armFor = ({ iteration, ...rest }: WorkerArm): Arm => {
+    const pool = sql.pool({ max: 1 });
+    let sleeps = 0;
+    const counted = (ms: number) => {
+      sleeps++;
+      return sleep(ms);
+    };
+    const worker = { pool, take, handle, sleepMs, batch, sleep: counted };
+    return {
+      ...rest,
+      iteration: (i) => iteration(worker, i),
+      counters: async () => ({ sleeps, 'round trips': pool.totals.roundTrips }),
+      tracedIterations: rest.iterationsPerSample ?? 2,
+    };
+  };
+  return {
+    kind: 'latency',
+    flagged: armFor(arms.flagged),
+    mended: armFor(arms.mended),
+    measure: () => measuredRoundTrip(sql.pool({ max: 1 })),
+    close,
+  };
+}
+
+/** The nap's moments at which a job arrives, as parts of it: evenly spread, so that their mean is a half. */
+const ARRIVALS = [0.1, 0.3, 0.5, 0.7, 0.9];
+
+interface Consumer {
+  readonly pool: SqlPool;
+  readonly sleepMs: number;
+  sleep(ms: number): Promise<unknown>;
+}
+
+/** From a job's arrival until it is taken, by a worker that looked before it came and naps now. */
+async function wakeAfterTheNap({ pool, sleepMs, sleep }: Consumer, arrival: number) {
+  await pool.query("SELECT pg_notify('deadtime_jobs', 'a job')");
+  await sleep(sleepMs * (1 - arrival));
+  await pool.query('SELECT 1 AS job');
+}
+
+/** The same job, taken by a worker whom the queue wakes. */
+async function wakeWhenNotified({ pool }: Consumer, notified: () => Promise<unknown>) {
+  const woken = notified();
+  await pool.query("SELECT pg_notify('deadtime_jobs', 'a job')");
+  await woken;
+  await pool.query('SELECT 1 AS job');
+}
+
+const idlePoll: BenchmarkCase<SleepEvidence> = {
+  ruleId,
+  variant: 'idle-poll',
+  title: 'A worker that naps when its queue is empty, from the arrival of a job until it is taken',
+  needs: { databases: ['postgres'] },
+  parameters: [sleepMs],
+  parametersOf: (it) => (it.variant === 'idle-poll' ? { sleepMs: it.sleepMs } : undefined),
+  predict(values, machine) {
+    const { sleepMs } = numbersOf(values, 'sleepMs');
+    const taking = 2 * queryMs(0, machine);
+    return {
+      formula: 'sleepMs / 2 + 2 · roundTripMs against 3 · roundTripMs',
+      unit: 'ms per iteration',
+      flagged: sleepMs / 2 + TIMER_LATE_MS + taking,
+      mended: taking + queryMs(0, machine),
+      tolerance: { flagged: sleepMs >= 10 ? 0.05 : 0.25 },
+    };
+  },
+  scalesWith: 'sleepMs',
+  doesNotShow: [
+    'Throughput: while there is work, this worker does not nap.',
+    'A queue that cannot wake anybody: there a shorter nap, or one that grows while nothing comes, is the remedy.',
+    'Your queue: LISTEN and NOTIFY of PostgreSQL stand for whatever wakes a consumer of it.',
+  ],
+  async setUp(context) {
+    const { sql, close } = await openSql(context);
+    const { sleepMs } = numbersOf(context.parameters, 'sleepMs');
+    const listener = await sql.connect();
+    let wake = () => {};
+    await listener.listen('deadtime_jobs', () => wake());
+    const notified = () => new Promise<void>((resolve) => (wake = resolve));
+    const consumer = { pool: sql.pool({ max: 1 }), sleepMs, sleep: sleepOf(context.trace) };
+    return {
+      kind: 'latency',
+      flagged: {
+        label: 'naps on, then asks',
+        iteration: (i) => wakeAfterTheNap(consumer, ARRIVALS[i % ARRIVALS.length]!),
+        iterationsPerSample: ARRIVALS.length,
+      },
+      mended: {
+        label: 'is woken by a notification',
+        iteration: () => wakeWhenNotified(consumer, notified),
+        iterationsPerSample: ARRIVALS.length,
+      },
+      measure: () => measuredRoundTrip(consumer.pool),
+      close,
+    };
+  },
+};
+
+export const cases = [afterWork, fullBatch, skipBranch, idlePoll];

@@ -1,0 +1,302 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { atMost, oneByOne, type Task } from './concurrency.ts';
+import type { BenchmarkCase, LatencySetUp, Prediction, Values } from './case.ts';
+import { lanes, openSql, queryOf } from './drivers/index.ts';
+import { startOrigin } from './origin.ts';
+import {
+  count,
+  duration,
+  known,
+  networkDelay,
+  numbersOf,
+  poolSize,
+  serverTime,
+} from './parameters.ts';
+import { anyOf, multiRowInsert, rowInsert, scratchTable } from './tables.ts';
+import { measuredRoundTrip, medianMsOf, queryMs } from './timing.ts';
+
+const ruleId = 'no-independent-await-in-loop';
+
+/** Of a loop over elements, which names its `remedy`, or of a drain, which names its `method`. */
+export interface LoopEvidence {
+  readonly [name: string]: string | number | boolean;
+}
+
+const elements = count('count', 20, 'elements of the loop', { longest: 1_000 });
+const limit = count('limit', 10, 'how many the mended loop has under way at most', { max: 1_000 });
+const network = networkDelay(0.5);
+
+async function rowByRow(ids: readonly number[], rowOf: (id: number) => Promise<unknown>) {
+  const rows = new Map<number, unknown>();
+  for (const id of ids) rows.set(id, await rowOf(id));
+  return rows;
+}
+
+async function allRows(ids: readonly number[], rowsOf: (ids: number[]) => Promise<Row[]>) {
+  const rows = await rowsOf([...ids]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+interface Row {
+  readonly id: number;
+}
+
+const batch: BenchmarkCase<LoopEvidence> = {
+  ruleId,
+  variant: 'batch',
+  title: 'One query by key per element',
+  needs: { databases: ['postgres', 'mysql'] },
+  parameters: [elements, network],
+  parametersOf: ({ remedy, count }) => (remedy === 'batch' ? known({ count }) : undefined),
+  predict: (values, machine) => ({
+    ...roundTrips(numbersOf(values, 'count').count, queryMs(0, machine)),
+    formula: 'count · (queryMs + roundTripMs) against queryMs + roundTripMs',
+  }),
+  scalesWith: 'count',
+  doesNotShow: [
+    'Redis, where the loop asks that: PostgreSQL stands for it, because what is counted is round trips.',
+    'A very long list: one statement for a million keys is slow by itself; send a few thousand at a time.',
+  ],
+  async setUp(context) {
+    const { count, roundTripMs } = numbersOf(context.parameters, 'count', 'roundTripMs');
+    const { access, sql, close } = await openSql(context, roundTripMs);
+    const table = await scratchTable(sql, { rows: Math.max(1_000, count) });
+    const pool = sql.pool({ max: 1 });
+    const ids = Array.from({ length: count }, (_, i) => (i * 37) % Math.max(1_000, count));
+    const one = `SELECT id, note FROM ${table.name} WHERE id = $1`;
+    const all = `SELECT id, note FROM ${table.name} WHERE ${anyOf(access.kind)}`;
+    const counters = async () => ({ 'round trips': pool.totals.roundTrips });
+    return {
+      kind: 'latency',
+      flagged: {
+        label: 'one query per element',
+        iteration: () => rowByRow(ids, async (id) => (await pool.query(one, [id])).rows[0]),
+        counters,
+      },
+      mended: {
+        label: 'one query for all elements',
+        iteration: () =>
+          allRows(ids, async (ids) => (await pool.query(all, [ids])).rows as unknown as Row[]),
+        counters,
+      },
+      measure: async () => ({ roundTripMs: await medianMsOf(() => pool.query(one, [1])) }),
+      async close() {
+        await table.drop();
+        await close();
+      },
+    };
+  },
+};
+
+const drain: BenchmarkCase<LoopEvidence> = {
+  ruleId,
+  variant: 'drain',
+  title: 'Elements taken from a queue one by one',
+  needs: { databases: ['postgres', 'mysql'], stub: true },
+  parameters: [elements, network],
+  parametersOf: ({ method, bulk, remedy }) =>
+    remedy === undefined && method !== undefined && bulk !== undefined ? {} : undefined,
+  predict: (values, machine) => ({
+    ...roundTrips(numbersOf(values, 'count').count, queryMs(0, machine)),
+    formula: 'count · roundTripMs against roundTripMs',
+  }),
+  scalesWith: 'count',
+  doesNotShow: [
+    'Redis: queries of PostgreSQL stand for its commands, because what is counted is round trips.',
+    'Fairness between consumers: who takes many at once leaves fewer for the others.',
+  ],
+  async setUp(context) {
+    const { count, roundTripMs } = numbersOf(context.parameters, 'count', 'roundTripMs');
+    const { sql, close } = await openSql(context, roundTripMs);
+    const pool = sql.pool({ max: 1 });
+    const take = (many: number) => pool.query(`SELECT 'taken' AS element, ${many} AS count`);
+    const counters = async () => ({ 'round trips': pool.totals.roundTrips });
+    return {
+      kind: 'latency',
+      flagged: {
+        label: 'takes one element at a time',
+        iteration: () => oneByOne(count, () => take(1)),
+        counters,
+      },
+      mended: { label: 'takes many at once', iteration: () => take(count), counters },
+      measure: () => measuredRoundTrip(pool),
+      close,
+    };
+  },
+};
+
+const writes: BenchmarkCase<LoopEvidence> = {
+  ruleId,
+  variant: 'writes',
+  title: 'One committed write per element',
+  needs: { databases: ['postgres', 'mysql'] },
+  parameters: [elements, networkDelay(0)],
+  parametersOf: ({ remedy, count }) => (remedy === 'writes' ? known({ count }) : undefined),
+  predict(values, { fsyncMs, ...machine }) {
+    if (fsyncMs === undefined) return undefined;
+    return {
+      ...roundTrips(numbersOf(values, 'count').count, queryMs(0, machine) + fsyncMs),
+      formula: 'count · (roundTripMs + commitMs) against roundTripMs + commitMs',
+    };
+  },
+  scalesWith: 'count',
+  doesNotShow: [
+    'A row that fails: in one statement it takes the others with it, unless the statement says what to do on conflict.',
+    'Hooks and triggers that your mapper runs per row.',
+  ],
+  async setUp(context) {
+    const { count, roundTripMs } = numbersOf(context.parameters, 'count', 'roundTripMs');
+    const { sql, close } = await openSql(context, roundTripMs);
+    const table = await scratchTable(sql);
+    const pool = sql.pool({ max: 1 });
+    const counters = async () => ({ 'round trips': pool.totals.roundTrips });
+    const insert = ({ text, values }: ReturnType<typeof rowInsert>) => pool.query(text, values);
+    const all = multiRowInsert(table.name, count);
+    return {
+      kind: 'latency',
+      flagged: {
+        label: 'one statement per row',
+        iteration: () => oneByOne(count, (i) => insert(rowInsert(table.name, i))),
+        counters,
+      },
+      mended: { label: 'one statement for all rows', iteration: () => insert(all), counters },
+      async measure() {
+        const commitMs = await medianMsOf(() => insert(rowInsert(table.name, 1)));
+        const { roundTripMs } = await measuredRoundTrip(pool);
+        return { roundTripMs, fsyncMs: Math.max(0, commitMs - roundTripMs) };
+      },
+      async close() {
+        await table.drop();
+        await close();
+      },
+    };
+  },
+};
+
+function roundTrips(count: number, eachMs: number): Omit<Prediction, 'formula'> {
+  return {
+    unit: 'ms per iteration',
+    flagged: count * eachMs,
+    mended: eachMs,
+    tolerance: { flagged: 0.25 },
+  };
+}
+
+const fanOut: BenchmarkCase<LoopEvidence> = {
+  ruleId,
+  variant: 'fan-out',
+  title: 'Different queries, one per element',
+  needs: { databases: ['postgres', 'mysql'], stub: true },
+  parameters: [
+    elements,
+    limit,
+    serverTime('queryMs', 5, 'how long the database works on a query'),
+    poolSize(),
+  ],
+  parametersOf: ({ remedy, count, limit }) =>
+    remedy === 'fanOutDb' ? known({ count, limit }) : undefined,
+  predict(values, machine) {
+    const { queryMs: serverMs, max } = numbersOf(values, 'queryMs', 'max');
+    return sideBySide(values, { eachMs: queryMs(serverMs, machine), most: max, of: 'queryMs' });
+  },
+  scalesWith: 'count',
+  doesNotShow: [
+    'Other requests: they wait for a connection while this loop has the pool.',
+    'Memory: results that are kept are all there at once.',
+  ],
+  async setUp(context) {
+    const { count, limit, queryMs, max } = numbersOf(
+      context.parameters,
+      ...(['count', 'limit', 'queryMs', 'max'] as const),
+    );
+    const { access, sql, close } = await openSql(context);
+    const pool = sql.pool({ max });
+    const text = queryOf(access.kind, queryMs);
+    return {
+      ...loopArms(count, limit, () => pool.query(text)),
+      measure: () => measuredRoundTrip(pool),
+      close,
+    };
+  },
+};
+
+const fanOutHttp: BenchmarkCase<LoopEvidence> = {
+  ruleId,
+  variant: 'fan-out-http',
+  title: 'One HTTP request per element',
+  needs: {},
+  parameters: [
+    elements,
+    limit,
+    duration('latencyMs', 10, 'how long the other service takes', { longest: 20 }),
+  ],
+  parametersOf: ({ remedy, count, limit }) =>
+    remedy === 'fanOutHttp' ? known({ count, limit }) : undefined,
+  predict(values) {
+    const { latencyMs } = numbersOf(values, 'latencyMs');
+    return sideBySide(values, { eachMs: latencyMs + 1, most: Infinity, of: 'latencyMs' });
+  },
+  scalesWith: 'count',
+  doesNotShow: [
+    'The rate limit of the other side, and what it thinks of ten requests at once.',
+    'TLS and new connections: the requests here find open ones.',
+  ],
+  async setUp({ parameters, trace }) {
+    const { count, limit, latencyMs } = numbersOf(parameters, 'count', 'limit', 'latencyMs');
+    const origin = await startOrigin(latencyMs, trace);
+    return { ...loopArms(count, limit, () => origin.request()), close: () => origin.close() };
+  },
+};
+
+const FILE_BYTES = 256 * 1_024;
+
+const fanOutFiles: BenchmarkCase<LoopEvidence> = {
+  ruleId,
+  variant: 'fan-out-files',
+  title: 'One file operation per element',
+  needs: {},
+  parameters: [elements, limit],
+  parametersOf: ({ remedy, count, limit }) =>
+    remedy === 'fanOutFs' ? known({ count, limit }) : undefined,
+  doesNotShow: [
+    'Cold files and network drives: these come from the page cache, and there is little to gain.',
+    'Memory: files that are kept are all there at once.',
+  ],
+  async setUp({ parameters, trace }) {
+    const { count, limit } = numbersOf(parameters, 'count', 'limit');
+    const folder = await mkdtemp(join(tmpdir(), 'deadtime-files-'));
+    const paths = Array.from({ length: Math.min(count, 50) }, (_, i) => join(folder, `${i}.json`));
+    for (const path of paths) await writeFile(path, Buffer.alloc(FILE_BYTES));
+    const file = lanes(trace, 'file');
+    return {
+      ...loopArms(count, limit, (i) => file(() => readFile(paths[i % paths.length]!))),
+      close: () => rm(folder, { recursive: true, force: true }),
+    };
+  },
+};
+
+function loopArms(count: number, limit: number, task: Task): LatencySetUp {
+  return {
+    kind: 'latency',
+    flagged: { label: 'one after another', iteration: () => oneByOne(count, task) },
+    mended: { label: `at most ${limit} at a time`, iteration: () => atMost(limit, count, task) },
+  };
+}
+
+function sideBySide(
+  values: Values,
+  { eachMs, most, of }: { readonly eachMs: number; readonly most: number; readonly of: string },
+): Prediction {
+  const { count, limit } = numbersOf(values, 'count', 'limit');
+  return {
+    formula: `count · ${of} against ⌈count / limit⌉ · ${of}`,
+    unit: 'ms per iteration',
+    flagged: count * eachMs,
+    mended: Math.ceil(count / Math.min(limit, most, count)) * eachMs,
+    tolerance: { flagged: 0.25, mended: 0.25 },
+  };
+}
+
+export const cases = [batch, drain, writes, fanOut, fanOutHttp, fanOutFiles];

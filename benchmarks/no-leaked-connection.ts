@@ -1,0 +1,292 @@
+import { isTaken } from './branches.ts';
+import type { BenchmarkCase, CountSetUp, SetUpContext, Values } from './case.ts';
+import { openSql, type SqlConnection, type SqlPool } from './drivers/index.ts';
+import { count, duration, known, numbersOf, poolSize, word } from './parameters.ts';
+import { keepTrack } from './pools.ts';
+import { hiddenError } from './no-leaked-connection/hidden-error.ts';
+import { releasedTwice } from './no-leaked-connection/released-twice.ts';
+import { usedAfterRelease } from './no-leaked-connection/used-after-release.ts';
+
+const ruleId = 'no-leaked-connection';
+
+export interface LeakEvidence {
+  readonly [name: string]: string | number | boolean;
+  readonly variant: string;
+  readonly cost: string;
+}
+
+/** How many requests share one that takes the path on which the connection is lost. */
+const LOSES_EVERY = 5;
+
+const path = word(
+  'path',
+  ['throw', 'branch', 'never'],
+  'where the connection is lost: when a query fails, in an early return, always',
+);
+const every = count('every', LOSES_EVERY, 'requests of which one loses its connection', {
+  max: 1_000,
+  longest: 50,
+});
+
+/** The path on which the rule saw it lost, and how often it is taken. */
+function pathOf(variant: string): Partial<Values> | undefined {
+  switch (variant) {
+    case 'throw':
+      return { path: 'throw' };
+    case 'branch':
+    case 'callback-err':
+      return { path: 'branch' };
+    case 'never':
+    case 'reconnect':
+    case 'closed':
+    case 'field':
+      return { path: 'never', every: 1 };
+    default:
+      return undefined;
+  }
+}
+
+const OK = 'SELECT 1';
+const FAILS = 'SELECT 1 FROM deadtime_has_no_such_table';
+
+/** A request, `isOdd` of which take the path that the author forgot. */
+type Request = (pool: Pick<SqlPool, 'connect'>, isOdd: boolean) => Promise<unknown>;
+
+const losing: Readonly<Record<string, Request>> = {
+  async throw(pool, isOdd) {
+    const connection = await pool.connect();
+    const result = await connection.query(isOdd ? FAILS : OK);
+    connection.release();
+    return result;
+  },
+  async branch(pool, isOdd) {
+    const connection = await pool.connect();
+    const result = await connection.query(OK);
+    if (isOdd) return undefined;
+    connection.release();
+    return result;
+  },
+  async never(pool) {
+    const connection = await pool.connect();
+    return connection.query(OK);
+  },
+};
+
+const keeping: Readonly<Record<string, Request>> = {
+  async throw(pool, isOdd) {
+    const connection = await pool.connect();
+    try {
+      return await connection.query(isOdd ? FAILS : OK);
+    } finally {
+      connection.release();
+    }
+  },
+  async branch(pool, isOdd) {
+    const connection = await pool.connect();
+    try {
+      const result = await connection.query(OK);
+      return isOdd ? undefined : result;
+    } finally {
+      connection.release();
+    }
+  },
+  async never(pool) {
+    const connection = await pool.connect();
+    try {
+      return await connection.query(OK);
+    } finally {
+      connection.release();
+    }
+  },
+};
+
+const lost: BenchmarkCase<LeakEvidence> = {
+  ruleId,
+  variant: 'lost',
+  title: 'A path on which a connection is not given back to its pool',
+  needs: { databases: ['postgres', 'mysql'], stub: true },
+  parameters: [
+    path,
+    every,
+    poolSize(),
+    duration('timeoutMs', 500, 'how long a checkout waits before it fails', {
+      min: 1,
+      longest: 1_000,
+    }),
+  ],
+  parametersOf: ({ variant, cost, max }) =>
+    staysOpen(cost) || !pathOf(variant) ? undefined : known({ ...pathOf(variant), max }),
+  predict(values) {
+    const { max, every } = numbersOf(values, 'max', 'every');
+    return {
+      formula: 'max · every against all',
+      unit: 'count',
+      flagged: max * every,
+      mended: requestsOf(values),
+      tolerance: { flagged: 0, mended: 0 },
+    };
+  },
+  scalesWith: 'every',
+  doesNotShow: [
+    'How long the last request waits: the drivers’ default is for ever, the benchmark gives it a time-out.',
+    'How often your requests take that path: the share is assumed, and the number of requests until the stall follows from it.',
+  ],
+  async setUp(context) {
+    const { sql, close } = await openSql(context);
+    const { parameters, signal } = context;
+    const { max, every, timeoutMs } = numbersOf(parameters, 'max', 'every', 'timeoutMs');
+    const path = String(parameters['path']);
+    const run = (request: Request) => async () => {
+      const pool = sql.pool({ max, connectionTimeoutMillis: timeoutMs });
+      const taken = keepTrack(pool);
+      const { answered, failure } = await answeredBy((i) => request(taken, isTaken(i, 1 / every)), {
+        requests: requestsOf(parameters),
+        signal,
+      });
+      await taken.end();
+      return {
+        value: answered,
+        of: 'requests answered',
+        isFailure: failure !== undefined,
+        text: failure
+          ? `request ${answered + 1} failed after ${timeoutMs} ms: ${failure}`
+          : `all ${answered} requests were answered`,
+      };
+    };
+    return {
+      kind: 'count',
+      flagged: { label: 'forgets the release on one path', run: run(losing[path]!) },
+      mended: { label: 'releases in finally', run: run(keeping[path]!) },
+      close,
+    };
+  },
+};
+
+/** What pg says when all connections are out. */
+const NO_CONNECTION = 'timeout exceeded when trying to connect';
+
+/** Twice as many as the flagged code bears. */
+function requestsOf(values: Values): number {
+  const { max, every } = numbersOf(values, 'max', 'every');
+  return 2 * max * every;
+}
+
+/** One request after another, until one gets no connection; other errors are answers, too. */
+async function answeredBy(
+  request: (i: number) => Promise<unknown>,
+  { requests, signal }: { readonly requests: number; readonly signal: AbortSignal },
+) {
+  for (let i = 0; i < requests && !signal.aborted; i++) {
+    try {
+      await request(i);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (message === NO_CONNECTION) return { answered: i, failure: message };
+      // A machine that takes that long to connect cannot show who is out of connections.
+      if (/timeout/.test(message)) throw error;
+    }
+  }
+  return { answered: requests, failure: undefined };
+}
+
+function staysOpen(cost: string): boolean {
+  return cost === 'each one stays open';
+}
+
+async function endWhenDone(connection: SqlConnection, isOdd: boolean) {
+  const result = await connection.query(OK);
+  if (isOdd) return undefined;
+  await connection.end();
+  return result;
+}
+
+async function endInFinally(connection: SqlConnection, isOdd: boolean) {
+  try {
+    const result = await connection.query(OK);
+    return isOdd ? undefined : result;
+  } finally {
+    await connection.end();
+  }
+}
+
+const unclosed: BenchmarkCase<LeakEvidence> = {
+  ruleId,
+  variant: 'unclosed',
+  title: 'Connections outside any pool that nobody ends',
+  needs: { databases: ['postgres', 'mysql'] },
+  parameters: [every, count('requests', 20, 'requests', { max: 10_000, longest: 50 })],
+  parametersOf: ({ variant, cost }) =>
+    staysOpen(cost) && pathOf(variant) ? known({ every: pathOf(variant)?.['every'] }) : undefined,
+  predict(values) {
+    const { every, requests } = numbersOf(values, 'every', 'requests');
+    return {
+      formula: 'requests / every against 0',
+      unit: 'count',
+      flagged: Math.floor(requests / every),
+      mended: 0,
+      tolerance: { flagged: 0, mended: 0 },
+    };
+  },
+  scalesWith: 'requests',
+  doesNotShow: [
+    'The end: at its limit the server refuses everybody (PostgreSQL: 100 connections, unless configured).',
+    'Sessions of MongoDB and channels of RabbitMQ: connections stand for them, which cost more.',
+  ],
+  setUp: (context) => unclosedSetUp(context),
+};
+
+async function unclosedSetUp(context: SetUpContext): Promise<CountSetUp & Closing> {
+  const { every, requests } = numbersOf(context.parameters, 'every', 'requests');
+  const { access, sql, close } = await openSql(context);
+  const own = access.kind === 'postgres' ? 'pg_backend_pid()' : 'CONNECTION_ID()';
+  const list =
+    access.kind === 'postgres'
+      ? 'SELECT pid FROM pg_stat_activity WHERE pid = ANY($1)'
+      : 'SELECT id FROM information_schema.processlist WHERE id IN ($1)';
+  const observer = sql.pool({ max: 1 });
+  const openOf = async (ids: number[]) => (await observer.query(list, [ids])).rowCount;
+
+  const run = (request: typeof endWhenDone) => async () => {
+    const connections: SqlConnection[] = [];
+    const ids: number[] = [];
+    for (let i = 0; i < requests && !context.signal.aborted; i++) {
+      const connection = await sql.connect();
+      connections.push(connection);
+      const { rows } = await connection.query(`SELECT ${own} AS id`);
+      ids.push(Number(rows[0]!['id']));
+      await request(connection, isTaken(i, 1 / every));
+    }
+    const value = await settled(() => openOf(ids));
+    await Promise.all(connections.map((it) => it.end()));
+    return {
+      value,
+      of: 'connections left open',
+      isFailure: value > 0,
+      text: `${value} connections are open after ${requests} requests`,
+    };
+  };
+  return {
+    kind: 'count',
+    flagged: { label: 'leaves it open on one path', run: run(endWhenDone) },
+    mended: { label: 'ends it in finally', run: run(endInFinally) },
+    close,
+  };
+}
+
+/** The server notices the end of a connection a moment later: the number that stays the same for a while. */
+async function settled(look: () => Promise<number>): Promise<number> {
+  let last = await look();
+  for (let agreeing = 1; agreeing < 10; agreeing++) {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const now = await look();
+    if (now !== last) agreeing = 0;
+    last = now;
+  }
+  return last;
+}
+
+interface Closing {
+  close(): Promise<void>;
+}
+
+export const cases = [lost, unclosed, releasedTwice, usedAfterRelease, hiddenError];

@@ -1,0 +1,254 @@
+import { availableParallelism, tmpdir } from 'node:os';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BenchmarkCase, Prediction, SetUp, Values } from './case.ts';
+import { lanes, openSql, queryOf } from './drivers/index.ts';
+import { startOrigin } from './origin.ts';
+import { count, duration, numbersOf, poolSize, serverTime } from './parameters.ts';
+import { threadJobs, THREADS } from './thread-pool.ts';
+import { measuredRoundTrip, medianMsOf, queryMs } from './timing.ts';
+
+const ruleId = 'no-sequential-independent-awaits';
+
+export interface ReadsEvidence {
+  readonly [name: string]: string | number | boolean;
+  readonly count: number;
+  /** Of db, http, redis, fs and declared (what an option names), those that occur, with a space between. */
+  readonly envs: string;
+}
+
+const reads = count('count', 3, 'reads that need nothing from each other', { min: 2, longest: 50 });
+const users = count('users', 1, 'requests at a time', { max: 10_000, longest: 100 });
+
+type Read = () => Promise<unknown>;
+
+async function oneAfterAnother(reads: readonly Read[]) {
+  for (const read of reads) await read();
+}
+
+async function together(reads: readonly Read[]) {
+  await Promise.all(reads.map((read) => read()));
+}
+
+const doesNotShow = [
+  'Reads that depend on each other: they have to wait.',
+  'Errors: together, the first rejection wins while the others go on.',
+];
+
+const pool: BenchmarkCase<ReadsEvidence> = {
+  ruleId,
+  variant: 'pool',
+  title: 'Independent queries, one after another',
+  needs: { databases: ['postgres', 'mysql'], stub: true },
+  parameters: [
+    reads,
+    serverTime('queryMs', 5, 'how long the database works on a query'),
+    poolSize({ min: 1 }),
+    users,
+  ],
+  parametersOf: ({ count, envs }) =>
+    /\b(?:db|redis|declared)\b/.test(envs) ? { count } : undefined,
+  predict(values, machine) {
+    const { count, max, queryMs: serverMs } = numbersOf(values, 'count', 'max', 'queryMs');
+    const readMs = queryMs(serverMs, machine);
+    return prediction('queryMs + roundTripMs', { values, readMs, limit: max, count });
+  },
+  scalesWith: 'count',
+  doesNotShow: [
+    ...doesNotShow,
+    'A pool that is busy already: the reads of one request then take the connections of others.',
+    'One connection or transaction for all reads: there they stand in line whatever the code does.',
+  ],
+  async setUp(context) {
+    const { access, sql, close } = await openSql(context);
+    const { count, queryMs, max } = numbersOf(context.parameters, 'count', 'queryMs', 'max');
+    const pool = sql.pool({ max });
+    const text = queryOf(access.kind, queryMs);
+    return readsSetUp(context.parameters, {
+      reads: Array.from({ length: count }, () => () => pool.query(text)),
+      requestMs: count * (queryMs + 1),
+      measure: () => measuredRoundTrip(pool),
+      close,
+    });
+  },
+};
+
+const http: BenchmarkCase<ReadsEvidence> = {
+  ruleId,
+  variant: 'http',
+  title: 'Independent HTTP requests, one after another',
+  needs: {},
+  parameters: [
+    reads,
+    duration('latencyMs', 20, 'how long the other service takes', { longest: 50 }),
+    users,
+  ],
+  parametersOf: ({ count, envs }) => (/^(?:fs )?http$/.test(envs) ? { count } : undefined),
+  predict(values) {
+    const { count, latencyMs } = numbersOf(values, 'count', 'latencyMs');
+    // The client, the server and its timer.
+    const readMs = latencyMs + 1;
+    return prediction('latencyMs', { values, readMs, limit: Infinity, count });
+  },
+  scalesWith: 'count',
+  doesNotShow: [
+    ...doesNotShow,
+    'The rate limit of the other side.',
+    'TLS and new connections: the requests here find open ones.',
+  ],
+  async setUp({ parameters, trace }) {
+    const { count, latencyMs } = numbersOf(parameters, 'count', 'latencyMs');
+    const origin = await startOrigin(latencyMs, trace);
+    return readsSetUp(parameters, {
+      reads: Array.from({ length: count }, () => () => origin.request()),
+      requestMs: count * (latencyMs + 1),
+      measure: async () => ({}),
+      close: () => origin.close(),
+    });
+  },
+};
+
+const FILE_BYTES = 256 * 1_024;
+
+const files: BenchmarkCase<ReadsEvidence> = {
+  ruleId,
+  variant: 'files',
+  title: 'Independent file reads, one after another',
+  needs: {},
+  parameters: [reads, users],
+  parametersOf: ({ count, envs }) => (envs === 'fs' ? { count } : undefined),
+  doesNotShow: [
+    ...doesNotShow,
+    'Cold files and network drives: these come from the page cache, and there is little to gain.',
+  ],
+  async setUp({ parameters, trace }) {
+    const { count } = numbersOf(parameters, 'count');
+    const folder = await mkdtemp(join(tmpdir(), 'deadtime-reads-'));
+    const paths = Array.from({ length: count }, (_, i) => join(folder, `${i}.json`));
+    await Promise.all(paths.map((path) => writeFile(path, Buffer.alloc(FILE_BYTES))));
+    const file = lanes(trace, 'file');
+    return readsSetUp(parameters, {
+      reads: paths.map((path) => () => file(() => readFile(path))),
+      requestMs: count,
+      measure: async () => ({}),
+      close: () => rm(folder, { recursive: true, force: true }),
+    });
+  },
+};
+
+/** Work that waits for nobody: the threads gain nothing once every core is busy. */
+const threadPool: BenchmarkCase<ReadsEvidence> = {
+  ruleId,
+  variant: 'thread-pool',
+  title: 'Independent CPU tasks on libuv’s threads, one after another',
+  needs: {},
+  parameters: [
+    count('count', 6, 'tasks of one request', { min: 2, longest: 20 }),
+    count('threads', 4, 'threads of libuv’s pool', { max: 1_024, source: THREADS }),
+    users,
+  ],
+  // No rule takes such calls for reads; the reproduction table runs it.
+  parametersOf: () => undefined,
+  predict(values, { workMs, cores }) {
+    if (workMs === undefined) return undefined;
+    const { count, threads } = numbersOf(values, 'count', 'threads');
+    const limit = Math.min(threads, cores);
+    return prediction('workMs', { values, readMs: workMs, limit, count });
+  },
+  scalesWith: 'users',
+  doesNotShow: [
+    'Tasks that wait: those overlap as far as the pool has threads.',
+    'More requests at a time than cores: then nothing is gained, because no core is idle.',
+  ],
+  async setUp({ parameters, trace }) {
+    const { count } = numbersOf(parameters, 'count');
+    const task = lanes(trace, 'task');
+    const workMs = await medianMsOf(threadJobs.pbkdf2, 15);
+    return readsSetUp(parameters, {
+      reads: Array.from({ length: count }, () => () => task(threadJobs.pbkdf2)),
+      requestMs: count * workMs,
+      measure: async () => ({ workMs, cores: availableParallelism() }),
+      close: async () => {},
+    });
+  },
+};
+
+interface Reads {
+  readonly reads: readonly Read[];
+  readonly requestMs: number;
+  readonly measure: NonNullable<SetUp['measure']>;
+  readonly close: SetUp['close'];
+}
+
+/** One request at a time is timed by itself; several share the pool, and their capacity counts. */
+function readsSetUp(values: Values, { reads, requestMs, measure, close }: Reads): SetUp {
+  const { users } = numbersOf(values, 'users');
+  const watched = watchedReads(reads);
+  const { counters } = watched;
+  const arms = {
+    flagged: {
+      label: 'awaits them one after another',
+      iteration: () => oneAfterAnother(watched.reads),
+      counters,
+    },
+    mended: {
+      label: 'awaits them together',
+      iteration: () => together(watched.reads),
+      counters,
+    },
+  };
+  return users === 1
+    ? { kind: 'latency', ...arms, measure, close }
+    : { kind: 'load', ...arms, users, thinkMs: 0, requestMs, measure, close };
+}
+
+/** Counts the waits: how often there was a read under way after there had been none. */
+function watchedReads(reads: readonly Read[]) {
+  let underWay = 0;
+  let waits = 0;
+  return {
+    reads: reads.map((read) => async () => {
+      if (underWay++ === 0) waits++;
+      try {
+        await read();
+      } finally {
+        underWay--;
+      }
+    }),
+    counters: async () => ({ waits }),
+  };
+}
+
+interface Forecast {
+  readonly values: Values;
+  readonly readMs: number;
+  /** How many reads can be under way at once. */
+  readonly limit: number;
+  readonly count: number;
+}
+
+/** Reads under way, over what they take in all: `min(users · count, limit)` against `min(users, limit)`. */
+function prediction(readName: string, { values, readMs, limit, count }: Forecast): Prediction {
+  const { users } = numbersOf(values, 'users');
+  const perSecond = (underWay: number) => (1_000 * Math.min(underWay, limit)) / (count * readMs);
+  const tolerance = { flagged: 0.25, mended: 0.25 };
+  if (users > 1) {
+    return {
+      formula: `min(users, limit) / (count · (${readName})) against min(users · count, limit) / …`,
+      unit: 'per second',
+      flagged: perSecond(users),
+      mended: perSecond(users * count),
+      tolerance,
+    };
+  }
+  const waves = limit < count ? Math.ceil(count / limit) : 1;
+  return {
+    formula: `count · (${readName}) against ⌈count / limit⌉ · (${readName})`,
+    unit: 'ms per iteration',
+    flagged: count * readMs,
+    mended: waves * readMs,
+    tolerance,
+  };
+}
+
+export const cases = [pool, http, files, threadPool];

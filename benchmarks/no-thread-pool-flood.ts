@@ -1,0 +1,135 @@
+import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import type { BenchmarkCase } from './case.ts';
+import { allAtOnce, atMost } from './concurrency.ts';
+import { lanes, openSql, queryOf } from './drivers/index.ts';
+import { count, known, numbersOf, poolSize, serverTime, word } from './parameters.ts';
+import { threadJobs, THREADS } from './thread-pool.ts';
+import { measuredRoundTrip, medianMsOf, queryMs } from './timing.ts';
+
+const ruleId = 'no-thread-pool-flood';
+
+export interface FloodEvidence {
+  readonly [name: string]: string | number | boolean;
+  /** `threads` of libuv, or the `connections` of a pool. */
+  readonly variant: 'threads' | 'connections';
+  // Also, where the code says them: `job` (pbkdf2, scrypt, zlib, fs, dns), `count`, `threads`, `max`.
+}
+
+const VICTIM_EVERY_MS = 10;
+
+const threads: BenchmarkCase<FloodEvidence> = {
+  ruleId,
+  variant: 'threads',
+  title: 'Jobs for libuv’s threads, all at once',
+  needs: {},
+  parameters: [
+    word('job', ['pbkdf2', 'scrypt', 'zlib', 'fs', 'dns'], 'what the threads do'),
+    count('count', 40, 'jobs at once', { longest: 200 }),
+    count('threads', 4, 'threads of libuv’s pool', { max: 1_024, source: THREADS }),
+  ],
+  parametersOf: ({ variant, job, count, threads }) =>
+    variant === 'threads' ? known({ job, count, threads }) : undefined,
+  predict(values, { workMs, cores }) {
+    if (workMs === undefined) return undefined;
+    const { count, threads } = numbersOf(values, 'count', 'threads');
+    const atOnce = Math.min(threads, cores);
+    const isCpu = values['job'] !== 'fs' && values['job'] !== 'dns';
+    return {
+      formula: 'count · workMs / min(threads, cores) / 2 against workMs / 2',
+      unit: 'ms',
+      flagged: (count * workMs) / atOnce / 2,
+      mended: workMs / 2,
+      ...(isCpu && atOnce > 1 ? { tolerance: { flagged: 0.25 } } : {}),
+    };
+  },
+  scalesWith: 'count',
+  doesNotShow: [
+    'Speed: the jobs themselves are done no sooner with a limit, rather a little later.',
+    'More threads than 4, unless the process is started with UV_THREADPOOL_SIZE: what limits CPU work is min(threads, cores).',
+  ],
+  async setUp({ parameters, trace }) {
+    const { count, threads } = numbersOf(parameters, 'count', 'threads');
+    const run: () => Promise<unknown> = threadJobs[parameters['job'] as keyof typeof threadJobs];
+    const job = lanes(trace, 'job');
+    const limit = Math.max(1, Math.min(threads, availableParallelism()) - 1);
+    return {
+      kind: 'victim',
+      flagged: {
+        label: `starts all ${count} jobs at once`,
+        iteration: () => allAtOnce(count, () => job(run)),
+      },
+      mended: {
+        label: `has ${limit} of them under way at a time`,
+        iteration: () => atMost(limit, count, () => job(run)),
+      },
+      victim: {
+        label: 'an unrelated fs.stat',
+        everyMs: VICTIM_EVERY_MS,
+        call: () => stat(process.execPath),
+      },
+      measure: async () => ({
+        workMs: await medianMsOf(run, 15),
+        cores: availableParallelism(),
+      }),
+      close: async () => {},
+    };
+  },
+};
+
+const connections: BenchmarkCase<FloodEvidence> = {
+  ruleId,
+  variant: 'connections',
+  title: 'Queries, all at once, on a pool with fewer connections',
+  needs: { databases: ['postgres', 'mysql'], stub: true },
+  parameters: [
+    count('count', 100, 'queries at once', { longest: 300 }),
+    poolSize({ min: 2 }),
+    serverTime('queryMs', 5, 'how long the database works on a query'),
+  ],
+  parametersOf: ({ variant, count, max }) =>
+    variant === 'connections' ? known({ count, max }) : undefined,
+  predict(values, machine) {
+    const { count, max, queryMs: serverMs } = numbersOf(values, 'count', 'max', 'queryMs');
+    const waves = count / max;
+    return {
+      formula: 'count / max · queryMs / 2 against roundTripMs',
+      unit: 'ms',
+      flagged: (waves * queryMs(serverMs, machine)) / 2,
+      mended: queryMs(0, machine),
+      tolerance: { flagged: 0.25 },
+    };
+  },
+  scalesWith: 'count',
+  doesNotShow: [
+    'Speed: the queries themselves take longer with a limit below the pool’s size.',
+    'A database that is the bottleneck: there fewer queries at a time are often faster in all.',
+  ],
+  async setUp(context) {
+    const { count, max, queryMs } = numbersOf(context.parameters, 'count', 'max', 'queryMs');
+    const { access, sql, close } = await openSql(context);
+    const pool = sql.pool({ max });
+    const text = queryOf(access.kind, queryMs);
+    const limit = Math.max(1, Math.floor(max / 2));
+    return {
+      kind: 'victim',
+      flagged: {
+        label: `starts all ${count} queries at once`,
+        iteration: () => allAtOnce(count, () => pool.query(text)),
+      },
+      mended: {
+        label: `has ${limit} of them under way at a time`,
+        iteration: () => atMost(limit, count, () => pool.query(text)),
+      },
+      victim: {
+        label: 'another request’s SELECT 1',
+        everyMs: VICTIM_EVERY_MS,
+        call: () => pool.query('SELECT 1'),
+      },
+      measure: () => measuredRoundTrip(pool),
+      close,
+    };
+  },
+};
+
+export const cases = [threads, connections];

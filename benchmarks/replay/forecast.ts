@@ -1,0 +1,72 @@
+import type { MachineValues, Values } from '../case.ts';
+import { queryMs, TIMER_LATE_MS } from '../timing.ts';
+import type { Program, ProgramStep } from './program.ts';
+
+/** A timer of 0 ms, which Node raises to 1, and a turn of an idle loop (benchmarks of no-yield-per-iteration). */
+const TIMER_TURN_MS = 1.1;
+const TURN_MS = 0.003;
+
+interface Times {
+  readonly query: number;
+  readonly service: number;
+  readonly disk: number;
+  readonly roundTrip: number;
+  /** Connections for what runs at once. */
+  readonly max: number;
+}
+
+/** How long one run of the program takes, on average over its branches, with nobody else there. */
+export function forecastMs(program: Program, values: Values, machine: MachineValues): number {
+  return sequentialMs(program, {
+    query: queryMs(Number(values['queryMs']), machine),
+    service: queryMs(Number(values['serviceMs'] ?? 0), machine),
+    disk: queryMs(0, machine),
+    roundTrip: queryMs(0, machine),
+    max: Number(values['max']),
+  });
+}
+
+function sequentialMs(program: Program, times: Times): number {
+  let ms = 0;
+  for (const [i, step] of program.entries()) {
+    if (step.op !== 'choose') {
+      ms += stepMs(step, times);
+      continue;
+    }
+    // What follows a side that leaves is not part of it.
+    const rest = sequentialMs(program.slice(i + 1), times);
+    for (const { share, steps, leaves } of step.sides) {
+      ms += share * (sequentialMs(steps, times) + (leaves ? 0 : rest));
+    }
+    return ms;
+  }
+  return ms;
+}
+
+function stepMs(step: Exclude<ProgramStep, { op: 'choose' }>, times: Times): number {
+  switch (step.op) {
+    case 'io':
+      return {
+        database: times.query,
+        unknown: times.query,
+        service: times.service,
+        disk: times.disk,
+      }[step.to];
+    case 'sleep':
+      return step.ms + TIMER_LATE_MS;
+    case 'turn':
+      return (step.how === 'timer' ? TIMER_TURN_MS : TURN_MS) / step.every;
+    case 'checkout':
+      return step.roundTrips * times.roundTrip;
+    case 'release':
+      return 0;
+    case 'together':
+      return Math.max(0, ...step.branches.map((it) => sequentialMs(it, times)));
+    case 'repeat':
+      return (
+        Math.ceil(step.count / Math.min(step.limit, times.max)) * sequentialMs(step.body, times)
+      );
+    case 'call':
+      return sequentialMs(step.body, times);
+  }
+}

@@ -1,0 +1,151 @@
+import { allSteps, type BranchStep, holdsFlagged } from '../../facts/skeleton-shape.ts';
+import type { IoStep, LoopStep, SkeletonStep } from '../../facts/skeleton-shape.ts';
+import type { Values } from '../case.ts';
+
+/** What the mended code does with the flagged steps. */
+export type Remedy =
+  | 'without-sleep'
+  | 'yield-every'
+  | 'reads-together'
+  | 'one-request'
+  | 'some-at-once'
+  | 'held-connection';
+
+/** A skeleton with all that it leaves open settled: how often, how long, which way. */
+export type ProgramStep =
+  | (Placed & { readonly op: 'io'; readonly label: string } & Pick<IoStep, 'to' | 'on'>)
+  | (Placed & { readonly op: 'sleep'; readonly ms: number })
+  | (Placed & {
+      readonly op: 'turn';
+      readonly how: 'timer' | 'immediate' | 'tick';
+      /** One in so many runs takes it. */
+      readonly every: number;
+    })
+  | (Placed & { readonly op: 'checkout'; readonly roundTrips: number })
+  | (Placed & { readonly op: 'release' })
+  | (Placed & { readonly op: 'together'; readonly branches: readonly Program[] })
+  | (Placed & {
+      readonly op: 'repeat';
+      readonly count: number;
+      /** How many run at once. */
+      readonly limit: number;
+      readonly body: Program;
+    })
+  | (Placed & { readonly op: 'choose'; readonly sides: readonly Side[] })
+  | (Placed & { readonly op: 'call'; readonly label: string; readonly body: Program });
+
+export type Program = readonly ProgramStep[];
+
+interface Placed {
+  readonly line: number;
+  /** What the finding is about, in the flagged program. */
+  readonly isFlagged: boolean;
+}
+
+/** The shares of a step's sides add up to 1. */
+export interface Side {
+  readonly share: number;
+  readonly steps: Program;
+  /** What follows is not run. */
+  readonly leaves: boolean;
+}
+
+interface Writing {
+  readonly values: Values;
+  /** Undefined for the code as it is. */
+  readonly remedy: Remedy | undefined;
+}
+
+/** The steps as they are, or with what the finding is about done as the remedy says. */
+export function programOf(steps: readonly SkeletonStep[], writing: Writing): Program {
+  const { remedy } = writing;
+  if (remedy !== 'reads-together') return steps.flatMap((it) => written(it, writing));
+  const reads = steps.filter((it) => holdsFlagged([it]));
+  if (reads.length < 2) return steps.flatMap((it) => written(it, writing));
+  return steps.flatMap((it): Program => {
+    if (!reads.includes(it)) return written(it, writing);
+    if (it !== reads[0]) return [];
+    const branches = reads.map((read) => written(read, { ...writing, remedy: undefined }));
+    return [{ op: 'together', line: it.line, isFlagged: true, branches }];
+  });
+}
+
+function written(step: SkeletonStep, writing: Writing): Program {
+  const { values, remedy } = writing;
+  const { line, isFlagged } = step;
+  const placed = { line, isFlagged };
+  switch (step.kind) {
+    case 'io':
+      return [{ ...placed, op: 'io', ...ioOf(step, remedy) }];
+    case 'sleep':
+      if (isFlagged && remedy === 'without-sleep') return [];
+      return [
+        { ...placed, op: 'sleep', ms: isFlagged ? Number(values['sleepMs']) : (step.ms ?? 0) },
+      ];
+    case 'yield': {
+      const every = isFlagged && remedy === 'yield-every' ? Number(values['every']) : 1;
+      return [{ ...placed, op: 'turn', how: step.how, every }];
+    }
+    case 'checkout':
+      if (isFlagged && remedy === 'held-connection') return [];
+      return [{ ...placed, op: 'checkout', roundTrips: step.roundTrips }];
+    case 'release':
+      return [{ ...placed, op: 'release' }];
+    case 'together': {
+      const branches = step.branches.map((it) => programOf(it, writing));
+      return [{ ...placed, op: 'together', branches }];
+    }
+    case 'loop':
+      return loopOf(step, writing);
+    case 'branch':
+      return [{ ...placed, op: 'choose', sides: sidesOf(step, writing) }];
+    case 'call':
+      return [{ ...placed, op: 'call', label: step.label, body: programOf(step.body, writing) }];
+  }
+}
+
+/** Whoever holds a connection for the loop runs its queries on that one. */
+function ioOf({ label, to, on, isFlagged }: IoStep, remedy: Remedy | undefined) {
+  const isHeld = isFlagged && remedy === 'held-connection';
+  return { label, to, on: isHeld ? ('connection' as const) : on };
+}
+
+function loopOf(step: LoopStep, writing: Writing): Program {
+  const { values, remedy } = writing;
+  const { line, isFlagged, isConcurrent } = step;
+  const count = Number(step.count ?? values['count']);
+  if (isFlagged && remedy === 'one-request') {
+    const request = [...allSteps(step.body)].find((it) => it.kind === 'io');
+    return request ? written({ ...request, isFlagged: true }, writing) : [];
+  }
+  const atOnce = isFlagged && remedy === 'some-at-once' ? Number(values['limit']) : 1;
+  return [
+    {
+      op: 'repeat',
+      ...{ line, isFlagged, count },
+      limit: Math.min(count, isConcurrent ? count : atOnce),
+      body: programOf(step.body, writing),
+    },
+  ];
+}
+
+/**
+ * Which way a branch goes is not in the code. A run takes the side on which the flagged step is, or in the part `share` of
+ * the runs where the case has one; of other branches the first side, unless it leaves: such sides are for what is not
+ * there, failed, or was done before.
+ */
+function sidesOf(step: BranchStep, writing: Writing): readonly Side[] {
+  const then = { steps: programOf(step.then, writing), leaves: step.thenLeaves };
+  const otherwise = { steps: programOf(step.otherwise, writing), leaves: step.otherwiseLeaves };
+  const isThen = holdsFlagged(step.then);
+  if (isThen || holdsFlagged(step.otherwise)) {
+    const [flagged, other] = isThen ? [then, otherwise] : [otherwise, then];
+    const isInnermost = (isThen ? step.then : step.otherwise).some((it) => it.isFlagged);
+    const share = isInnermost ? Number(writing.values['share'] ?? 1) : 1;
+    return [
+      { ...flagged, share },
+      { ...other, share: 1 - share },
+    ];
+  }
+  return [{ ...(step.thenLeaves ? otherwise : then), share: 1 }];
+}

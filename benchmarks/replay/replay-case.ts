@@ -1,0 +1,235 @@
+import { allSteps, type Skeleton, type Unreadable } from '../../facts/skeleton-shape.ts';
+import type { Evidence } from '../../rules/define-rule.ts';
+import { periodOf } from '../branches.ts';
+import type {
+  Arm,
+  BenchmarkCase,
+  ParameterSpec,
+  RuleId,
+  SetUp,
+  SetUpContext,
+  Values,
+} from '../case.ts';
+import { openSql, type PooledConnection } from '../drivers/index.ts';
+import type { Shape } from '../result.ts';
+import {
+  count,
+  duration,
+  known,
+  networkDelay,
+  poolSize,
+  serverTime,
+  share,
+} from '../parameters.ts';
+import { measuredRoundTrip } from '../timing.ts';
+import { forecastMs } from './forecast.ts';
+import { type Program, programOf, type Remedy } from './program.ts';
+import { programText } from './text.ts';
+import { perform, type Stage, stageOf } from './stage.ts';
+
+/** Plain data, for the process that runs it. */
+export interface Replay {
+  readonly ruleId: RuleId;
+  readonly skeleton: Skeleton;
+  readonly remedy: Remedy;
+  /** The flagged sleep is on a way that only some of the runs take. */
+  readonly isSkipped: boolean;
+}
+
+/** Another sleep of the code that is longer than this leaves no time for the runs. */
+const LONGEST_OTHER_SLEEP_MS = 50;
+
+/** A shorter sum is mostly the driver's own work, which depends on the core that it gets. */
+const PREDICTABLE_MS = 5;
+
+/** What can be done with a finding's skeleton, or why the rule's own case says more. */
+export function replayFor(
+  ruleId: RuleId,
+  skeleton: Skeleton,
+  evidence: Evidence,
+): Replay | Unreadable {
+  const remedy = remedyOf(ruleId, evidence);
+  if (!remedy)
+    return { unreadable: 'this form of the finding is about something else than its waits' };
+  const steps = [...allSteps(skeleton.steps)];
+  for (const step of steps) {
+    if (step.kind !== 'sleep' || step.isFlagged) continue;
+    if (step.ms === undefined)
+      return { unreadable: `line ${step.line} sleeps for a time that the code does not say` };
+    if (step.ms > LONGEST_OTHER_SLEEP_MS)
+      return { unreadable: `line ${step.line} sleeps ${step.ms} ms as well` };
+  }
+  if (!steps.some((it) => it.kind === 'io'))
+    return { unreadable: 'it waits for nothing but turns' };
+  return { ruleId, skeleton, remedy, isSkipped: evidence['variant'] === 'skip-branch' };
+}
+
+function remedyOf(ruleId: RuleId, { variant, remedy }: Evidence): Remedy | undefined {
+  switch (ruleId) {
+    case 'no-hot-path-sleep':
+      // What a nap costs is how late work is seen, not how long an iteration takes.
+      return variant === 'idle-poll' ? undefined : 'without-sleep';
+    case 'no-yield-per-iteration':
+      return 'yield-every';
+    case 'no-sequential-independent-awaits':
+      return 'reads-together';
+    case 'no-independent-await-in-loop':
+      if (remedy === 'drain') return undefined;
+      return remedy === 'batch' ? 'one-request' : 'some-at-once';
+    case 'no-checkout-per-query':
+      return variant === 'loop' ? 'held-connection' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** What a result says of the code that ran. */
+export function replayShape({ skeleton, remedy }: Replay, values: Values): Shape {
+  const textOf = (remedy: Remedy | undefined) =>
+    programText(programOf(skeleton.steps, { values, remedy }));
+  const { unit } = skeleton;
+  return { kind: 'replay', unit, flagged: textOf(undefined), mended: textOf(remedy) };
+}
+
+const labels: Readonly<Record<Remedy, readonly [flagged: string, mended: string]>> = {
+  'without-sleep': ['sleeps as written', 'without the sleep'],
+  'yield-every': ['yields in every iteration', 'yields once every so many iterations'],
+  'reads-together': ['reads one after another', 'reads together'],
+  'one-request': ['asks once per element', 'asks once for all elements'],
+  'some-at-once': ['waits for each element', 'has some elements under way at once'],
+  'held-connection': [
+    'checks a connection out for each query',
+    'holds one connection for the loop',
+  ],
+};
+
+/** The case of the rule with the code's own waits in place of the case's; `plain` is what the rule has otherwise. */
+export function replayCase(plain: BenchmarkCase, replay: Replay): BenchmarkCase {
+  const { skeleton, remedy } = replay;
+  const programs = (values: SetUpContext['parameters']) => ({
+    flagged: programOf(skeleton.steps, { values, remedy: undefined }),
+    mended: programOf(skeleton.steps, { values, remedy }),
+  });
+  return {
+    ruleId: plain.ruleId,
+    variant: plain.variant,
+    title: `${plain.title}: the waits of ${skeleton.unit}`,
+    needs: { databases: ['postgres', 'mysql'], stub: true },
+    parameters: parametersOf(replay),
+    parametersOf: ({ sleepMs, every, limit, count }) => known({ sleepMs, every, limit, count }),
+    predict(values, machine) {
+      const programmed = programs(values);
+      const flagged = forecastMs(programmed.flagged, values, machine);
+      const mended = forecastMs(programmed.mended, values, machine);
+      return {
+        formula: 'the sum of the waits, the longest of those that run at once',
+        unit: 'ms per iteration',
+        ...{ flagged, mended },
+        tolerance: {
+          ...(flagged >= PREDICTABLE_MS ? { flagged: 0.25 } : {}),
+          ...(mended >= PREDICTABLE_MS ? { mended: 0.25 } : {}),
+        },
+      };
+    },
+    scalesWith: scalesWith[remedy],
+    doesNotShow: [
+      ...plain.doesNotShow,
+      'What the code computes, and how long its own queries take: each wait is a query of the same time.',
+      'The other side of its branches: a side that leaves early is not taken, unless the finding is on it.',
+    ],
+    setUp: (context) => setUp(context, replay, programs(context.parameters)),
+  };
+}
+
+const scalesWith: Readonly<Record<Remedy, string>> = {
+  'without-sleep': 'sleepMs',
+  'yield-every': 'every',
+  'reads-together': 'queryMs',
+  'one-request': 'queryMs',
+  'some-at-once': 'limit',
+  'held-connection': 'queryMs',
+};
+
+/** Only those that the program asks for. */
+function parametersOf({ skeleton, remedy, isSkipped }: Replay): readonly ParameterSpec[] {
+  const steps = [...allSteps(skeleton.steps)];
+  const isInLine =
+    remedy === 'reads-together' || remedy.endsWith('at-once') || remedy === 'one-request';
+  const hasOpenLoop = steps.some((it) => it.kind === 'loop' && it.count === undefined);
+  const asksServices = steps.some((it) => it.kind === 'io' && it.to === 'service');
+  return [
+    ...(remedy === 'without-sleep'
+      ? [duration('sleepMs', 20, 'how long the flagged sleep lasts', { min: 1, longest: 100 })]
+      : []),
+    ...(isSkipped
+      ? [share('share', 0.2, 'the part of the runs that come to the sleep', { min: 0.01, max: 1 })]
+      : []),
+    ...(remedy === 'yield-every'
+      ? [count('every', 64, 'iterations between two yields of the mended loop', { min: 2 })]
+      : []),
+    ...(remedy === 'some-at-once'
+      ? [count('limit', 10, 'elements that may be under way at once')]
+      : []),
+    ...(hasOpenLoop
+      ? [
+          count('count', 10, 'elements of a loop whose number only run time knows', {
+            longest: 100,
+          }),
+        ]
+      : []),
+    serverTime('queryMs', isInLine ? 5 : 0, 'how long the database works on each query'),
+    ...(asksServices
+      ? [duration('serviceMs', 20, 'how long another service takes', { longest: 50 })]
+      : []),
+    networkDelay(0),
+    poolSize(),
+  ];
+}
+
+async function setUp(
+  context: SetUpContext,
+  { remedy, isSkipped }: Replay,
+  programs: { readonly flagged: Program; readonly mended: Program },
+): Promise<SetUp> {
+  const { parameters, trace } = context;
+  // The steps of the code name the lines of the timeline, not the driver's queries.
+  const roundTripMs = Number(parameters['roundTripMs']);
+  const { sql, close } = await openSql({ ...context, trace: silent }, roundTripMs);
+  const held = remedy === 'held-connection' ? sql.pool({ max: 1 }).connect() : undefined;
+  const period = isSkipped ? periodOf(Number(parameters['share'])) : 1;
+  const [asItIs, mended] = labels[remedy];
+  const armFor = (
+    label: string,
+    program: Program,
+    iterationsPerSample: number,
+    connection?: PooledConnection,
+  ): Arm => {
+    const stage = stageOf(sql, parameters, trace);
+    return { label, iterationsPerSample, ...armOn(stage, program, connection) };
+  };
+  const every = remedy === 'yield-every' ? Number(parameters['every']) : period;
+  return {
+    kind: 'latency',
+    flagged: armFor(asItIs, programs.flagged, period),
+    mended: armFor(mended, programs.mended, every, await held),
+    measure: () => measuredRoundTrip(sql.pool({ max: 1 })),
+    async close() {
+      (await held)?.release();
+      await close();
+    },
+  };
+}
+
+function armOn(stage: Stage, program: Program, held: PooledConnection | undefined) {
+  const { pool, elsewhere } = stage;
+  return {
+    iteration: (i: number) => perform(program, stage, i, held),
+    counters: async () => ({ 'round trips': pool.totals.roundTrips + elsewhere.totals.roundTrips }),
+  };
+}
+
+const silent: SetUpContext['trace'] = {
+  call: (_, work) => work(),
+  dead: (_, work) => work(),
+  ready() {},
+};

@@ -1,0 +1,187 @@
+import type { BenchmarkCase, SetUp } from './case.ts';
+import { openSql, queryOf, type Sql, type SqlPool } from './drivers/index.ts';
+import {
+  count,
+  duration,
+  known,
+  networkDelay,
+  numbersOf,
+  poolSize,
+  serverTime,
+} from './parameters.ts';
+import { cases as checkoutCases } from './no-checkout-per-query.ts';
+import { connectionsFor } from './measure/pool-size.ts';
+import { idleChurn } from './require-pool-limits/idle-churn.ts';
+import { noErrorListener } from './require-pool-limits/no-error-listener.ts';
+import { noTimeout } from './require-pool-limits/no-timeout.ts';
+import { overLimit } from './require-pool-limits/over-limit.ts';
+import { measuredRoundTrip, medianMsOf, queryMs } from './timing.ts';
+
+const ruleId = 'require-pool-limits';
+
+export interface PoolEvidence {
+  readonly [name: string]: string | number | boolean;
+  readonly variant:
+    | 'unsized'
+    | 'per-call'
+    | 'no-timeout'
+    | 'over-limit'
+    | 'idle-churn'
+    | 'validate-on-borrow'
+    | 'no-error-listener';
+  readonly driver: string;
+  // Also, where the code says them: `max`, `workers`, `serverMax`.
+}
+
+const size: BenchmarkCase<PoolEvidence> = {
+  ruleId,
+  variant: 'size',
+  title: 'A pool of the default size under more users than it serves',
+  needs: { databases: ['postgres', 'mysql'], stub: true },
+  parameters: [
+    poolSize(),
+    count('users', 40, 'users who ask, think and ask again', { max: 10_000, longest: 100 }),
+    duration('thinkMs', 10, 'how long a user thinks between two requests', { longest: 50 }),
+    serverTime('queryMs', 20, 'how long the database works on a request'),
+  ],
+  parametersOf: ({ variant, max }) => (variant === 'unsized' ? known({ max }) : undefined),
+  predict(values, machine) {
+    const { max, users, thinkMs, queryMs: serverMs } = sizesOf(values);
+    const requestMs = queryMs(serverMs, machine);
+    const perSecond = (max: number) =>
+      1_000 * Math.min(users / (thinkMs + requestMs), max / requestMs);
+    return {
+      formula:
+        'min(users / (thinkMs + queryMs), max / queryMs), max = users · queryMs / (thinkMs + queryMs)',
+      unit: 'per second',
+      flagged: perSecond(max),
+      mended: perSecond(wantedFor(users, thinkMs, requestMs)),
+      tolerance: { flagged: 0.05, mended: 0.25 },
+    };
+  },
+  scalesWith: 'max',
+  doesNotShow: [
+    'A database that is busy: its queries take longer the more of them run, and a larger pool makes that worse.',
+    'Several processes: their pools share the server’s connections.',
+  ],
+  async setUp(context) {
+    const { max, users, thinkMs, queryMs: serverMs } = sizesOf(context.parameters);
+    const { access, sql, close } = await openSql(context);
+    const measured = await measuredRoundTrip(sql.pool({ max: 1 }));
+    const requestMs = queryMs(serverMs, { cores: 1, ...measured });
+    const text = queryOf(access.kind, serverMs);
+    const armFor = (max: number) => {
+      const pool = sql.pool({ max });
+      return {
+        label: `a pool of ${max}`,
+        iteration: () => pool.query(text),
+        gauges: () => ({ 'requests waiting for a connection': pool.waitingCount }),
+        tracedIterations: Math.min(users, 100),
+      };
+    };
+    return {
+      kind: 'load',
+      users,
+      thinkMs,
+      requestMs,
+      flagged: armFor(max),
+      mended: armFor(Math.max(max, wantedFor(users, thinkMs, requestMs))),
+      measure: async () => measured,
+      close,
+    };
+  },
+};
+
+/** By Little's law: as many connections as there are queries under way, when nobody waits for one. */
+function wantedFor(users: number, thinkMs: number, requestMs: number): number {
+  return Math.ceil(connectionsFor({ users, queryMs: requestMs }, thinkMs));
+}
+
+function sizesOf(values: Parameters<typeof numbersOf>[0]) {
+  return numbersOf(values, 'max', 'users', 'thinkMs', 'queryMs');
+}
+
+async function poolPerRequest(sql: Sql) {
+  const pool = sql.pool({ max: 10 });
+  try {
+    await pool.query('SELECT 1');
+  } finally {
+    await pool.end();
+  }
+}
+
+async function sharedPool(pool: SqlPool) {
+  await pool.query('SELECT 1');
+}
+
+const perCall: BenchmarkCase<PoolEvidence> = {
+  ruleId,
+  variant: 'per-call',
+  title: 'A pool of its own for each request',
+  needs: { databases: ['postgres', 'mysql'] },
+  parameters: [networkDelay(0.5)],
+  parametersOf: ({ variant }) => (variant === 'per-call' ? {} : undefined),
+  predict: (_, { connectMs, ...machine }) =>
+    connectMs === undefined
+      ? undefined
+      : {
+          formula: 'connectMs + roundTripMs against roundTripMs',
+          unit: 'ms per iteration',
+          flagged: connectMs + queryMs(0, machine),
+          mended: queryMs(0, machine),
+          tolerance: { flagged: 0.25 },
+        },
+  scalesWith: 'roundTripMs',
+  doesNotShow: [
+    'TCP’s and TLS’s own round trips: the proxy that stands for the network accepts connections at once.',
+    'The end of it: the server refuses everybody when its connections are used up.',
+  ],
+  async setUp(context): Promise<SetUp> {
+    const { roundTripMs } = numbersOf(context.parameters, 'roundTripMs');
+    const { sql, close } = await openSql(context, roundTripMs);
+    const pool = sql.pool({ max: 10 });
+    let connections = 0;
+    return {
+      kind: 'latency',
+      flagged: {
+        label: 'makes a pool, asks and ends it',
+        iteration: () => {
+          connections++;
+          return poolPerRequest(sql);
+        },
+        counters: async () => ({ connections }),
+      },
+      mended: {
+        label: 'asks the pool of the module',
+        iteration: () => sharedPool(pool),
+        counters: async () => ({ connections: pool.totals.connections }),
+      },
+      async measure() {
+        const connectMs = await medianMsOf(async () => (await sql.connect()).end(), 10);
+        return { connectMs, ...(await measuredRoundTrip(pool)) };
+      },
+      close,
+    };
+  },
+};
+
+const validated = checkoutCases.find((it) => it.variant === 'validated')!;
+
+/** The same shapes as a checkout per query: the pool's setting is what asks the server. */
+const validateOnBorrow: BenchmarkCase<PoolEvidence> = {
+  ...(validated as BenchmarkCase),
+  ruleId,
+  variant: 'validate-on-borrow',
+  title: 'A pool that asks the server at each checkout',
+  parametersOf: ({ variant }) => (variant === 'validate-on-borrow' ? {} : undefined),
+};
+
+export const cases = [
+  size,
+  perCall,
+  noTimeout,
+  overLimit,
+  idleChurn,
+  validateOnBorrow,
+  noErrorListener,
+];

@@ -1,0 +1,97 @@
+import { MissingComponent, type BenchmarkCase } from '../case.ts';
+import { driverOf, openSql, type SqlPool } from '../drivers/index.ts';
+import { count, known, numbersOf, poolSize } from '../parameters.ts';
+
+export const overLimit: BenchmarkCase = {
+  ruleId: 'require-pool-limits',
+  variant: 'over-limit',
+  title: 'Pools of several processes that together want more connections than the server has',
+  needs: { databases: ['postgres'] },
+  parameters: [
+    poolSize({ longest: 10 }),
+    count('workers', 4, 'processes with a pool each', { max: 1_000, longest: 4 }),
+    count('serverMax', 30, 'connections that the server allows', { max: 100_000, longest: 30 }),
+  ],
+  parametersOf: ({ variant, max, workers, serverMax }) =>
+    variant === 'over-limit' ? known({ max, workers, serverMax }) : undefined,
+  predict(values) {
+    const { max, workers, serverMax } = numbersOf(values, 'max', 'workers', 'serverMax');
+    return {
+      formula: 'max(0, workers · max - serverMax) against 0',
+      unit: 'count',
+      flagged: Math.max(0, workers * max - serverMax),
+      mended: 0,
+      tolerance: { flagged: 0, mended: 0 },
+    };
+  },
+  scalesWith: 'workers',
+  doesNotShow: [
+    'The moment: it takes a load that makes every pool open all of its connections.',
+    'The server’s own max_connections: a role with a limit of its own stands for it, and the error is the same (53300).',
+  ],
+  async setUp(context) {
+    const { max, workers, serverMax } = numbersOf(
+      context.parameters,
+      'max',
+      'workers',
+      'serverMax',
+    );
+    const { access, sql, close } = await openSql(context);
+    const admin = sql.pool({ max: 1 });
+    const role = await limitedRole(admin, serverMax);
+    const limited = await driverOf(access, role.urlFrom(access.url), context.trace);
+    const run = (size: number) => async () => {
+      const pools = Array.from({ length: workers }, () => limited.pool({ max: size }));
+      const asked = pools.flatMap((pool) => Array.from({ length: size }, () => pool.connect()));
+      const answers = await Promise.allSettled(asked);
+      const refused = answers.filter((it) => it.status === 'rejected');
+      for (const it of answers) if (it.status === 'fulfilled') it.value.release(true);
+      await Promise.all(pools.map((it) => it.end()));
+      return {
+        value: refused.length,
+        of: 'connections that the server refuses',
+        isFailure: refused.length > 0,
+        text:
+          refused.length > 0
+            ? `${refused.length} of ${asked.length}: ${String(refused[0]!.reason)}`
+            : `all ${asked.length} were opened`,
+      };
+    };
+    return {
+      kind: 'count',
+      flagged: { label: `${workers} pools of ${max}`, run: run(max) },
+      mended: {
+        label: 'pools that share the limit',
+        run: run(Math.max(1, Math.floor(serverMax / workers))),
+      },
+      async close() {
+        await limited.close();
+        await role.drop();
+        await close();
+      },
+    };
+  },
+};
+
+/** A role with a connection limit: nobody else on the server is kept out by it. */
+async function limitedRole(admin: SqlPool, limit: number) {
+  const name = `deadtime_proof_${Date.now()}_${process.pid}`;
+  try {
+    await admin.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}' CONNECTION LIMIT ${limit}`);
+  } catch {
+    throw new MissingComponent([
+      { what: 'a database user that may create roles (CREATEROLE), or the embedded PostgreSQL' },
+    ]);
+  }
+  return {
+    urlFrom(url: string) {
+      const own = new URL(url);
+      own.username = name;
+      own.password = name;
+      return own.href;
+    },
+    async drop() {
+      await admin.query(`DROP ROLE IF EXISTS ${name}`);
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { MissingComponent, type DatabaseAccess, type DatabaseKind } from '../case.ts';
+import { accessTo, type DatabaseAddress } from './access.ts';
+import { cacheFolder } from './folders.ts';
+import { keep } from './keep.ts';
+import type { Job } from './keeper-messages.ts';
+import { findMysql } from './mysql-binaries.ts';
+import { findPostgres, installCommand } from './postgres-binaries.ts';
+import { labelOf } from './label.ts';
+import { kindOfUrl, withoutPassword } from './url.ts';
+
+export interface StartOptions {
+  /** What serves the purpose, the preferred kind first: PostgreSQL and MySQL where nothing is said. */
+  readonly kinds?: readonly DatabaseKind[] | undefined;
+  /** Whether the simulated server will do where no other can be started. */
+  readonly stub?: boolean;
+  /** The user's own server, which is then the only one that is tried. */
+  readonly url?: string | undefined;
+  /** The project in whose node_modules/.cache the data is kept. */
+  readonly cwd?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A server that answers. `close` stops what was started for it; so does the end of this process, however it comes. */
+export interface Database extends DatabaseAccess {
+  readonly state: 'ready';
+  /** A folder on the disk that it flushes to; undefined where that is not known. */
+  readonly dataFolder: string | undefined;
+  close(): Promise<void>;
+}
+
+export interface NoDatabase {
+  readonly state: 'unavailable';
+  readonly needs: readonly { readonly what: string; readonly command?: string }[];
+}
+
+/** What was asked for is there, and does not work. */
+export interface FailedDatabase {
+  readonly state: 'failed';
+  /** What happened and what to do; without passwords. */
+  readonly message: string;
+}
+
+/** A server for a benchmark: the one at `url`, or one that is started here and ends with this process. Never rejects. */
+export async function startDatabase(
+  options: StartOptions,
+): Promise<Database | NoDatabase | FailedDatabase> {
+  const { kinds = ['postgres', 'mysql'], stub, url, cwd = process.cwd(), signal } = options;
+  try {
+    if (url !== undefined) return await atUrl(url, kinds);
+    const cache = cacheFolder(cwd);
+    const found =
+      firstOf(kinds, (kind) => installed(kind, cache)) ?? (stub ? simulated : undefined);
+    if (!found) return { state: 'unavailable', needs: kinds.map(needOf) };
+    return await started(found, signal);
+  } catch (error) {
+    return { state: 'failed', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A server that can be started here. */
+interface Candidate extends Pick<DatabaseAddress, 'kind' | 'origin'> {
+  readonly name: string;
+  readonly job: Job;
+}
+
+const simulated: Candidate = {
+  kind: 'postgres',
+  origin: 'stub',
+  name: 'the simulated server',
+  job: { server: 'simulated' },
+};
+
+function installed(kind: DatabaseKind, cache: string): Candidate | undefined {
+  if (kind === 'mysql') {
+    const binaries = findMysql();
+    if (!binaries) return undefined;
+    const name = `${binaries.product} ${binaries.version}`;
+    return { kind, origin: 'path', name, job: { server: 'mysql', binaries, cache } };
+  }
+  const binaries = findPostgres(cache);
+  if (!binaries) return undefined;
+  const { origin, version } = binaries;
+  const name = `PostgreSQL ${version}`;
+  return { kind, origin, name, job: { server: 'postgres', binaries, cache } };
+}
+
+async function started(
+  { kind, origin, name, job }: Candidate,
+  signal: AbortSignal | undefined,
+): Promise<Database | FailedDatabase> {
+  const server = await keep(job, signal);
+  if (server.state === 'failed') {
+    return { state: 'failed', message: `${name} did not start: ${server.message}` };
+  }
+  const { url, dataFolder, isOnDisk, stop } = server;
+  // What a case says about flushes shows nothing in there.
+  const isInMemory = dataFolder !== undefined && !isOnDisk;
+  const label = isInMemory ? `${server.label}, data in memory` : server.label;
+  return { state: 'ready', ...accessTo({ kind, url, label, origin }), dataFolder, close: stop };
+}
+
+/** The first value that is not undefined. */
+function firstOf<T, R>(values: readonly T[], read: (value: T) => R | undefined): R | undefined {
+  for (const it of values) {
+    const result = read(it);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}
+
+async function atUrl(
+  text: string,
+  kinds: readonly DatabaseKind[],
+): Promise<Database | NoDatabase | FailedDatabase> {
+  const named = kindOfUrl(text);
+  if ('message' in named) return { state: 'failed', message: named.message };
+  const { kind, url } = named;
+  if (!kinds.includes(kind)) return { state: 'unavailable', needs: kinds.map(needOf) };
+  try {
+    const label = await labelOf(kind, url.href);
+    const address: DatabaseAddress = { kind, url: url.href, label, origin: 'url' };
+    const close = async () => {};
+    return { state: 'ready', ...accessTo(address), dataFolder: undefined, close };
+  } catch (error) {
+    if (error instanceof MissingComponent) return { state: 'unavailable', needs: error.needs };
+    const { message, code } = error as Error & { code?: string };
+    // A refused connection is an AggregateError without a message.
+    const why = message || code || 'no answer';
+    return { state: 'failed', message: `${withoutPassword(url)} does not answer: ${why}` };
+  }
+}
+
+function needOf(kind: DatabaseKind): NoDatabase['needs'][number] {
+  if (kind === 'mysql') {
+    return { what: 'MariaDB or MySQL in the PATH, or a server: --database-url mysql://...' };
+  }
+  const command = installCommand();
+  return {
+    what: 'PostgreSQL, or a server: --database-url postgres://...',
+    ...(command === undefined ? {} : { command }),
+  };
+}

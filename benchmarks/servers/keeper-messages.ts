@@ -1,0 +1,27 @@
+import type { MysqlBinaries } from './mysql-binaries.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+
+/** What a keeper starts; the one message to it. It stops the server when its parent says so or ends. */
+export type Job =
+  | { readonly server: 'postgres'; readonly binaries: PostgresBinaries; readonly cache: string }
+  | { readonly server: 'mysql'; readonly binaries: MysqlBinaries; readonly cache: string }
+  | { readonly server: 'simulated' };
+
+export type KeeperReport =
+  | ({ readonly state: 'ready' } & ServerFacts)
+  | { readonly state: 'failed'; readonly message: string };
+
+export interface ServerFacts {
+  readonly url: string;
+  /** "PostgreSQL 18.4 (embedded)". */
+  readonly label: string;
+  /** A folder on the disk that the server flushes to; undefined where it keeps nothing. */
+  readonly dataFolder: string | undefined;
+  /** Whether a flush in that folder reaches a disk. */
+  readonly isOnDisk: boolean;
+}
+
+/** A server that a keeper has started. */
+export interface Ready extends ServerFacts {
+  stop(): Promise<void>;
+}

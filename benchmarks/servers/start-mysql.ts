@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  deleteOldFolders,
+  isWorthKeeping,
+  takeDataFolder,
+  type DataFolder,
+} from './data-folder.ts';
+import { isInMemory } from './folders.ts';
+import type { Ready } from './keeper-messages.ts';
+import type { MysqlBinaries } from './mysql-binaries.ts';
+import { onFreePort, ServerFailure, startServer } from './server-process.ts';
+
+const run = promisify(execFile);
+
+/** As for PostgreSQL; the default is 151. */
+const MAX_CONNECTIONS = 220;
+
+const GREETING_MS = 1_000;
+
+/** Starts MariaDB or MySQL in a kept directory, made on the first start (0.6 s; later ones take 0.1 s). */
+export async function startMysql(binaries: MysqlBinaries, cache: string): Promise<Ready> {
+  const { product, version } = binaries;
+  const kind = `${product.toLowerCase()}-${version}-${process.platform}-${process.arch}`;
+  const folder = takeDataFolder(cache, kind);
+  try {
+    if (folder.isNew) await initialise(folder.path, binaries);
+    return await start(folder, binaries, () => deleteOldFolders(cache, kind));
+  } catch (error) {
+    folder.giveBack({ isReusable: false });
+    // What was left by a start that was killed may be broken; a new one is not.
+    if (!folder.isNew) return startMysql(binaries, cache);
+    throw error;
+  }
+}
+
+/** Without the files of /etc: they are about another server. */
+function commonArguments(folder: string): readonly string[] {
+  return [
+    '--no-defaults',
+    `--datadir=${join(folder, 'data')}`,
+    '--innodb-log-file-size=32M',
+    ...(process.getuid?.() === 0 ? ['--user=root'] : []),
+  ];
+}
+
+async function initialise(
+  folder: string,
+  { server, installer, product }: MysqlBinaries,
+): Promise<void> {
+  const [program, ...args] =
+    product === 'MariaDB'
+      ? [
+          ...[installer!, ...commonArguments(folder), '--skip-test-db'],
+          // The administrator comes in by the socket only, which lies in a folder of ours.
+          '--auth-root-authentication-method=socket',
+          `--auth-root-socket-user=${process.getuid?.() === 0 ? 'root' : 'nobody'}`,
+        ]
+      : [server, ...commonArguments(folder), '--initialize'];
+  try {
+    await run(program!, args, { cwd: folder, timeout: 60_000, windowsHide: true });
+  } catch (error) {
+    const { stdout, stderr, message } = error as Error & { stdout?: string; stderr?: string };
+    throw new ServerFailure([message, stdout, stderr].filter(Boolean).join('\n').trim());
+  }
+}
+
+async function start(
+  folder: DataFolder,
+  { server: program, version, product }: MysqlBinaries,
+  tidyUp: () => void,
+): Promise<Ready> {
+  const password = randomBytes(18).toString('base64url');
+  const statements = join(folder.path, 'statements.sql');
+  writeFileSync(statements, statementsFor(password), { mode: 0o600 });
+  return onFreePort(async (port) => {
+    const args = [
+      ...commonArguments(folder.path),
+      ...['--bind-address=127.0.0.1', `--port=${port}`],
+      // Relative to the data directory: the whole path may be too long for a socket.
+      '--socket=socket',
+      `--pid-file=${join(folder.path, 'pid')}`,
+      `--init-file=${statements}`,
+      `--max-connections=${MAX_CONNECTIONS}`,
+    ];
+    const server = await startServer({ program, args, environment: {}, folder: folder.path }, () =>
+      greets(port),
+    );
+    return {
+      url: `mysql://deadtime:${password}@127.0.0.1:${port}/deadtime`,
+      label: `${product} ${version}`,
+      dataFolder: folder.path,
+      isOnDisk: !isInMemory(folder.path),
+      async stop() {
+        await server.stop('SIGTERM');
+        folder.giveBack({ isReusable: isWorthKeeping(folder.path) });
+        tidyUp();
+      },
+    };
+  });
+}
+
+/** Run before anybody can connect; whoever else is on this machine can reach the port. */
+function statementsFor(password: string): string {
+  return [
+    'CREATE DATABASE IF NOT EXISTS deadtime;',
+    `DROP USER IF EXISTS 'deadtime'@'%';`,
+    `CREATE USER 'deadtime'@'%' IDENTIFIED BY '${password}';`,
+    `GRANT ALL PRIVILEGES ON *.* TO 'deadtime'@'%' WITH GRANT OPTION;\n`,
+  ].join('\n');
+}
+
+/** A server that is ready says its version before it is asked. */
+function greets(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', timeout: GREETING_MS });
+    const end = (isReady: boolean) => {
+      socket.destroy();
+      resolve(isReady);
+    };
+    socket.once('data', () => end(true));
+    for (const event of ['error', 'timeout', 'close']) socket.once(event, () => end(false));
+  });
+}

@@ -1,0 +1,31 @@
+import type { DatabaseKind } from '../case.ts';
+
+const kinds: Readonly<Record<string, DatabaseKind>> = {
+  'postgres:': 'postgres',
+  'postgresql:': 'postgres',
+  'mysql:': 'mysql',
+  'mariadb:': 'mysql',
+};
+
+/** The kind of server that a URL names, or why it names none. */
+export function kindOfUrl(
+  text: string,
+): { readonly kind: DatabaseKind; readonly url: URL } | { readonly message: string } {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const kind = url && kinds[url.protocol];
+  if (url && kind && url.hostname) return { kind, url };
+  const what = url ? `${url.protocol}//${url.host} is no` : 'that is not the URL of a';
+  const form = 'postgres://user:password@host:port/database or mysql://user:password@host/database';
+  return { message: `${what} database that Deadtime knows; write ${form}` };
+}
+
+export function defaultPort({ protocol }: URL): number {
+  return kinds[protocol] === 'mysql' ? 3306 : 5432;
+}
+
+/** For messages: a URL that people may copy into an issue. */
+export function withoutPassword(url: URL): string {
+  const shown = new URL(url);
+  if (shown.password) shown.password = '***';
+  return shown.href;
+}

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { MissingComponent } from './case.ts';
+import { cacheFolder } from './servers/folders.ts';
+
+/** What the cases use of `node:sqlite`, whose declarations Node 20 lacks. */
+export interface SqliteDatabase {
+  exec(sql: string): void;
+  prepare(sql: string): { run(...values: readonly (string | number)[]): unknown };
+  close(): void;
+}
+
+interface SqliteModule {
+  readonly DatabaseSync: new (path: string) => SqliteDatabase;
+}
+
+/** A database in a file of its own, on a disk where there is one, as SQLite is configured by default. */
+export function openSqlite(): { readonly database: SqliteDatabase; close(): void } {
+  const { DatabaseSync } = sqliteModule();
+  const folder = mkdtempSync(join(cacheFolder(process.cwd()), 'sqlite-'));
+  const database = new DatabaseSync(join(folder, 'proof.db'));
+  return {
+    database,
+    close() {
+      database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function sqliteModule(): SqliteModule {
+  // Quiet about being experimental: the warning would be all that a failed run has to say.
+  const found = process.getBuiltinModule('node:sqlite') as unknown as SqliteModule | undefined;
+  if (found) return found;
+  throw new MissingComponent([
+    {
+      what: 'node:sqlite, which Node.js has since 22.13',
+      command: 'npx -p node@22 -p deadtime deadtime prove no-autocommit-in-loop',
+    },
+  ]);
+}

@@ -1,0 +1,31 @@
+import type { BenchmarkCase, RuleId } from './case.ts';
+import { cases as noAutocommitInLoop } from './no-autocommit-in-loop.ts';
+import { cases as noBlockingSleep } from './no-blocking-sleep.ts';
+import { cases as noCheckoutPerQuery } from './no-checkout-per-query.ts';
+import { cases as noConnectionHeldAcrossIo } from './no-connection-held-across-io.ts';
+import { cases as noFalseParallelism } from './no-false-parallelism.ts';
+import { cases as noHotPathSleep } from './no-hot-path-sleep.ts';
+import { cases as noIndependentAwaitInLoop } from './no-independent-await-in-loop.ts';
+import { cases as noLeakedConnection } from './no-leaked-connection.ts';
+import { cases as noNestedCheckout } from './no-nested-checkout.ts';
+import { cases as noSequentialIndependentAwaits } from './no-sequential-independent-awaits.ts';
+import { cases as noThreadPoolFlood } from './no-thread-pool-flood.ts';
+import { cases as noYieldPerIteration } from './no-yield-per-iteration.ts';
+import { cases as requirePoolLimits } from './require-pool-limits.ts';
+
+/** The one link from a rule to its proof: a rule without a case does not compile. A finding's case is the first that takes its evidence. */
+export const table = {
+  'no-autocommit-in-loop': noAutocommitInLoop,
+  'no-blocking-sleep': noBlockingSleep,
+  'no-checkout-per-query': noCheckoutPerQuery,
+  'no-connection-held-across-io': noConnectionHeldAcrossIo,
+  'no-false-parallelism': noFalseParallelism,
+  'no-hot-path-sleep': noHotPathSleep,
+  'no-independent-await-in-loop': noIndependentAwaitInLoop,
+  'no-leaked-connection': noLeakedConnection,
+  'no-nested-checkout': noNestedCheckout,
+  'no-sequential-independent-awaits': noSequentialIndependentAwaits,
+  'no-thread-pool-flood': noThreadPoolFlood,
+  'no-yield-per-iteration': noYieldPerIteration,
+  'require-pool-limits': requirePoolLimits,
+} as const satisfies Record<RuleId, readonly BenchmarkCase[]>;

@@ -1,0 +1,112 @@
+import { resolve } from 'node:path';
+import { configurationText } from '../../report/configuration.ts';
+import { jsonReport } from '../../report/json.ts';
+import { byCost } from '../../report/order.ts';
+import { shownPath } from '../../report/path.ts';
+import { noticeLine, textReport, timingReport } from '../../report/text.ts';
+import type { Profile } from '../../rules/define-rule.ts';
+import { rules } from '../../rules/index.ts';
+import { configurationsOf, type Configurations } from '../../scan/configuration.ts';
+import { createClock } from '../../scan/clock.ts';
+import { filesOf } from '../../scan/files.ts';
+import { projectModules } from '../../scan/project.ts';
+import { rootAround } from '../../scan/repository.ts';
+import { scanFiles, type ScanResult } from '../../scan/scan-files.ts';
+import { exitCodes, UsageError } from '../failure.ts';
+import { progressLine } from '../progress.ts';
+import { ruleNamed } from '../rule-names.ts';
+
+export interface CheckOptions {
+  readonly format: 'text' | 'json';
+  readonly profile?: Profile;
+  readonly rule?: readonly string[];
+  readonly ignorePattern?: readonly string[];
+  readonly quiet?: boolean;
+  readonly timing?: boolean;
+  /** Text only: the proof follows the findings. */
+  readonly prove?: boolean;
+  readonly printConfig?: string;
+  readonly hasColors: boolean;
+}
+
+/** Scans, prints, and returns the exit code. */
+export async function check(paths: readonly string[], options: CheckOptions): Promise<number> {
+  const cwd = process.cwd();
+  if (options.printConfig !== undefined) return printConfiguration(options.printConfig, options);
+  if (options.prove && options.format === 'json') {
+    throw new UsageError(
+      '--prove prints text: leave out --format json, or run deadtime prove --json.',
+    );
+  }
+  const selected = options.rule ? [...new Set(options.rule.map(ruleNamed))] : rules;
+  const clock = createClock();
+  const found = clock.measure('search', () =>
+    filesOf(paths, { cwd, ignorePatterns: options.ignorePattern ?? [] }),
+  );
+  if (found.missing.length > 0) {
+    throw new UsageError(`No such file or folder: ${found.missing.join(', ')}`);
+  }
+
+  const root = rootAround(cwd);
+  const progress = progressLine();
+  const result = await scanFiles(
+    found,
+    {
+      rules: selected,
+      configurations: understood(found.files, options.profile),
+      root,
+      modules: projectModules(root, clock),
+      clock,
+    },
+    (done) => progress.show(`${done} of ${found.files.length} files`),
+  );
+  progress.clear();
+
+  if (!options.quiet) {
+    for (const notice of result.notices) process.stderr.write(noticeLine(notice, cwd));
+  }
+  const { hasColors } = options;
+  process.stdout.write(
+    options.format === 'json' ? jsonReport(result, cwd) : textReport(result, { cwd, hasColors }),
+  );
+  if (options.timing) process.stderr.write(timingReport(result.stats));
+  if (options.prove) await proveCostliest(result, cwd, options);
+  return exitCodeOf(result);
+}
+
+/** Benchmarks are loaded only here: a scan is over before they would be. */
+async function proveCostliest(
+  { problems }: ScanResult,
+  cwd: string,
+  { hasColors }: CheckOptions,
+): Promise<void> {
+  const [costliest] = problems.toSorted(byCost);
+  if (!costliest) return;
+  const { prove } = await import('./prove.ts');
+  const { path, start } = costliest;
+  process.stdout.write('\n');
+  await prove(`${shownPath(path, cwd)}:${start.line}`, { maxSeconds: 5, hasColors });
+}
+
+function printConfiguration(file: string, { profile }: CheckOptions): number {
+  const path = resolve(file);
+  const configuration = configurationsOf(rules, profile ? { profile } : {}).for(path);
+  process.stdout.write(configurationText(path, configuration, rules));
+  return exitCodes.clean;
+}
+
+/** Throws a `UsageError` when a configuration says something that means nothing. */
+function understood(files: readonly string[], profile: Profile | undefined): Configurations {
+  const configurations = configurationsOf(rules, profile ? { profile } : {});
+  const all = new Set(files.map((it) => configurations.for(it)));
+  const mistakes = [...all].flatMap((it) => it.mistakes);
+  if (mistakes.length > 0) throw new UsageError(mistakes.join('\ndeadtime: '));
+  return configurations;
+}
+
+function exitCodeOf({ problems, notices }: ScanResult): number {
+  if (problems.length > 0) return exitCodes.findings;
+  // "Clean" would be a lie about a file on which a rule failed.
+  const hasFailure = notices.some((it) => it.reason === 'rule-failure');
+  return hasFailure ? exitCodes.internal : exitCodes.clean;
+}

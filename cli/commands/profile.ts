@@ -1,0 +1,92 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { measureProfile } from '../../benchmarks/measure/machine-profile.ts';
+import { profileAt } from '../../benchmarks/measure/profile-file.ts';
+import type { MachineProfile } from '../../benchmarks/measure/results.ts';
+import {
+  type Database,
+  type NoDatabase,
+  startDatabase,
+} from '../../benchmarks/servers/database.ts';
+import { needsText } from '../../report/measure/lines.ts';
+import { profileText } from '../../report/measure/profile-text.ts';
+import { exitCodes, UsageError } from '../failure.ts';
+import { interruption } from '../interruption.ts';
+import { packageVersion } from '../package.ts';
+import { type ProgressLine, progressLine } from '../progress.ts';
+
+export interface ProfileOptions {
+  readonly databaseUrl?: string;
+  /** The file that is written. */
+  readonly output: string;
+  readonly json?: boolean;
+  readonly hasColors: boolean;
+}
+
+/** Measures, writes the profile, prints it, and returns the exit code. */
+export async function profile(options: ProfileOptions): Promise<number> {
+  const path = replaceable(options.output);
+  const signal = interruption();
+  const progress = progressLine();
+  progress.show('starting the database');
+  const database = await startDatabase({ url: options.databaseUrl, signal });
+  try {
+    if (database.state === 'failed') throw new Error(database.message);
+    const measured = await measuredWith(database, signal, progress);
+    progress.clear();
+    write(path, measured);
+    process.stdout.write(options.json ? jsonText(measured) : profileText(measured, options));
+    process.stderr.write(`deadtime: written to ${options.output}\n`);
+    if (database.state === 'ready') return exitCodes.clean;
+    process.stderr.write(
+      `deadtime: no database was measured. It takes\n${needsText(database.needs)}`,
+    );
+    return exitCodes.findings;
+  } catch (error) {
+    progress.clear();
+    if (signal.aborted) return exitCodes.interrupted;
+    if (error instanceof UsageError) throw error;
+    process.stderr.write(`deadtime: ${error instanceof Error ? error.message : String(error)}\n`);
+    return exitCodes.findings;
+  } finally {
+    if (database.state === 'ready') await database.close();
+  }
+}
+
+function measuredWith(
+  database: Database | NoDatabase,
+  signal: AbortSignal,
+  progress: ProgressLine,
+): Promise<MachineProfile> {
+  return measureProfile({
+    database: database.state === 'ready' ? database : undefined,
+    writtenBy: `deadtime profile ${packageVersion()}`,
+    signal,
+    onStep: (step) => progress.show(`measuring ${step}`),
+  });
+}
+
+/** Before anything is measured: a slip of the keyboard must not cost somebody their package.json. */
+function replaceable(output: string): string {
+  const path = resolve(output);
+  if (existsSync(path)) {
+    try {
+      profileAt(path);
+    } catch {
+      throw new UsageError(`${output} exists and is no profile: name another file by --output.`);
+    }
+  }
+  return path;
+}
+
+function write(path: string, measured: MachineProfile): void {
+  try {
+    writeFileSync(path, jsonText(measured));
+  } catch (error) {
+    throw new UsageError(`The profile could not be written: ${(error as Error).message}`);
+  }
+}
+
+function jsonText(measured: MachineProfile): string {
+  return `${JSON.stringify(measured, undefined, 2)}\n`;
+}

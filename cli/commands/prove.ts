@@ -1,0 +1,251 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { openDatabases, type Databases } from '../../benchmarks/harness/databases.ts';
+import {
+  ParameterError,
+  parametersFor,
+  type KnownValues,
+  valuesOf,
+} from '../../benchmarks/harness/parameters.ts';
+import { runBenchmark } from '../../benchmarks/harness/run.ts';
+import {
+  ProfileError,
+  profileAround,
+  profileValues,
+} from '../../benchmarks/measure/profile-file.ts';
+import { replayShape } from '../../benchmarks/replay/replay-case.ts';
+import type { Arrangement, BenchmarkResult, Parameter, Shape } from '../../benchmarks/result.ts';
+import { kindOfUrl, withoutPassword } from '../../benchmarks/servers/url.ts';
+import { table } from '../../benchmarks/table.ts';
+import { type Proof, proofHtml } from '../../report/proof/html.ts';
+import { proofJson } from '../../report/proof/json.ts';
+import { proofText } from '../../report/proof/text.ts';
+import { shownPath } from '../../report/path.ts';
+import { shellWord } from '../../scan/proof-command.ts';
+import { exitCodes, UsageError } from '../failure.ts';
+import { interruption } from '../interruption.ts';
+import { packageFile, packageVersion } from '../package.ts';
+import { progressLine } from '../progress.ts';
+import { allTargets, type ProofTarget, targetsOf } from '../proof-targets.ts';
+
+export interface ProveOptions {
+  readonly all?: boolean;
+  readonly json?: boolean;
+  readonly html?: string;
+  readonly maxSeconds: number;
+  /** "name=value", in the order given. */
+  readonly set?: readonly string[];
+  readonly databaseUrl?: string;
+  readonly control?: Exclude<Arrangement, 'written'>;
+  readonly hasColors: boolean;
+}
+
+/** One run to be made, with every parameter known. */
+interface Plan {
+  readonly target: ProofTarget;
+  readonly parameters: readonly Parameter[];
+  readonly command: string;
+}
+
+/** Runs the benchmarks of `name`, prints each as it ends, and returns the exit code. */
+export async function prove(name: string | undefined, options: ProveOptions): Promise<number> {
+  const cwd = process.cwd();
+  const html = options.html === undefined ? undefined : writablePath(options.html, cwd);
+  assertUrl(options.databaseUrl);
+  const plans = plansFor(await targetsFor(name, options, cwd), options);
+  const signal = interruption();
+  const databases = openDatabases({ url: options.databaseUrl, signal });
+  const proofs: Proof[] = [];
+  try {
+    for (const plan of plans) {
+      if (signal.aborted) break;
+      const proof = proofOf(plan, await resultOf(plan, databases, signal, options), cwd);
+      proofs.push(proof);
+      if (!options.json) process.stdout.write(proofText(proof, options));
+    }
+  } finally {
+    await databases.close();
+  }
+  if (options.json) process.stdout.write(proofJson(proofs));
+  if (html !== undefined) writeReport(html, proofs);
+  return exitCodeOf(proofs, options);
+}
+
+function assertUrl(text: string | undefined): void {
+  const named = text === undefined ? undefined : kindOfUrl(text);
+  if (named && 'message' in named) throw new UsageError(`--database-url: ${named.message}.`);
+}
+
+async function targetsFor(
+  name: string | undefined,
+  { all }: ProveOptions,
+  cwd: string,
+): Promise<readonly ProofTarget[]> {
+  if (name !== undefined && all) {
+    throw new UsageError('Say either what to prove or --all, not both.');
+  }
+  if (all) return allTargets(table);
+  if (name !== undefined) return targetsOf(name, table, cwd);
+  throw new UsageError(
+    'Say what to prove: a finding (deadtime prove src/worker.ts:41), a rule (deadtime prove no-hot-path-sleep), or --all.',
+  );
+}
+
+/** Before anything runs: a wrong name or value in the last case must not cost the time of the others. */
+function plansFor(targets: readonly ProofTarget[], options: ProveOptions): readonly Plan[] {
+  const set = settings(options.set ?? []);
+  const unknown = Object.keys(set).find((name) =>
+    targets.every(({ benchmark }) => benchmark.parameters.every((it) => it.name !== name)),
+  );
+  const profile = knownProfile(options);
+  return targets.map((target) => {
+    const { benchmark, code, name } = target;
+    const own = Object.entries(set).filter(
+      ([it]) => it === unknown || benchmark.parameters.some((spec) => spec.name === it),
+    );
+    const known: KnownValues = { code, profile, set: Object.fromEntries(own) };
+    try {
+      const parameters = parametersFor(benchmark.parameters, known, options);
+      return { target, parameters, command: commandFor(name, own, options) };
+    } catch (error) {
+      throw error instanceof ParameterError ? new UsageError(error.message) : error;
+    }
+  });
+}
+
+/** A server of the user's brings its own network. */
+function knownProfile({ databaseUrl }: ProveOptions): KnownValues['profile'] {
+  if (databaseUrl !== undefined) return undefined;
+  try {
+    const profile = profileAround(process.cwd());
+    return profile && profileValues(profile);
+  } catch (error) {
+    throw error instanceof ProfileError ? new UsageError(error.message) : error;
+  }
+}
+
+function settings(pairs: readonly string[]): Readonly<Record<string, string>> {
+  const entries = pairs.map((pair) => {
+    const at = pair.indexOf('=');
+    if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)] as const;
+    throw new UsageError(`--set takes name=value, not ${JSON.stringify(pair)}.`);
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The same run again; a password stays with whoever typed it. */
+function commandFor(
+  name: string,
+  set: readonly (readonly [string, string])[],
+  { maxSeconds, databaseUrl, control }: ProveOptions,
+): string {
+  return [
+    'deadtime prove',
+    shellWord(name),
+    ...set.map(([key, value]) => `--set ${shellWord(`${key}=${value}`)}`),
+    ...(maxSeconds === 5 ? [] : [`--max-seconds ${maxSeconds}`]),
+    ...(databaseUrl === undefined
+      ? []
+      : [`--database-url ${shellWord(withoutPassword(new URL(databaseUrl)))}`]),
+    ...(control === undefined ? [] : [`--control ${control}`]),
+  ].join(' ');
+}
+
+async function resultOf(
+  { target, parameters, command }: Plan,
+  databases: Databases,
+  signal: AbortSignal,
+  { maxSeconds, control, all = false }: ProveOptions,
+): Promise<BenchmarkResult> {
+  const progress = progressLine();
+  const { benchmark, replay } = target;
+  progress.show(`${target.name}: starting`);
+  try {
+    return await runBenchmark(benchmark, {
+      ...(replay && 'skeleton' in replay && { replay }),
+      shape: shapeOf(target, parameters),
+      parameters,
+      arrangement: control ?? 'written',
+      maxSeconds,
+      isBrief: all,
+      command,
+      signal,
+      database: await databases.databaseFor(benchmark.needs),
+      onProgress: (share) => progress.show(`${target.name}: ${Math.round(100 * share)} %`),
+    });
+  } finally {
+    progress.clear();
+  }
+}
+
+function shapeOf({ replay }: ProofTarget, parameters: readonly Parameter[]): Shape {
+  if (!replay) return { kind: 'case' };
+  if ('unreadable' in replay) return { kind: 'case', because: replay.unreadable };
+  return replayShape(replay, valuesOf(parameters));
+}
+
+function proofOf({ target }: Plan, result: BenchmarkResult, cwd: string): Proof {
+  const { problem, benchmark } = target;
+  return {
+    result,
+    source: sourceOf(benchmark, result),
+    ...(problem && {
+      finding: {
+        place: `${shownPath(problem.path, cwd)}:${problem.start.line}`,
+        message: problem.message,
+      },
+    }),
+  };
+}
+
+/** Some variants have a file of their own. */
+function sourceOf(
+  { ruleId, variant }: ProofTarget['benchmark'],
+  { shape }: BenchmarkResult,
+): Proof['source'] {
+  if (shape.kind === 'replay') {
+    const text = `As it is:\n${shape.flagged}\nMended:\n${shape.mended}`;
+    return { path: `the waits of ${shape.unit}`, text };
+  }
+  const paths = [`benchmarks/${ruleId}/${variant}.ts`, `benchmarks/${ruleId}.ts`];
+  const path = paths.find((it) => packageFile(it) !== undefined) ?? paths[1]!;
+  return { path, text: packageFile(path) ?? '' };
+}
+
+/** What can be known before the run; a disk may still fill up during it. */
+function writablePath(path: string, cwd: string): string {
+  const absolute = resolve(cwd, path);
+  if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`--html names a file, and ${path} is a folder.`);
+  }
+  if (!statSync(dirname(absolute), { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`--html: there is no folder ${dirname(absolute)}.`);
+  }
+  return absolute;
+}
+
+function writeReport(path: string, proofs: readonly Proof[]): void {
+  try {
+    writeFileSync(path, proofHtml(proofs, packageVersion()));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The report could not be written: ${reason}`);
+  }
+}
+
+/**
+ * A control that finds a difference between the same code is a failure of the benchmark. Who asks for all of them asks for those
+ * that this machine can run.
+ */
+function exitCodeOf(proofs: readonly Proof[], { all = false }: ProveOptions): number {
+  const results = proofs.map((it) => it.result);
+  if (results.some((it) => it.state === 'cancelled')) return exitCodes.interrupted;
+  const asked = all ? results.filter((it) => it.state !== 'unavailable') : results;
+  return asked.length > 0 && asked.every(isAsExpected) ? exitCodes.clean : exitCodes.findings;
+}
+
+function isAsExpected(result: BenchmarkResult): boolean {
+  if (result.state !== 'completed') return false;
+  if (result.arrangement === 'written' || result.verdict === 'machine-busy') return true;
+  return result.verdict === (result.arrangement === 'mended' ? 'no-difference' : 'faster');
+}

@@ -1,0 +1,11 @@
+/** Exit codes; 130 follows the shell's 128 + SIGINT. */
+export const exitCodes = {
+  clean: 0,
+  findings: 1,
+  usage: 2,
+  internal: 3,
+  interrupted: 130,
+} as const;
+
+/** Something the user can mend: shown as one line, without a stack. */
+export class UsageError extends Error {}

@@ -1,0 +1,212 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { profiles } from '../rules/define-rule.ts';
+import type { CheckOptions } from './commands/check.ts';
+import type { PoolSizeOptions } from './commands/pool-size.ts';
+import type { ProfileOptions } from './commands/profile.ts';
+import type { ProveOptions } from './commands/prove.ts';
+import { packageVersion } from './package.ts';
+
+/** The command line; `finish` is told the exit code of a command that has one. The commands are loaded when they run. */
+export function programFor(finish: (code: number) => void): Command {
+  const program = new Command('deadtime')
+    .description('Finds dead time in Node.js code: waiting that nobody needs.')
+    .version(packageVersion())
+    .helpCommand(false)
+    .showHelpAfterError('(deadtime --help shows the options and examples)')
+    .addHelpText('after', examples)
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true });
+  program
+    .command('check', { isDefault: true })
+    .description('report findings in files and folders (the default command)')
+    .argument('[paths...]', 'files or folders; folders are searched without dependencies', ['.'])
+    .addOption(
+      new Option('-f, --format <format>', 'how to print').choices(['text', 'json']).default('text'),
+    )
+    .option('--rule <id>', 'only this rule; may be repeated', listed)
+    .addOption(
+      new Option(
+        '--profile <profile>',
+        'how sure a finding must be (default: what the configuration says, or "recommended")',
+      ).choices(profiles),
+    )
+    .option('--ignore-pattern <glob>', 'leave files out, as in .gitignore; may be repeated', listed)
+    .option('--no-color', 'print without colors')
+    .option('--quiet', 'do not say which files were left out, and why')
+    .option('--timing', 'print where the time went')
+    .option('--prove', 'measure what the costliest finding costs, too')
+    .option('--print-config <file>', 'print what holds for a file, and nothing else')
+    .addHelpText('after', examples)
+    .action(async (paths: string[], options: Omit<CheckOptions, 'hasColors'> & ColorOption) => {
+      const { check } = await import('./commands/check.ts');
+      finish(await check(paths, { ...options, hasColors: hasColors(options) }));
+    });
+  program
+    .command('explain')
+    .description('say why a rule reports, when it is no problem, and what to write instead')
+    .argument('<rule>', 'the id of a rule')
+    .option('--no-color', 'print without colors')
+    .action(async (name: string, options: ColorOption) => {
+      const { explanation } = await import('./commands/explain.ts');
+      process.stdout.write(explanation(name, { hasColors: hasColors(options) }));
+    });
+  program
+    .command('prove')
+    .description(
+      'measure what a finding costs: the flagged shape against the mended one, in seconds',
+    )
+    .argument('[what]', 'a finding (src/worker.ts:41), a rule, or rule/variant')
+    .option('--all', 'every benchmark there is')
+    .option('--suite', 'the published figures of such code, each beside what comes out here')
+    .option('--set <name=value>', 'run with another parameter; may be repeated', listed)
+    .option('--max-seconds <n>', 'the most that one benchmark may take', seconds, 5)
+    .option('--database-url <url>', 'measure against this server instead of a local one')
+    .option('--json', 'print JSON')
+    .option('--html <file>', 'write a report that a browser shows, too')
+    .addOption(
+      new Option('--control [sides]', 'check the benchmark itself: it has to see no difference')
+        .choices(['mended', 'swapped'])
+        .preset('mended'),
+    )
+    .option('--no-color', 'print without colors')
+    .addHelpText('after', proofExamples)
+    .action(async (what: string | undefined, options: ProveArguments) => {
+      const all = { ...options, hasColors: hasColors(options) };
+      if (options.suite) {
+        const { proveSuite } = await import('./commands/prove-suite.ts');
+        finish(await proveSuite(what, all));
+      } else {
+        const { prove } = await import('./commands/prove.ts');
+        finish(await prove(what, all));
+      }
+    });
+  program
+    .command('profile')
+    .description(
+      'measure what waiting costs here: event loop, database and disk; writes deadtime.profile.json',
+    )
+    .option('--database-url <url>', 'measure the way to this server instead of a local one')
+    .option('--output <file>', 'write to another file', 'deadtime.profile.json')
+    .option('--json', 'print JSON')
+    .option('--no-color', 'print without colors')
+    .addHelpText('after', profileExamples)
+    .action(async (options: Omit<ProfileOptions, 'hasColors'> & ColorOption) => {
+      const { profile } = await import('./commands/profile.ts');
+      finish(await profile({ ...options, hasColors: hasColors(options) }));
+    });
+  program
+    .command('pool-size')
+    .description('say how many connections a pool needs, and test pools of four sizes around that')
+    .requiredOption('--users <n>', 'users at the same time', whole)
+    .requiredOption('--query-ms <ms>', 'how long a request holds a connection', positive)
+    .option(
+      '--think-ms <ms>',
+      'between an answer and the same user’s next request (default: one request a second)',
+      amount,
+    )
+    .option('--workers <n>', 'processes, each with a pool of its own', whole, 1)
+    .option('--server-max <n>', 'the server’s limit of connections (default: 100)', whole)
+    .option('--json', 'print JSON')
+    .option('--no-color', 'print without colors')
+    .addHelpText('after', poolSizeExamples)
+    .action(async (options: Omit<PoolSizeOptions, 'hasColors'> & ColorOption) => {
+      const { poolSize } = await import('./commands/pool-size.ts');
+      finish(await poolSize({ ...options, hasColors: hasColors(options) }));
+    });
+  return program;
+}
+
+/** Beyond that a number is a slip. */
+const MOST = 10_000_000;
+
+function whole(value: string): number {
+  const number = amount(value);
+  if (number >= 1 && Number.isInteger(number)) return number;
+  throw new InvalidArgumentError('it is a whole number from 1 on');
+}
+
+function positive(value: string): number {
+  const number = amount(value);
+  if (number > 0) return number;
+  throw new InvalidArgumentError('it is a number above 0');
+}
+
+function amount(value: string): number {
+  const number = value.trim() === '' ? NaN : Number(value);
+  if (number >= 0 && number <= MOST) return number;
+  throw new InvalidArgumentError(`it is a number from 0 to ${MOST}`);
+}
+
+/** More than an hour is a mistake, less than a second is over before anything has started. */
+function seconds(value: string): number {
+  const number = value.trim() === '' ? NaN : Number(value);
+  if (number >= 1 && number <= 3_600) return number;
+  throw new InvalidArgumentError('it is a number of seconds from 1 to 3600');
+}
+
+type ProveArguments = Omit<ProveOptions, 'hasColors'> & ColorOption & { readonly suite?: boolean };
+
+interface ColorOption {
+  readonly color: boolean;
+}
+
+function hasColors({ color }: ColorOption): boolean {
+  const { NO_COLOR, FORCE_COLOR } = process.env;
+  if (!color || NO_COLOR) return false;
+  return FORCE_COLOR ? FORCE_COLOR !== '0' : process.stdout.isTTY;
+}
+
+function listed(value: string, others: readonly string[] = []): readonly string[] {
+  if (value === '') throw new InvalidArgumentError('it is empty');
+  return [...others, value];
+}
+
+const examples = `
+Examples:
+  deadtime                                    everything below the current folder
+  deadtime src/worker.ts                      one file
+  deadtime --rule no-leaked-connection src    one rule
+  deadtime --profile strict                   hints and findings that rest on one assumption, too
+  deadtime -f json > findings.json            for another program
+  deadtime explain no-hot-path-sleep          what a rule means
+  deadtime prove src/worker.ts:41             what that finding costs, measured
+
+Exit codes: 0 no findings, 1 findings, 2 wrong usage, 3 internal error.
+A comment switches a rule off: // deadtime-ignore-next-line no-hot-path-sleep -- the reason
+`;
+
+const proofExamples = `
+Examples:
+  deadtime prove src/worker.ts:41                       the finding on that line, with the values of its code
+  deadtime prove src/worker.ts:41 --html proof.html     with every sample, as a page
+  deadtime prove no-hot-path-sleep --set sleepMs=50     a rule's benchmarks with another value
+  deadtime prove --all --json > proofs.json             everything, for another program
+  deadtime prove --suite                                which published figures come out on this machine
+  deadtime prove no-hot-path-sleep --control            the mended code on both sides: no difference
+
+Your code is not run: the benchmark has the same shape and takes its numbers from it.
+Exit codes: 0 every benchmark ran, 1 one could not or a control failed, 2 wrong usage, 3 internal error, 130 cancelled.
+`;
+
+const profileExamples = `
+Examples:
+  deadtime profile                                         this machine and a local PostgreSQL
+  deadtime profile --database-url postgres://app@db/shop   the network and the server that the code really uses
+  deadtime profile --json --output ci.profile.json         for another program
+
+It takes about four seconds, opens a few connections, and writes nothing into the database but messages to its log.
+deadtime prove takes the round trip of deadtime.profile.json for its network, and says so beside each number; rules never do.
+Exit codes: 0 measured, 1 a database was missing or failed, 2 wrong usage, 3 internal error, 130 cancelled.
+`;
+
+const poolSizeExamples = `
+Examples:
+  deadtime pool-size --users 150 --query-ms 150                   each user asks once a second
+  deadtime pool-size --users 150 --query-ms 150 --think-ms 100    programs that hardly wait between two requests
+  deadtime pool-size --users 600 --query-ms 20 --workers 8 --server-max 200
+
+Little's law says how many queries are under way when nobody waits: requests per second times seconds per query.
+A smaller pool makes requests wait; a larger one serves nobody sooner, and a busy database more slowly.
+The test runs queries that only wait: it shows the queue, not what the database can take.
+Exit codes: 0 answered, 1 the test could not run, 2 wrong usage, 3 internal error, 130 cancelled.
+`;

@@ -1,0 +1,56 @@
+import * as typescriptParser from '@typescript-eslint/parser';
+import deadtime from './plugin.ts';
+
+export default [
+  { name: 'ignored', ignores: ['dist/', 'fixtures/'] },
+  deadtime.configs.strict,
+  {
+    name: 'code',
+    files: ['**/*.{ts,js,mjs}'],
+    languageOptions: { parser: typescriptParser },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      eqeqeq: 'error',
+      'max-lines': ['error', { max: 400 }],
+      'no-constant-binary-expression': 'error',
+      'no-duplicate-imports': ['error', { allowSeparateTypeImports: true }],
+      'no-else-return': 'error',
+      'no-empty-character-class': 'error',
+      'no-fallthrough': 'error',
+      'no-param-reassign': 'error',
+      'no-self-compare': 'error',
+      'no-sparse-arrays': 'error',
+      'no-unmodified-loop-condition': 'error',
+      'no-unreachable': 'error',
+      'no-unsafe-finally': 'error',
+      'no-useless-assignment': 'error',
+      'no-useless-escape': 'error',
+      'no-useless-return': 'error',
+      'no-var': 'error',
+      'object-shorthand': 'error',
+      'prefer-const': 'error',
+      'require-yield': 'error',
+      'use-isnan': 'error',
+    },
+  },
+  {
+    name: 'rules',
+    files: ['rules/*/rule.ts'],
+    rules: {
+      'max-lines': ['error', { max: 120 }],
+      'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    name: 'pure code',
+    files: ['facts/**', 'rules/**', 'report/**'],
+    rules: {
+      'no-console': 'error',
+      'no-restricted-properties': [
+        'error',
+        { property: '$id', message: "ESLint's own scopes have no ids; use variableKey." },
+        { property: 'loc', message: 'oxc-parser makes no loc; use range.' },
+      ],
+    },
+  },
+];

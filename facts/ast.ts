@@ -1,0 +1,246 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { visitorKeys } from '@typescript-eslint/visitor-keys';
+
+export type Node = TSESTree.Node;
+export type FunctionNode =
+  TSESTree.FunctionDeclaration | TSESTree.FunctionExpression | TSESTree.ArrowFunctionExpression;
+export type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
+export type LoopNode =
+  | TSESTree.ForStatement
+  | TSESTree.ForOfStatement
+  | TSESTree.ForInStatement
+  | TSESTree.WhileStatement
+  | TSESTree.DoWhileStatement;
+export type NodeType = `${TSESTree.AST_NODE_TYPES}`;
+export type NodeOf<T extends NodeType> = Extract<Node, { type: `${T}` }>;
+
+/** Every node of a tree by type, in source order. Built in one pass that also sets `parent` where the parser did not. */
+export interface NodeIndex {
+  all<T extends NodeType>(...types: readonly T[]): readonly NodeOf<T>[];
+}
+
+/** An explicit stack, not recursion: source nested thousands of levels deep is normal input. */
+export function indexOf(program: TSESTree.Program): NodeIndex {
+  const byType = new Map<string, Node[]>();
+  const stack: Node[] = [program];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    const known = byType.get(node.type);
+    if (known) known.push(node);
+    else byType.set(node.type, [node]);
+
+    const keys = visitorKeys[node.type];
+    if (!keys) continue;
+    for (let i = keys.length - 1; i >= 0; i--) {
+      const value = (node as unknown as Record<string, unknown>)[keys[i]!];
+      if (Array.isArray(value)) {
+        for (let j = value.length - 1; j >= 0; j--) push(value[j], node);
+      } else push(value, node);
+    }
+  }
+  return {
+    all(...types) {
+      if (types.length === 1) return (byType.get(types[0]!) ?? []) as never;
+      return types
+        .flatMap((type) => byType.get(type) ?? [])
+        .sort((a, b) => a.range[0] - b.range[0]) as never;
+    },
+  };
+
+  function push(value: unknown, parent: Node): void {
+    if (!isNode(value)) return;
+    if (!value.parent) (value as { parent: Node }).parent = parent;
+    stack.push(value);
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
+
+/** The direct child nodes, in source order. */
+export function childrenOf(node: Node): Node[] {
+  const children: Node[] = [];
+  for (const key of visitorKeys[node.type] ?? []) {
+    const value = (node as unknown as Record<string, unknown>)[key];
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (isNode(child)) children.push(child);
+    }
+  }
+  return children;
+}
+
+/** Visits `root` and its descendants in source order; `visit` returns false to leave a subtree out. */
+export function walk(root: Node, visit: (node: Node) => boolean | void): void {
+  const stack: Node[] = [root];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (visit(node) === false) continue;
+    const keys = visitorKeys[node.type];
+    if (!keys) continue;
+    for (let i = keys.length - 1; i >= 0; i--) {
+      const value = (node as unknown as Record<string, unknown>)[keys[i]!];
+      if (Array.isArray(value)) {
+        for (let j = value.length - 1; j >= 0; j--) if (isNode(value[j])) stack.push(value[j]);
+      } else if (isNode(value)) stack.push(value);
+    }
+  }
+}
+
+/** Where statements hold statements; expressions hold none that run with them. */
+const STATEMENT_KEYS: Readonly<Record<string, readonly string[]>> = {
+  BlockStatement: ['body'],
+  DoWhileStatement: ['body'],
+  ForInStatement: ['body'],
+  ForOfStatement: ['body'],
+  ForStatement: ['body'],
+  IfStatement: ['consequent', 'alternate'],
+  LabeledStatement: ['body'],
+  Program: ['body'],
+  SwitchStatement: ['cases'],
+  SwitchCase: ['consequent'],
+  TryStatement: ['block', 'handler', 'finalizer'],
+  CatchClause: ['body'],
+  WhileStatement: ['body'],
+  WithStatement: ['body'],
+};
+
+/** Visits `root` and the statements inside it in source order, without looking into expressions: far fewer nodes than walk. */
+export function walkStatements(root: Node, visit: (statement: Node) => boolean | void): void {
+  const stack: Node[] = [root];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (visit(node) === false) continue;
+    const keys = STATEMENT_KEYS[node.type];
+    if (!keys) continue;
+    for (let i = keys.length - 1; i >= 0; i--) {
+      const value = (node as unknown as Record<string, unknown>)[keys[i]!];
+      if (Array.isArray(value)) {
+        for (let j = value.length - 1; j >= 0; j--) stack.push(value[j] as Node);
+      } else if (value) stack.push(value as Node);
+    }
+  }
+}
+
+/** Like walk, but stays out of nested functions and classes: what runs when `root` itself runs. */
+export function walkOwn(root: Node, visit: (node: Node) => boolean | void): void {
+  walk(root, (node) => {
+    if (node !== root && (isFunction(node) || isClass(node))) return false;
+    return visit(node);
+  });
+}
+
+export function isFunction(node: Node | null | undefined): node is FunctionNode {
+  return (
+    node?.type === 'FunctionDeclaration' ||
+    node?.type === 'FunctionExpression' ||
+    node?.type === 'ArrowFunctionExpression'
+  );
+}
+
+export function isConstructor(fn: Node): boolean {
+  return fn.parent?.type === 'MethodDefinition' && fn.parent.kind === 'constructor';
+}
+
+export function isClass(node: Node | null | undefined): node is ClassNode {
+  return node?.type === 'ClassDeclaration' || node?.type === 'ClassExpression';
+}
+
+export function isLoop(node: Node | null | undefined): node is LoopNode {
+  return (
+    node?.type === 'ForStatement' ||
+    node?.type === 'ForOfStatement' ||
+    node?.type === 'ForInStatement' ||
+    node?.type === 'WhileStatement' ||
+    node?.type === 'DoWhileStatement'
+  );
+}
+
+/** The innermost function around `node`, not `node` itself; undefined at module level. */
+export function functionAround(node: Node): FunctionNode | undefined {
+  for (let it = node.parent; it; it = it.parent) if (isFunction(it)) return it;
+  return undefined;
+}
+
+/** The class whose instance `this` is at `node`, with whether `this` is the class itself (a static member). */
+export function classAround(node: Node): { node: ClassNode; static: boolean } | undefined {
+  for (let it: Node | undefined = node.parent, child: Node = node; it; child = it, it = it.parent) {
+    if (it.type === 'FunctionDeclaration') return undefined;
+    if (it.type === 'FunctionExpression' && it.parent.type !== 'MethodDefinition') return undefined;
+    if (it.type === 'ClassBody') {
+      const isStatic =
+        child.type === 'StaticBlock' ||
+        ('static' in child && (child as { static: boolean }).static);
+      return { node: it.parent as ClassNode, static: isStatic };
+    }
+  }
+  return undefined;
+}
+
+/** The expression without what does not change its value: `(x as T)!`, `<T>x`, `x satisfies T`, `?.` chains. */
+export function bare(node: Node): Node {
+  let it = node;
+  for (;;) {
+    switch (it.type) {
+      case 'TSAsExpression':
+      case 'TSNonNullExpression':
+      case 'TSTypeAssertion':
+      case 'TSSatisfiesExpression':
+      case 'ChainExpression':
+      case 'TSInstantiationExpression':
+        it = it.expression;
+        break;
+      default:
+        return it;
+    }
+  }
+}
+
+/** The name of a property, where the source spells it: `a.b`, `a['b']`, `{ b: 1 }`, `b() {}`; `#b` for private names. */
+export function propertyName(
+  node:
+    | TSESTree.MemberExpression
+    | TSESTree.Property
+    | TSESTree.MethodDefinition
+    | TSESTree.PropertyDefinition
+    | TSESTree.AccessorProperty
+    | TSESTree.TSMethodSignature
+    | TSESTree.TSPropertySignature,
+): string | undefined {
+  const key: Node = node.type === 'MemberExpression' ? node.property : node.key;
+  if (!node.computed) {
+    if (key.type === 'Identifier') return key.name;
+    if (key.type === 'PrivateIdentifier') return `#${key.name}`;
+  }
+  return key.type === 'Literal' && typeof key.value === 'string' ? key.value : undefined;
+}
+
+/** Whether a node is the name itself, as `undefined` and `Promise` are written. */
+export function isNamed(node: Node | null | undefined, name: string): boolean {
+  return node?.type === 'Identifier' && node.name === name;
+}
+
+/** The last name of a callee: `query` in `query(…)` and `this.pool.query(…)`. */
+export function calledName(callee: Node): string | undefined {
+  const it = bare(callee);
+  if (it.type === 'Identifier') return it.name;
+  return it.type === 'MemberExpression' ? propertyName(it) : undefined;
+}
+
+/** `a.b.c` as written, or undefined when it is anything but names and dots; for messages only. */
+export function dottedName(node: Node): string | undefined {
+  const it = bare(node);
+  if (it.type === 'Identifier') return it.name;
+  if (it.type === 'ThisExpression') return 'this';
+  if (it.type === 'Super') return 'super';
+  if (it.type === 'CallExpression') {
+    const callee = dottedName(it.callee);
+    return callee && `${callee}()`;
+  }
+  if (it.type !== 'MemberExpression') return undefined;
+  const object = dottedName(it.object);
+  const name = propertyName(it);
+  return object && name ? `${object}.${name}` : undefined;
+}
+
+/** True when `inner` lies inside `outer` (or is it). */
+export function contains(outer: Node, inner: Node): boolean {
+  return outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
+}

@@ -1,0 +1,41 @@
+import { type Node, walk } from './ast.ts';
+import type { FileFacts } from './file.ts';
+import type { Loop } from './loops.ts';
+import { mentions } from './mentions.ts';
+import { quantityOf } from './values.ts';
+import { variantsOf } from './variants.ts';
+
+/** How many items one iteration takes: the step of `for (let i = 0; i < n; i += 100)`, or of the next round's start. */
+export function stepOf(file: FileFacts, loop: Loop): number | undefined {
+  const { node } = loop;
+  if (node.type === 'ForStatement') {
+    const { update } = node;
+    return update?.type === 'AssignmentExpression' && update.operator === '+='
+      ? wholeStep(file, update.right)
+      : undefined;
+  }
+  for (const round of loop.rounds) {
+    const call = round.node.parent;
+    if (call?.type !== 'CallExpression') continue;
+    const step = stepIn(file, loop, call);
+    if (step !== undefined) return step;
+  }
+  return undefined;
+}
+
+/** `loop({ start: start + this.bundleSize })`. */
+function stepIn(file: FileFacts, loop: Loop, call: Node): number | undefined {
+  const variants = variantsOf(file, loop);
+  let step: number | undefined;
+  walk(call, (it) => {
+    if (step !== undefined || it.type !== 'BinaryExpression' || it.operator !== '+') return;
+    if (!mentions(file, it.left, variants)) return;
+    step = wholeStep(file, it.right);
+  });
+  return step;
+}
+
+function wholeStep(file: FileFacts, node: Node): number | undefined {
+  const { value } = quantityOf(file, node);
+  return value !== undefined && Number.isInteger(value) && value > 1 ? value : undefined;
+}

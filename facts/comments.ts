@@ -1,0 +1,32 @@
+import type { FileFacts } from './file.ts';
+import type { Loop } from './loops.ts';
+
+/** Words by which authors say that one-at-a-time is meant. */
+// veto: said to be meant
+const INTENDED =
+  /sequential|serial(?:ly|ise|ize)?\b|in order\b|one (?:at a time|by one|after (?:another|the other))|order (?:matters|is (?:important|intended|significant|relevant))|(?:keep|preserve|maintain)(?:s|ing)? (?:the |their )?order|intentional(?:ly)?|deliberate(?:ly)?|on purpose|rate.?limit|throttl|avoid (?:overload|hammer|flood|too many)|don'?t (?:ddos|hammer|overload)|not (?:in )?parallel|back.?pressure|memory (?:use|usage|limit|pressure)|limit (?:memory|concurrency|load)/i;
+
+// veto: decided for another linter
+const OTHER_LINTERS =
+  /(?:eslint|oxlint)-disable[\w-]*\s[^\n]*no-await-in-loop|biome-ignore[^\n]*noAwaitInLoops/;
+
+/** Whether a comment in the loop, or in the three lines above it, says that its pace or order is meant. */
+export function isPacedByComment(
+  file: FileFacts,
+  loop: Loop,
+  { honourOtherLinters }: { readonly honourOtherLinters: boolean },
+): boolean {
+  const start = startOfLine(file.text, loop.node.range[0], 3);
+  const end = loop.node.range[1];
+  return file.source.comments.some((it) => {
+    if (it.range[0] < start || it.range[1] > end) return false;
+    return INTENDED.test(it.value) || (honourOtherLinters && OTHER_LINTERS.test(it.value));
+  });
+}
+
+/** The offset where the line `lines` above `offset` starts. */
+function startOfLine(text: string, offset: number, lines: number): number {
+  let start = offset;
+  for (let i = 0; i <= lines && start > 0; i++) start = text.lastIndexOf('\n', start - 1);
+  return Math.max(0, start);
+}

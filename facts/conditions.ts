@@ -1,0 +1,191 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { isFunction, isLoop, type Node, walkOwn } from './ast.ts';
+
+/** What must have been so for a statement to run. */
+export interface Condition {
+  /** 'branch': the node stands in it; 'exit': the other side has left before; 'catch' and 'case' as in the source. */
+  readonly kind: 'branch' | 'exit' | 'catch' | 'case';
+  /** The `if`, conditional, logical expression, `case` or `catch` that decides. */
+  readonly node: Node;
+  readonly test: TSESTree.Expression | undefined;
+  /** Whether the test was true. */
+  readonly holds: boolean;
+  /** For 'exit': how the other side leaves. */
+  readonly leaves: readonly Exit[];
+}
+
+export type Exit = 'return' | 'throw' | 'break' | 'continue';
+
+/**
+ * The conditions on the way from `root` to `node`, outermost first: branches around it, and guards before it whose
+ * other side has left (`if (!job) continue;`). The tests of loops are no conditions here.
+ */
+export function conditionsOn(node: Node, root: Node): readonly Condition[] {
+  const found: Condition[] = [];
+  let child = node;
+  for (let parent = child.parent; parent && child !== root; child = parent, parent = child.parent) {
+    const branch = branchOf(parent, child);
+    if (branch) found.push(branch);
+    found.push(...guardsBefore(parent, child).toReversed());
+  }
+  return found.reverse();
+}
+
+function branchOf(parent: Node, child: Node): Condition | undefined {
+  switch (parent.type) {
+    case 'IfStatement':
+    case 'ConditionalExpression':
+      if (child === parent.test) return undefined;
+      return branch(parent, parent.test, child === parent.consequent);
+    case 'LogicalExpression':
+      if (child === parent.left) return undefined;
+      return branch(parent, parent.left, parent.operator === '&&');
+    case 'SwitchCase':
+      if (child === parent.test) return undefined;
+      return {
+        kind: 'case',
+        node: parent,
+        test: parent.test ?? undefined,
+        holds: true,
+        leaves: [],
+      };
+    case 'CatchClause':
+      return { kind: 'catch', node: parent, test: undefined, holds: true, leaves: [] };
+    case 'CallExpression':
+      // What a promise's `catch` runs, it runs after an error.
+      return isRejectionHandler(parent, child)
+        ? { kind: 'catch', node: parent, test: undefined, holds: true, leaves: [] }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isRejectionHandler(call: TSESTree.CallExpression, child: Node): boolean {
+  const { callee } = call;
+  if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return false;
+  const index = call.arguments.indexOf(child as TSESTree.CallExpressionArgument);
+  const { name } = callee.property;
+  return (name === 'catch' && index === 0) || (name === 'then' && index === 1);
+}
+
+function branch(node: Node, test: TSESTree.Expression, holds: boolean): Condition {
+  return { kind: 'branch', node, test, holds, leaves: [] };
+}
+
+/** Guards among the statements before `child` in the same list. */
+function guardsBefore(parent: Node, child: Node): Condition[] {
+  const statements: readonly Node[] =
+    parent.type === 'BlockStatement' || parent.type === 'Program'
+      ? parent.body
+      : parent.type === 'SwitchCase' && child !== parent.test
+        ? parent.consequent
+        : [];
+  return statements
+    .slice(0, statements.indexOf(child))
+    .flatMap((it) => guardOf(it))
+    .filter((it) => it !== undefined);
+}
+
+function guardOf(statement: Node): Condition | undefined {
+  if (statement.type === 'TryStatement') {
+    // What follows a try that always leaves runs after an error only.
+    return statement.handler && !completes(statement.block) && completes(statement.handler.body)
+      ? {
+          kind: 'catch',
+          node: statement.handler,
+          test: undefined,
+          holds: true,
+          leaves: exitsOf(statement.block),
+        }
+      : undefined;
+  }
+  if (statement.type !== 'IfStatement') return undefined;
+  const { test, consequent, alternate } = statement;
+  if (!completes(consequent)) {
+    return { kind: 'exit', node: statement, test, holds: false, leaves: exitsOf(consequent) };
+  }
+  if (alternate && !completes(alternate)) {
+    return { kind: 'exit', node: statement, test, holds: true, leaves: exitsOf(alternate) };
+  }
+  return undefined;
+}
+
+/** Whether control can come out at the end of `statement`. */
+export function completes(statement: Node): boolean {
+  switch (statement.type) {
+    case 'ReturnStatement':
+    case 'ThrowStatement':
+    case 'BreakStatement':
+    case 'ContinueStatement':
+      return false;
+    case 'BlockStatement':
+      return statement.body.every((it) => completes(it));
+    case 'LabeledStatement':
+      return completes(statement.body);
+    case 'IfStatement':
+      return (
+        !statement.alternate || completes(statement.consequent) || completes(statement.alternate)
+      );
+    case 'TryStatement':
+      if (statement.finalizer && !completes(statement.finalizer)) return false;
+      return (
+        completes(statement.block) ||
+        (statement.handler !== null && completes(statement.handler.body))
+      );
+    case 'ExpressionStatement':
+      return !isProcessExit(statement.expression);
+    default:
+      return true;
+  }
+}
+
+function isProcessExit(node: Node): boolean {
+  return (
+    node.type === 'CallExpression' &&
+    node.callee.type === 'MemberExpression' &&
+    node.callee.object.type === 'Identifier' &&
+    node.callee.object.name === 'process' &&
+    node.callee.property.type === 'Identifier' &&
+    node.callee.property.name === 'exit'
+  );
+}
+
+/** The ways in which control leaves `root` other than by its end; those of loops inside it are their own. */
+export function exitsOf(root: Node): readonly Exit[] {
+  const found = new Set<Exit>();
+  walkOwn(root, (node) => {
+    switch (node.type) {
+      case 'ReturnStatement':
+        found.add('return');
+        break;
+      case 'ThrowStatement':
+        found.add('throw');
+        break;
+      case 'BreakStatement':
+        if (!isInsideOwn(node, root, { includesSwitch: true })) found.add('break');
+        break;
+      case 'ContinueStatement':
+        if (!isInsideOwn(node, root, { includesSwitch: false })) found.add('continue');
+        break;
+      case 'CallExpression':
+        if (isProcessExit(node)) found.add('throw');
+        break;
+    }
+  });
+  return [...found];
+}
+
+/** Whether a jump stays inside `root`: a loop or switch between the two is what it leaves. */
+function isInsideOwn(
+  jump: TSESTree.BreakStatement | TSESTree.ContinueStatement,
+  root: Node,
+  { includesSwitch }: { includesSwitch: boolean },
+): boolean {
+  if (jump.label) return false;
+  for (let it: Node | undefined = jump; it && it !== root; it = it.parent) {
+    if (isLoop(it) || (includesSwitch && it.type === 'SwitchStatement')) return true;
+    if (isFunction(it)) return false;
+  }
+  return false;
+}

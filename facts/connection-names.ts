@@ -1,0 +1,45 @@
+import { bare, type Node, propertyName } from './ast.ts';
+import { type Call, calleeOf } from './calls.ts';
+
+/** What code that deals with connections says in the names of its functions and objects. */
+const WORDS =
+  'acquire|amqp|begin|channel|checkout|client|conn|database|\\bdb|db\\b|driver|knex|mikro|mongo|\\borm|\\bpg|pg\\b|' +
+  'pool|postgres|prepare|prisma|redis|reserve|runner|sequelize|session|source|sql|transaction|\\btrx|\\btx';
+
+const named = new RegExp(WORDS, 'i');
+
+/**
+ * Whether a call says that it deals with a connection: `pool.connect()`, `this.db.open()`, `new Client()`.
+ * What gives a connection away, or makes one, does; to ask what all other calls give would read half the project.
+ */
+export function isNamedLikeConnection(call: Call): boolean {
+  const names: string[] = [];
+  for (let it: Node | undefined = calleeOf(call); it; it = namedBefore(it, names));
+  return named.test(names.join('.'));
+}
+
+/** The object of a member, the callee of a call; their own names go to `names`. */
+function namedBefore(node: Node, names: string[]): Node | undefined {
+  const it = bare(node);
+  switch (it.type) {
+    case 'Identifier':
+      names.push(it.name);
+      return undefined;
+    case 'MemberExpression':
+      names.push(propertyName(it) ?? '');
+      return it.object;
+    case 'CallExpression':
+    case 'NewExpression':
+      return it.callee;
+    case 'AwaitExpression':
+      return it.argument;
+    default:
+      return undefined;
+  }
+}
+
+/** Source of a case-insensitive expression that every text with a call named like a connection matches. */
+export const connectionCall =
+  `(?:${WORDS})[\\w$]*` + // `pool`
+  `(?:\\s*[!?]*\\.\\s*[#\\w$]+){0,9}` + // `.primary!.writer`
+  `\\s*(?:\\?\\.\\s*)?(?:<[^;()]{0,200}>\\s*)?\\(`; // `<Rows>(`

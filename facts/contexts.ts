@@ -1,0 +1,190 @@
+import {
+  bare,
+  calledName,
+  dottedName,
+  functionAround,
+  type FunctionNode,
+  isFunction,
+  type Node,
+  propertyName,
+} from './ast.ts';
+import { callbackOf } from './contextual.ts';
+import type { FileFacts } from './file.ts';
+import { loopAround } from './loops.ts';
+import { nameOfFunction } from './pacing.ts';
+
+/** How often code runs, hottest first: for ranking and wording, never a reason to report by itself. */
+export type Context = 'per-item' | 'per-job' | 'per-request' | 'periodic' | 'startup' | 'unknown';
+
+const HEAT: readonly Context[] = [
+  'per-item',
+  'per-job',
+  'per-request',
+  'periodic',
+  'startup',
+  'unknown',
+];
+
+/** The hottest context in which the function around `node` runs, as far as this file shows it. */
+export function contextOf(file: FileFacts, node: Node): Context {
+  const fn = functionAround(node);
+  return fn ? contextOfFunction(file, fn, 0) : 'startup';
+}
+
+/** Callers further away than this say little about one place. */
+const FARTHEST_CALLER = 3;
+
+function contextOfFunction(file: FileFacts, fn: FunctionNode, distance: number): Context {
+  return file.remember<Context>(
+    file.keyFor(fn, '=context'),
+    () => {
+      const own = ownContext(file, fn);
+      if (own) return own;
+      if (isRunInline(fn)) {
+        const around = functionAround(fn);
+        return around ? contextOfFunction(file, around, distance) : 'startup';
+      }
+      return distance < FARTHEST_CALLER ? contextOfCallers(file, fn, distance) : 'unknown';
+    },
+    'unknown',
+  );
+}
+
+function ownContext(file: FileFacts, fn: FunctionNode): Context | undefined {
+  const runs = callbackOf(file, fn)?.callback.runs;
+  if (runs) return runs;
+  const loop = loopAround(file, fn.body!);
+  if (loop?.kind === 'elements' || loop?.kind === 'series' || loop?.kind === 'reduce') {
+    return 'per-item';
+  }
+  if (loop?.kind === 'interval' || loop?.kind === 'timer') return 'periodic';
+  if (isRequestHandler(fn)) return 'per-request';
+  return isConsumer(fn) ? 'per-job' : undefined;
+}
+
+/** `(req, res) => …` and the exported handlers of route files and serverless functions. */
+function isRequestHandler(fn: FunctionNode): boolean {
+  const names = fn.params.map((it) => (it.type === 'Identifier' ? it.name : ''));
+  if (
+    /^_?req(?:uest)?$/.test(names[0] ?? '') &&
+    /^(?:_?res(?:ponse)?|reply)$/.test(names[1] ?? '')
+  ) {
+    return true;
+  }
+  if (names.length === 2 && /^(?:ctx|context)$/.test(names[0]!) && names[1] === 'next') return true;
+  return /^(?:GET|POST|PUT|PATCH|DELETE|handler)$/.test(exportedNameOf(fn) ?? '');
+}
+
+/** `export const handler = …`, `exports.handler = …`, `module.exports.handler = …`. */
+function exportedNameOf(fn: FunctionNode): string | undefined {
+  const { parent } = fn;
+  if (parent.type === 'AssignmentExpression') {
+    return /^(?:module\.)?exports\.(\w+)$/.exec(dottedName(parent.left) ?? '')?.[1];
+  }
+  const declaration = parent.type === 'VariableDeclarator' ? parent.parent.parent : parent;
+  return declaration.type === 'ExportNamedDeclaration' ? nameOfFunction(fn) : undefined;
+}
+
+/** `emitter.on('data', …)`, `_transform(chunk)`: once per chunk or message. */
+function isConsumer(fn: FunctionNode): boolean {
+  if (/^_(?:transform|write)$/.test(nameOfFunction(fn))) return true;
+  const call = fn.parent;
+  if (call.type !== 'CallExpression') return false;
+  const callee = bare(call.callee);
+  const [event] = call.arguments;
+  return (
+    callee.type === 'MemberExpression' &&
+    propertyName(callee) === 'on' &&
+    event?.type === 'Literal' &&
+    (event.value === 'data' || event.value === 'message')
+  );
+}
+
+function isRunInline(fn: FunctionNode): boolean {
+  return fn.parent.type === 'NewExpression' || fn.parent.type === 'CallExpression';
+}
+
+/** The hottest place of the file from which the function is called. */
+function contextOfCallers(file: FileFacts, fn: FunctionNode, distance: number): Context {
+  const name = nameOfFunction(fn);
+  if (!name) return 'unknown';
+  const contexts = file.nodes.all('CallExpression').flatMap((call): Context[] => {
+    if (calledName(call.callee) !== name) return [];
+    const callee = file.valueOf(call.callee);
+    if (callee.kind !== 'function' || callee.node !== fn) return [];
+    const around = functionAround(call);
+    if (around === fn) return [];
+    if (loopAround(file, call)?.over) return ['per-item'];
+    return [around ? contextOfFunction(file, around, distance + 1) : 'startup'];
+  });
+  return HEAT.find((it) => contexts.includes(it)) ?? 'unknown';
+}
+
+/** Folders of what is run by hand, one level deep: a project may itself lie in a folder of that name. */
+const SCRIPT_FOLDER =
+  /(?:^|[\\/])(?:backfills?|bin|cli|codemods?|examples?|migrations?|scripts?|seeders?|seeding|seeds?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?[^\\/]+$/i;
+const SCRIPT_NAME =
+  /(?:^|[\\/])(?:backfill|cli|gruntfile|gulpfile|migrate|seed(?:er|s)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
+
+/** Whether somebody runs the file by hand, by where it lies: its waiting costs no user anything, and its process ends. */
+export function isScript(file: FileFacts): boolean {
+  return SCRIPT_FOLDER.test(file.path) || SCRIPT_NAME.test(file.path);
+}
+
+const TEST_PACKAGES =
+  /^(?:node:test|vitest|@jest\/globals|mocha|ava|tap|tape|uvu|@playwright\/test|playwright|cypress|supertest|chai|sinon)$/;
+const CLI_PACKAGES =
+  /^(?:commander|yargs(?:\/.*)?|cac|meow|minimist|@oclif\/.*|inquirer|@inquirer\/.*|prompts|ora|clipanion|citty|arg)$/;
+const BROWSER_PACKAGES = /^(?:react-dom(?:\/client)?|vue|svelte|@angular\/core|solid-js|jquery)$/;
+
+/** Whether nobody waits for what the file does: a script by its path, a test, a command-line tool or code for a browser by what it says. */
+export function isExcluded(file: FileFacts): boolean {
+  return file.remember(
+    file.keyFor(file.ast, '=excluded'),
+    () =>
+      isScript(file) ||
+      file.text.startsWith('#!') ||
+      hasClientDirective(file) ||
+      importedPackages(file).some(
+        (it) => TEST_PACKAGES.test(it) || CLI_PACKAGES.test(it) || BROWSER_PACKAGES.test(it),
+      ) ||
+      callsTests(file),
+    false,
+  );
+}
+
+function hasClientDirective(file: FileFacts): boolean {
+  return file.ast.body.some(
+    (it) => it.type === 'ExpressionStatement' && it.directive === 'use client',
+  );
+}
+
+function importedPackages(file: FileFacts): readonly string[] {
+  const imported = file.nodes.all('ImportDeclaration').map((it) => it.source.value);
+  const required = file.nodes.all('CallExpression').flatMap((it) => {
+    const [source] = it.arguments;
+    return it.callee.type === 'Identifier' &&
+      it.callee.name === 'require' &&
+      source?.type === 'Literal'
+      ? [String(source.value)]
+      : [];
+  });
+  return [...imported, ...required];
+}
+
+/** `describe('…', () => …)` at the top level, with the globals of a test runner. */
+function callsTests(file: FileFacts): boolean {
+  return file.ast.body.some((statement) => {
+    if (statement.type !== 'ExpressionStatement') return false;
+    const call = statement.expression;
+    if (call.type !== 'CallExpression') return false;
+    const callee = bare(call.callee);
+    const name = callee.type === 'MemberExpression' ? bare(callee.object) : callee;
+    return (
+      name.type === 'Identifier' &&
+      /^(?:describe|it|test|suite|bench|context)$/.test(name.name) &&
+      !file.variableOf(name) &&
+      call.arguments.some((it) => isFunction(it))
+    );
+  });
+}

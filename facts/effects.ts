@@ -1,0 +1,261 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, dottedName, type FunctionNode, type Node, propertyName } from './ast.ts';
+import {
+  type CallOptions,
+  optionsOfArgument,
+  optionsOfCall,
+  type PassedOptions,
+} from './call-options.ts';
+import { argumentsOf, type Call, calleeOf, type LibraryCall } from './calls.ts';
+import type { FileFacts } from './file.ts';
+import {
+  type Handle,
+  handleOf,
+  isAmbient,
+  isBuiltAroundHandle,
+  optionHandle,
+  passedHandle,
+} from './handles.ts';
+import type { Effect as EffectModel, Environment, Operation } from './model/schema.ts';
+import { statementOf } from './sql.ts';
+import { sqlTextOf } from './sql-text.ts';
+import type { Value } from './value.ts';
+
+/**
+ * What one call does to the world outside the process, with the chain of calls that leads to it.
+ * Only calls that wait are effects here: a synchronous driver costs time but no dead time.
+ */
+export interface Effect {
+  /** 'declared': somewhere outside that only the project's configuration knows. */
+  readonly env: Environment | 'declared';
+  readonly op: Operation;
+  readonly handle: Handle;
+  /** Tables, keys or paths, where the source spells them; empty: could be any. */
+  readonly keys: readonly string[];
+  /** `WHERE id = ?` or `findUnique`: the call reads or writes by a key from outside. */
+  readonly keyed: boolean;
+  readonly mayVeto: boolean;
+  /** Answers may come from memory or in a batch: waiting for it is no wait of its own. */
+  readonly memo: boolean;
+  readonly work: boolean;
+  readonly threadPool: 'cpu' | 'fs' | 'dns' | undefined;
+  /** The library and method that are called in the end: `pg query`. */
+  readonly library: string;
+  readonly method: string;
+  /** The call that touches the world, and where: the innermost place of the chain. */
+  readonly at: { readonly file: FileFacts; readonly node: Node };
+  /** The SQL text comes from this parameter of a function around the call: known to the caller. */
+  readonly sqlParameter?: { readonly fn: Node; readonly index: number } | undefined;
+  /** Options that the function which holds the call was given: any of them may name a transaction. */
+  readonly passedOptions?: readonly PassedOptions[] | undefined;
+}
+
+/** The effect of a call that the project's configuration speaks of, on the connection that it is given, if it is given one. */
+export function declaredEffect(file: FileFacts, call: Call, op: 'read' | 'write'): Effect {
+  const callee = bare(calleeOf(call));
+  const receiver = callee.type === 'MemberExpression' ? [callee.object] : [];
+  const handles = [...receiver, ...argumentsOf(call)].map((it) => handleOfValue(file.valueOf(it)));
+  const name = dottedName(callee) ?? '';
+  return {
+    env: 'declared',
+    op,
+    handle: handles.find((it) => it !== 'pool') ?? 'pool',
+    keys: [],
+    keyed: false,
+    mayVeto: /Or(?:Fail|Throw)$/.test(name),
+    memo: false,
+    work: false,
+    threadPool: undefined,
+    library: 'declared',
+    method: name,
+    at: { file, node: call },
+  };
+}
+
+function handleOfValue(value: Value): Handle {
+  return value.kind === 'library' ? handleOf(value) : 'pool';
+}
+
+/** Whether the call is proved to take whatever connection is free. */
+export function isOnPool({ handle, passedOptions }: Effect): boolean {
+  return handle === 'pool' && (passedOptions ?? []).length === 0;
+}
+
+/** The effect of a call of a modelled library; undefined when it has none or does not wait. */
+export function libraryEffect(
+  file: FileFacts,
+  call: Call,
+  library: LibraryCall,
+): Effect | undefined {
+  const model = library.signature.effect;
+  return model && !model.sync ? effectOf(file, call, library, model) : undefined;
+}
+
+/** The effect of awaiting a query builder (`await knex('users').where(...)`), which runs it. */
+export function awaitedEffect(file: FileFacts, node: TSESTree.AwaitExpression): Effect | undefined {
+  const value = file.valueOf(node.argument);
+  const model = value.kind === 'library' ? value.type.awaited?.effect : undefined;
+  if (value.kind !== 'library' || !model || model.sync) return undefined;
+  const call = bare(node.argument);
+  const effect: Effect = {
+    ...described(model, value.library.name, 'await'),
+    op: value.built?.op ?? 'unknown',
+    handle: handleOf(value),
+    keys: value.built?.table ? [value.built.table] : [],
+    keyed: false,
+    at: { file, node },
+  };
+  return model.options && call.type === 'CallExpression'
+    ? withOptions(effect, optionsOfCall(file, call, model.options, 1))
+    : effect;
+}
+
+function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: EffectModel): Effect {
+  const { callee } = library;
+  const options = model.options && optionsOfCall(file, call, model.options, model.optionsAt ?? 1);
+  const base = described(model, callee.library.name, callee.name);
+  const statement = model.op === 'sql' ? sqlEffect(file, call, model) : undefined;
+  const table = callee.receiver?.built?.table;
+  const effect: Effect = {
+    ...base,
+    op: statement?.op ?? operationOf(file, call, library, model),
+    handle:
+      // veto: the transaction around it is not named
+      isAmbient(file, callee.receiver) || isBuiltAroundHandle(file, call)
+        ? 'unknown'
+        : handleOf(callee.receiver),
+    keys: statement?.keys ?? (table ? [table] : keyOf(file, call, model)),
+    keyed: statement?.keyed ?? /^find(?:Unique|ByPk|ById|One)/.test(callee.name),
+    at: { file, node: call },
+    sqlParameter: statement?.parameter,
+  };
+  return options ? withOptions(effect, options) : effect;
+}
+
+/** The effect of a call with these options; what only the caller knows of them is left to the caller. */
+function withOptions(effect: Effect, options: CallOptions): Effect {
+  const named = options.handle && optionHandle(options.handle.file, options.handle.node);
+  return {
+    ...effect,
+    op: options.locks ? 'sync' : effect.op,
+    mayVeto: effect.mayVeto || options.mayVeto,
+    handle: options.isUnknown ? 'unknown' : (named ?? effect.handle),
+    passedOptions: options.passed,
+  };
+}
+
+function described(model: EffectModel, library: string, method: string) {
+  return {
+    env: model.env,
+    mayVeto: model.mayVeto ?? false,
+    memo: model.memo ?? false,
+    work: model.work ?? false,
+    threadPool: model.threadPool,
+    library,
+    method,
+  };
+}
+
+function operationOf(
+  file: FileFacts,
+  call: Call,
+  { callee }: LibraryCall,
+  model: EffectModel,
+): Operation {
+  switch (model.op) {
+    case 'builder':
+      return callee.receiver?.built?.op ?? 'unknown';
+    case 'method':
+      return httpOperation(file, argumentsOf(call)[model.argument ?? 1]);
+    case 'argument': {
+      const argument = argumentsOf(call)[model.argument ?? 0];
+      const value = argument ? file.valueOf(argument) : undefined;
+      const op = value?.kind === 'library' ? value.type.awaited?.effect.op : undefined;
+      return op === 'read' || op === 'write' || op === 'sync' ? op : 'unknown';
+    }
+    case 'sql':
+      return 'unknown';
+    default:
+      return model.op;
+  }
+}
+
+/** fetch and its like read unless their options name another method than GET or HEAD. */
+function httpOperation(file: FileFacts, options: Node | undefined): Operation {
+  if (!options) return 'read';
+  const value = file.valueOf(options);
+  if (value.kind !== 'object') return 'unknown';
+  let op: Operation = 'read';
+  for (const property of value.node.properties) {
+    if (property.type === 'SpreadElement') op = 'unknown';
+    else if (propertyName(property) === 'method') {
+      const method = bare(property.value);
+      if (method.type !== 'Literal' || typeof method.value !== 'string') return 'unknown';
+      return /^(?:get|head|options)$/i.test(method.value) ? 'read' : 'write';
+    }
+  }
+  return op;
+}
+
+interface SqlEffect {
+  readonly op: Operation;
+  readonly keys: readonly string[];
+  readonly keyed: boolean;
+  readonly parameter?: { readonly fn: Node; readonly index: number };
+}
+
+function sqlEffect(file: FileFacts, call: Call, model: EffectModel): SqlEffect {
+  const argument =
+    call.type === 'TaggedTemplateExpression' ? call.quasi : argumentsOf(call)[model.argument ?? 0];
+  const text = argument ? sqlTextOf(file, argument) : undefined;
+  if (text?.kind === 'text') return sqlOf(text.text);
+  if (text?.kind === 'parameter') {
+    return { op: 'unknown', keys: [], keyed: false, parameter: text };
+  }
+  return { op: 'unknown', keys: [], keyed: false };
+}
+
+function sqlOf(text: string): SqlEffect {
+  const { op, tables, keyed } = statementOf(text);
+  return { op, keys: tables, keyed };
+}
+
+/** The effect as the caller sees it, who knows the statement and the handle; undefined when it passes no handle to use. */
+export function substituted(
+  effect: Effect,
+  caller: FileFacts,
+  call: Call,
+  callee: FunctionNode,
+): Effect | undefined {
+  let result = effect;
+  const args = argumentsOf(call);
+  if (result.sqlParameter?.fn === callee) {
+    const argument = args[result.sqlParameter.index];
+    const text = argument ? sqlTextOf(caller, argument) : undefined;
+    result = { ...result, sqlParameter: undefined };
+    if (text?.kind === 'text') result = { ...result, ...sqlOf(text.text) };
+    else if (text?.kind === 'parameter') result = { ...result, sqlParameter: text };
+  }
+  for (const passed of result.passedOptions ?? []) {
+    if (passed.fn !== callee) continue;
+    const options = optionsOfArgument(caller, args[passed.index], passed.meanings);
+    const others = result.passedOptions!.filter((it) => it !== passed);
+    result = withOptions(result, { ...options, passed: [...others, ...options.passed] });
+  }
+  if (typeof result.handle === 'string' || result.handle.fn !== callee) return result;
+  const handle = passedHandle(caller, args, callee, result.handle);
+  return handle && { ...result, handle };
+}
+
+/** The effect of a function that somebody else calls, with whatever connection that one has. */
+export function unbound(effect: Effect, fn: FunctionNode): Effect {
+  const isPassed =
+    (typeof effect.handle !== 'string' && effect.handle.fn === fn) ||
+    (effect.passedOptions ?? []).some((it) => it.fn === fn);
+  return isPassed ? { ...effect, handle: 'unknown' } : effect;
+}
+
+function keyOf(file: FileFacts, call: Call, model: EffectModel): readonly string[] {
+  const argument = model.key === undefined ? undefined : argumentsOf(call)[model.key];
+  return argument ? [file.textOf(argument)] : [];
+}

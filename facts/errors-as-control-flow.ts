@@ -1,0 +1,207 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, functionAround, isFunction, type Node, propertyName, walk, walkOwn } from './ast.ts';
+import { behaviourOf } from './behaviour.ts';
+import { contextOf } from './contexts.ts';
+import type { Effect } from './effects.ts';
+import type { FileFacts } from './file.ts';
+import { isItemLoop } from './item-loops.ts';
+import { type Loop, loopAround, loopsOf } from './loops.ts';
+import { poolOf } from './pools.ts';
+import { alternativesOf, type FunctionValue, type LibraryValue } from './value.ts';
+
+/** A query through a pg pool whose unique violation is an ordinary outcome, once per element of a loop. */
+export interface ExpectedViolation {
+  /** In this file: the query, or the call that leads to it. */
+  readonly at: Node;
+  readonly caught: Violation;
+  readonly loop: Loop | undefined;
+}
+
+/** `try { query } catch (error) { if (error.code === '23505') … }`. */
+export interface Violation {
+  readonly file: FileFacts;
+  readonly query: Node;
+  readonly test: Node;
+  readonly code: Code;
+}
+
+export type Code = '23505' | 'P2002';
+
+export function expectedViolationsOf(file: FileFacts): readonly ExpectedViolation[] {
+  return file.remember(
+    file.keyFor(file.ast, '=expected violations'),
+    () => [...ownOnes(file), ...calledOnes(file)],
+    [],
+  );
+}
+
+function ownOnes(file: FileFacts): ExpectedViolation[] {
+  return violationsOf(file).flatMap((caught) => {
+    const loop = loopAround(file, caught.test);
+    const isPerItem = loop ? isItemLoop(file, loop) : contextOf(file, caught.test) === 'per-item';
+    return isPerItem ? [{ at: caught.query, caught, loop }] : [];
+  });
+}
+
+/** Loops that call a function of another file in which a violation is caught. */
+function calledOnes(file: FileFacts): ExpectedViolation[] {
+  return loopsOf(file).flatMap((loop) => {
+    // veto: attempts behind a helper
+    if (!isItemLoop(file, loop)) return [];
+    const found: ExpectedViolation[] = [];
+    walk(loop.body, (at) => {
+      if (at.type !== 'CallExpression' || loopAround(file, at) !== loop) return;
+      for (const callee of alternativesOf(file.valueOf(at.callee))) {
+        if (callee.kind !== 'function' || callee.file === file) continue;
+        for (const caught of violationsWithin(callee)) found.push({ at, caught, loop });
+      }
+    });
+    return found;
+  });
+}
+
+function violationsWithin({ file, node }: FunctionValue): readonly Violation[] {
+  return violationsOf(file).filter((it) => functionAround(it.test) === node);
+}
+
+function violationsOf(file: FileFacts): readonly Violation[] {
+  return file.remember(
+    file.keyFor(file.ast, '=violations'),
+    () =>
+      /23505|P2002/.test(file.text) || /unique.?violation/i.test(file.text)
+        ? file.nodes.all('CatchClause').flatMap((it) => violationIn(file, it) ?? [])
+        : [],
+    [],
+  );
+}
+
+function violationIn(file: FileFacts, clause: TSESTree.CatchClause): Violation | undefined {
+  const asked = testsIn(file, clause.body);
+  if (!asked) return undefined;
+  // veto: failures
+  if (isRethrown(clause, asked)) return undefined;
+  const block = (clause.parent as TSESTree.TryStatement).block;
+  // The statement ignores the duplicates that it expects; this is another constraint.
+  // veto: other constraints
+  if (/\bon\s+conflict\b|skipDuplicates/i.test(file.textOf(block))) return undefined;
+  const { effects } = behaviourOf(file, block, functionAround(block) ?? file.ast);
+  const queries = effects.filter((it) => it.env === 'db');
+  const query = queries.find((it) => isClosedByFailure(it, asked.code));
+  if (!query) return undefined;
+  const isHere = query.at.file === file;
+  return { file, query: isHere ? query.at.node : asked.test, test: asked.test, code: asked.code };
+}
+
+/** A held connection stays open; pg-pool gives one back as broken when its query has failed; Prisma queries through it with pg's adapter. */
+function isClosedByFailure(effect: Effect, code: Code): boolean {
+  // veto: reads
+  if (effect.op === 'read') return false;
+  const pool = poolOf(effect);
+  if (!pool) return false;
+  if (code === 'P2002') return hasPgAdapter(pool);
+  return pool.library.name === 'pg' && pool.type.role === 'pool' && effect.method === 'query';
+}
+
+/** `new PrismaClient({ adapter: new PrismaPg(…) })`. */
+function hasPgAdapter({ typeName, origin }: LibraryValue): boolean {
+  const made = origin?.node;
+  if (typeName !== 'PrismaClient' || made?.type !== 'NewExpression') return false;
+  const [options] = made.arguments;
+  const value = options && origin!.file.valueOf(options);
+  if (value?.kind !== 'object') return false;
+  return value.node.properties.some((it) => {
+    if (it.type !== 'Property' || propertyName(it) !== 'adapter') return false;
+    const adapter = value.file.valueOf(it.value);
+    return adapter.kind === 'library' && adapter.library.name === '@prisma/adapter-pg';
+  });
+}
+
+interface Asked {
+  readonly test: Node;
+  readonly code: Code;
+  /** The test is true for other errors: `error.code !== '23505'`. */
+  readonly isNegated: boolean;
+}
+
+/** Where the clause asks whether the error is a unique violation. */
+function testsIn(file: FileFacts, body: Node): Asked | undefined {
+  let asked: Asked | undefined;
+  walkOwn(body, (it) => {
+    if (asked) return false;
+    const code =
+      it.type === 'BinaryExpression'
+        ? (codeOf(file, it.left) ?? codeOf(file, it.right))
+        : it.type === 'SwitchCase' && it.test
+          ? codeOf(file, it.test)
+          : it.type === 'CallExpression'
+            ? codeAskedBy(file, it)
+            : undefined;
+    if (!code) return true;
+    const isUnequal = it.type === 'BinaryExpression' && it.operator.startsWith('!');
+    asked = { test: it, code, isNegated: isUnequal !== isInverted(it) };
+    return false;
+  });
+  return asked;
+}
+
+function isInverted(node: Node): boolean {
+  return node.parent?.type === 'UnaryExpression' && node.parent.operator === '!';
+}
+
+function codeOf(file: FileFacts, node: Node): Code | undefined {
+  const it = bare(node);
+  if (it.type === 'Literal')
+    return it.value === '23505' || it.value === 'P2002' ? it.value : undefined;
+  const definition = it.type === 'Identifier' ? file.variableOf(it)?.defs[0] : undefined;
+  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+  return init?.type === 'Literal' ? codeOf(file, init) : undefined;
+}
+
+/** `isUniqueViolation(error)`, where that compares the code. */
+function codeAskedBy(file: FileFacts, call: TSESTree.CallExpression): Code | undefined {
+  const callee = file.valueOf(call.callee);
+  if (callee.kind !== 'function' || !callee.node.body) return undefined;
+  let code: Code | undefined;
+  walk(callee.node.body, (it) => {
+    if (it.type === 'BinaryExpression' && it.operator.startsWith('=')) {
+      code ??= codeOf(callee.file, it.left) ?? codeOf(callee.file, it.right);
+    }
+  });
+  return code;
+}
+
+/** Whether a duplicate leaves the clause as an error again: then it is a failure, no ordinary outcome. */
+function isRethrown(clause: TSESTree.CatchClause, { test, isNegated }: Asked): boolean {
+  const statement = statementAround(test, clause);
+  if (statement?.type === 'SwitchCase') return statement.consequent.some(throws);
+  if (statement?.type !== 'IfStatement') return true;
+  const taken = isNegated ? statement.alternate : statement.consequent;
+  if (taken && throws(taken)) return true;
+  if (taken && leaves(taken)) return false;
+  const { parent } = statement;
+  const after =
+    parent.type === 'BlockStatement' ? parent.body.slice(parent.body.indexOf(statement) + 1) : [];
+  return after.some((it) => throws(it));
+}
+
+function statementAround(test: Node, clause: Node) {
+  for (let it: Node | undefined = test; it && it !== clause; it = it.parent) {
+    if (it.type === 'IfStatement' || it.type === 'SwitchCase') return it;
+    if (isFunction(it)) return undefined;
+  }
+  return undefined;
+}
+
+function throws(node: Node): boolean {
+  let found = false;
+  walkOwn(node, (it) => {
+    found ||= it.type === 'ThrowStatement';
+    return !found;
+  });
+  return found;
+}
+
+function leaves(node: Node): boolean {
+  const last = node.type === 'BlockStatement' ? node.body.at(-1) : node;
+  return /^(?:Return|Continue|Break)Statement$/.test(last?.type ?? '');
+}

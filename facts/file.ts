@@ -1,0 +1,109 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Variable } from '@typescript-eslint/scope-manager';
+import { indexOf, type Node, type NodeIndex } from './ast.ts';
+import { type Bindings, bindingsOf } from './bindings.ts';
+import { type Exports, exportsOf } from './exports.ts';
+import { answersOf, questionsOf } from './memo.ts';
+import { provenanceOf } from './provenance.ts';
+import type { Modules, Source } from './source.ts';
+import { NULLISH, UNKNOWN, type Value } from './value.ts';
+
+/** Everything that rules may know about one file. Facts are computed on first use and shared by all rules. */
+export interface FileFacts {
+  readonly path: string;
+  readonly text: string;
+  readonly ast: TSESTree.Program;
+  readonly source: Source;
+  readonly nodes: NodeIndex;
+  readonly exports: Exports;
+  readonly modules: Modules | undefined;
+  variableOf(name: TSESTree.Identifier | TSESTree.JSXIdentifier): Variable | undefined;
+  /** What an expression is; see value.ts. */
+  valueOf(node: Node): Value;
+  /**
+   * A fact about `key`, computed once. Asked for again while it is being computed it is `meanwhile`; a value without
+   * one then adds nothing to a join.
+   */
+  remember(key: object, compute: () => Value): Value;
+  remember<T>(key: object, compute: () => T, meanwhile: T): T;
+  /** For facts about functions that call each other: see memo.ts for circles and for what is `tooDeep`. */
+  remember<T>(key: object, compute: () => T, meanwhile: T, tooDeep: T): T;
+  /** One object for each name of each node, to remember facts by. */
+  keyFor(node: Node, name: string): object;
+  textOf(node: Node): string;
+}
+
+/** Keyed by the AST, never by a SourceCode: oxlint hands every file the same SourceCode object. */
+const cache = new WeakMap<TSESTree.Program, FileFacts>();
+
+export function factsOf(source: Source): FileFacts {
+  const known = cache.get(source.ast);
+  if (known) return known;
+
+  let nodes: NodeIndex | undefined;
+  let bindings: Bindings | undefined;
+  let exported: Exports | undefined;
+  const questions = questionsOf(source.modules ?? source.ast);
+  const answers = answersOf(questions);
+  const remembered = new Map<object, unknown>();
+  const keys = new Map<Node, Map<string, object>>();
+
+  const names = (): Bindings => (bindings ??= resolvedBindings(source));
+  const facts: FileFacts = {
+    path: source.path,
+    text: source.text,
+    ast: source.ast,
+    source,
+    modules: source.modules,
+    get nodes() {
+      return (nodes ??= indexOf(source.ast));
+    },
+    get exports() {
+      return (exported ??= exportsOf(source.ast));
+    },
+    variableOf(name) {
+      return names().variableOf(name);
+    },
+    valueOf: (node) => (names() === UNRESOLVED ? UNKNOWN : provenance.valueOf(node)),
+    remember<T>(key: object, compute: () => T, ...meanwhile: T[]): T {
+      if (meanwhile.length === 0)
+        return answers.get<T | Value>(key, compute, NULLISH, UNKNOWN) as T;
+      if (meanwhile.length === 2) return answers.get(key, compute, meanwhile[0]!, meanwhile[1]!);
+      if (remembered.has(key)) return remembered.get(key) as T;
+      remembered.set(key, meanwhile[0]);
+      const fact = compute();
+      remembered.set(key, fact);
+      return fact;
+    },
+    keyFor(node, name) {
+      let names = keys.get(node);
+      if (!names) keys.set(node, (names = new Map()));
+      let key = names.get(name);
+      if (!key) names.set(name, (key = {}));
+      return key;
+    },
+    textOf: (node) => source.text.slice(node.range[0], node.range[1]),
+  };
+  // The index sets parents, on which every other fact relies.
+  void facts.nodes;
+  const provenance = provenanceOf(facts, answersOf(questions));
+  cache.set(source.ast, facts);
+  return facts;
+}
+
+const UNRESOLVED: Bindings = { variableOf: () => undefined };
+
+/** The scope analysis recurses: on a source nested beyond its stack nothing is known of any name. */
+function resolvedBindings(source: Source): Bindings {
+  try {
+    return bindingsOf(source.scopes());
+  } catch (error) {
+    if (error instanceof RangeError) return UNRESOLVED;
+    throw error;
+  }
+}
+
+/** Forgets a file's facts: a file that it imports has changed. */
+export function forgetFacts(program: TSESTree.Program): void {
+  cache.delete(program);
+}

@@ -1,0 +1,55 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, dottedName, isFunction, type Node, walkOwn } from './ast.ts';
+import type { FileFacts } from './file.ts';
+
+const LOGGED =
+  /(?:^|\.)(?:console|\w*log(?:ger)?(?:\(\))?)\.(?:debug|info|warn|error|err|log|trace|verbose)$/i;
+const CLOCK =
+  /^(?:Date\.now|performance\.now|process\.hrtime(?:\.bigint)?|process\.(?:exit|abort))$/;
+
+/** Whether a call can throw as far as its reader is concerned: logging and clocks do not. */
+export function isFailing(node: TSESTree.CallExpression): boolean {
+  return !isLogging(node) && !CLOCK.test(dottedName(node.callee) ?? '');
+}
+
+export function isLogging(node: TSESTree.CallExpression): boolean {
+  return LOGGED.test(dottedName(node.callee) ?? '');
+}
+
+/** A call that never returns: the process ends, or a function of the project that only throws. */
+export function isEnding(
+  file: FileFacts,
+  node: TSESTree.CallExpression,
+): { readonly end: 'process' | 'throw' } | undefined {
+  if (/^process\.(?:exit|abort)$/.test(dottedName(node.callee) ?? '')) return { end: 'process' };
+  if (node.callee.type !== 'Identifier') return undefined;
+  const callee = file.valueOf(node.callee);
+  if (callee.kind !== 'function') return undefined;
+  return callee.file.remember(
+    callee.file.keyFor(callee.node, '=ends'),
+    () => endOf(callee.node),
+    undefined,
+  );
+}
+
+function endOf(fn: Node): { readonly end: 'process' | 'throw' } | undefined {
+  if (!isFunction(fn) || fn.async || fn.body?.type !== 'BlockStatement') return undefined;
+  const last = fn.body.body.at(-1);
+  const end =
+    last?.type === 'ThrowStatement'
+      ? 'throw'
+      : last?.type === 'ExpressionStatement' && isExit(last.expression)
+        ? 'process'
+        : undefined;
+  if (!end) return undefined;
+  let returns = false;
+  walkOwn(fn.body, (it) => {
+    if (it.type === 'ReturnStatement') returns = true;
+  });
+  return returns ? undefined : { end };
+}
+
+function isExit(node: Node): boolean {
+  const it = bare(node);
+  return it.type === 'CallExpression' && dottedName(it.callee) === 'process.exit';
+}

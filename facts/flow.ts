@@ -1,0 +1,36 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { FunctionNode, Node } from './ast.ts';
+import type { FileFacts } from './file.ts';
+import { type Builder, builderFor, connect, MAXIMUM_STEPS, step } from './flow-builder.ts';
+import { block, statement } from './flow-statements.ts';
+import { expression } from './flow-expressions.ts';
+import type { Flow } from './flow-graph.ts';
+
+/**
+ * The control flow of one function (or of a module's own statements): an exception edge for every call, await and throw,
+ * a copy of each `finally` for every way into it, and the bodies of callbacks that run while the function does.
+ * Undefined for functions too large to be followed.
+ */
+export function flowOf(file: FileFacts, root: FunctionNode | TSESTree.Program): Flow | undefined {
+  return file.remember(file.keyFor(root, '=flow'), () => built(file, root), undefined);
+}
+
+function built(file: FileFacts, root: FunctionNode | TSESTree.Program): Flow | undefined {
+  const builder = builderFor(file, root);
+  const entry = step(builder, 'entry', undefined);
+  if (root.type === 'Program') block(builder, root.body);
+  else functionBody(builder, root);
+  connect(builder.current, builder.exit);
+  if (builder.steps.length > MAXIMUM_STEPS) return undefined;
+  const { exit, thrown, ended, steps, spliced } = builder;
+  return { entry, exit, thrown, ended, steps, spliced };
+}
+
+function functionBody(builder: Builder, root: FunctionNode): void {
+  for (const parameter of root.params) step(builder, 'bind', parameter);
+  const body: Node | null = root.body;
+  if (!body) return;
+  if (body.type === 'BlockStatement') return statement(builder, body);
+  expression(builder, body);
+  step(builder, 'return', body, { value: body });
+}

@@ -1,0 +1,21 @@
+import { bare, isNamed, type Node, propertyName } from './ast.ts';
+
+/** `process.env` or `import.meta.env`. */
+export function isEnvironment(node: Node): boolean {
+  const it = bare(node);
+  return (
+    it.type === 'MemberExpression' &&
+    propertyName(it) === 'env' &&
+    (isNamed(it.object, 'process') || it.object.type === 'MetaProperty')
+  );
+}
+
+/** `Math.max` or `parseInt`: the last two names of a callee, as written. */
+export function globalName(callee: Node): string | undefined {
+  const it = bare(callee);
+  if (it.type === 'Identifier') return it.name;
+  if (it.type !== 'MemberExpression') return undefined;
+  const object = bare(it.object);
+  const name = propertyName(it);
+  return object.type === 'Identifier' ? `${object.name}.${name}` : name;
+}

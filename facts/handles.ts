@@ -1,0 +1,158 @@
+// vetoes of no-sequential-independent-awaits
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  type ClassNode,
+  classAround,
+  type FunctionNode,
+  isConstructor,
+  isFunction,
+  type Node,
+  walk,
+} from './ast.ts';
+import type { Call } from './calls.ts';
+import type { FileFacts } from './file.ts';
+import { limitOf } from './pool-limits.ts';
+import {
+  alternativesOf,
+  handlesOf,
+  type LibraryValue,
+  type Parameter,
+  type Value,
+} from './value.ts';
+
+/**
+ * 'pool': any connection; 'single': the one connection of a pool that has no other; 'serial': one connection that answers
+ * in order; 'unknown': perhaps a transaction.
+ */
+export type Handle = 'pool' | 'single' | 'serial' | 'unknown' | ParameterHandle;
+
+/** The caller decides: a pool, a connection, a transaction, or nothing. */
+export interface ParameterHandle extends Parameter {
+  readonly isSerial: boolean;
+}
+
+/** Sequelize with CLS runs every query inside a managed transaction on that, named or not. */
+export function isAmbient(file: FileFacts, receiver: LibraryValue | undefined): boolean {
+  return [file, receiver?.origin?.file].some((it) => it && /\buseCLS\(/.test(it.text));
+}
+
+/** Which connection a call runs on, by what its receiver is and where it comes from. */
+export function handleOf(value: LibraryValue | undefined): Handle {
+  if (!value) return 'pool';
+  const handles = handlesOf(value).map(ownHandle);
+  const worst = handles.find((it) => it === 'serial') ?? handles.find((it) => it === 'unknown');
+  if (worst) return worst;
+  const passed = handles.find((it) => typeof it !== 'string');
+  const isSingle = handles.includes('single');
+  if (!passed) return isSingle ? 'single' : 'pool';
+  if (isSingle) return 'unknown';
+  return handles.length > 1 ? { ...passed, hasFallback: true } : passed;
+}
+
+function ownHandle(value: LibraryValue): Handle {
+  const { parameter, type } = value;
+  // What a constructor is given is set up once; what a function is given may be a transaction of its caller.
+  if (parameter && type.role !== 'pool' && !isConstructor(parameter.fn)) {
+    return { ...parameter, isSerial: isSerial(value) };
+  }
+  if (isSerial(value)) return 'serial';
+  if (isOfUnknownOwner(value)) return 'unknown';
+  return limitOf(value) === 1 ? 'single' : 'pool';
+}
+
+/** One query after another. */
+function isSerial({ type }: LibraryValue): boolean {
+  // no veto: the one is mostly the other, too.
+  return type.concurrency === 'serial' || /^(?:connection|transaction)$/.test(type.role ?? '');
+}
+
+/** Only its type is known, and the type of a transaction is the same or a subtype. */
+function isOfUnknownOwner({ type, origin, parameter }: LibraryValue): boolean {
+  // no veto: it was seen where it was made.
+  if (origin || parameter) return false;
+  return type.admitsTransaction === true;
+}
+
+/** What stands after `transaction:`: a parameter may be left out by the caller, anything else is a transaction. */
+export function optionHandle(file: FileFacts, node: Node): Handle {
+  const definition = node.type === 'Identifier' ? file.variableOf(node)?.defs[0] : undefined;
+  const fn = definition?.node as Node | undefined;
+  if (!definition || !fn || !isFunction(fn)) return 'serial';
+  const index = fn.params.findIndex(
+    (it) =>
+      it === definition.name || (it.type === 'AssignmentPattern' && it.left === definition.name),
+  );
+  return index === -1 ? 'serial' : { fn, index, isSerial: false, hasFallback: true };
+}
+
+/** The handle as the caller of `callee` sees it; undefined when it passes none to use. */
+export function passedHandle(
+  caller: FileFacts,
+  args: readonly TSESTree.CallExpressionArgument[],
+  callee: FunctionNode,
+  { index, isSerial, hasFallback }: ParameterHandle,
+): Handle | undefined {
+  const without = hasFallback ? 'pool' : undefined;
+  const argument = args[index];
+  if (argument) {
+    if (args.slice(0, index + 1).some((it) => it.type === 'SpreadElement')) return 'unknown';
+    const value = caller.valueOf(argument);
+    if (value.kind === 'nullish') return without;
+    return value.kind === 'library' ? handleOf(value) : 'unknown';
+  }
+  // Left out, an optional connection is not used; a default is the function's own.
+  if (callee.params[index]?.type === 'AssignmentPattern') return isSerial ? 'serial' : 'pool';
+  return without;
+}
+
+/**
+ * Whether the class around `call` is constructed with a connection or transaction, or makes others of itself for one
+ * (`withTransaction(tx) { return new Users(tx); }`): its queries may all run on that.
+ */
+export function isBuiltAroundHandle(file: FileFacts, call: Call): boolean {
+  const around = classAround(call)?.node;
+  // no veto: no class around it.
+  if (!around) return false;
+  return file.remember<boolean>(
+    file.keyFor(around, '=handle'),
+    () => {
+      const given = constructorValues(file, around);
+      return given.some(isOneConnection) || (given.some(mayBeTransaction) && makesItself(around));
+    },
+    false,
+  );
+}
+
+function constructorValues(file: FileFacts, { body }: ClassNode): readonly Value[] {
+  return body.body.flatMap((it) => {
+    // no veto: what methods are given is their own.
+    if (it.type !== 'MethodDefinition' || it.kind !== 'constructor') return [];
+    return it.value.params.flatMap((parameter) => {
+      const target = parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter;
+      const name = target.type === 'AssignmentPattern' ? target.left : target;
+      return name.type === 'Identifier' ? alternativesOf(file.valueOf(name)) : [];
+    });
+  });
+}
+
+function isOneConnection(value: Value): boolean {
+  return (
+    value.kind === 'library' && /^(?:connection|transaction|client)$/.test(value.type.role ?? '')
+  );
+}
+
+function mayBeTransaction(value: Value): boolean {
+  return value.kind === 'library' && value.type.admitsTransaction === true;
+}
+
+function makesItself({ body, id }: ClassNode): boolean {
+  let found = false;
+  walk(body, (it) => {
+    // no veto: nothing is made.
+    if (it.type !== 'NewExpression' || it.arguments.length === 0) return;
+    const callee = bare(it.callee);
+    if (callee.type === 'Identifier' && callee.name === id?.name) found = true;
+  });
+  return found;
+}

@@ -1,0 +1,176 @@
+import type { Variable } from '@typescript-eslint/scope-manager';
+import { contains, type Node } from './ast.ts';
+import { completes, type Condition, conditionsOn } from './conditions.ts';
+import type { FileFacts } from './file.ts';
+import { type LoopPause, pausesOf } from './loop-pauses.ts';
+import { type Loop, loopsOf } from './loops.ts';
+import { mentions } from './mentions.ts';
+import { type Outcome, outcomeOf } from './outcomes.ts';
+import { resultsOf, variantsOf } from './variants.ts';
+import { type Work, workOf } from './work.ts';
+import { sourceOf, type WorkSource } from './work-sources.ts';
+import { stepOf } from './batches.ts';
+
+/** rules.md 4 R1 M4: where the sleep stands between two pieces of work. */
+export type Variant = 'after-work' | 'skip-branch' | 'full-batch' | 'idle-poll';
+
+/** A sleep between two iterations of which at least one has work. */
+export interface HotSleep extends LoopPause {
+  readonly variant: Variant;
+  /** 'items' come from data that is there already, 'jobs' from a source that is asked again and again. */
+  readonly of: 'items' | 'jobs';
+  readonly source: WorkSource | undefined;
+  readonly works: readonly Work[];
+  /** So many at once, where the code says it. */
+  readonly batch: number | undefined;
+  /** The work is only other people's services: the pause may be for their sake. */
+  readonly isExternal: boolean;
+}
+
+/** Every sleep of the file that delays work that is there; `sourceNames` are further functions that take work. */
+export function hotSleepsOf(file: FileFacts, sourceNames: readonly string[]): readonly HotSleep[] {
+  return loopsOf(file).flatMap((loop) => {
+    const pauses = pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep');
+    if (pauses.length === 0 || (loop.bound !== undefined && loop.bound <= 3)) return [];
+    if (isPeriodic(file, loop)) return [];
+    const hot = pauses.flatMap((it) => {
+      const found = amongItems(file, it) ?? amongJobs(file, it, sourceNames);
+      return found ? [found] : [];
+    });
+    // The nap of the empty branch is not the cause where the worker also sleeps after work.
+    const worst = hot.filter((it) => it.variant !== 'idle-poll');
+    return worst.length > 0 ? worst : hot;
+  });
+}
+
+/** `for await (const _ of setInterval(1000))`: a schedule. */
+function isPeriodic(file: FileFacts, loop: Loop): boolean {
+  if (loop.kind !== 'for-await' || !loop.over) return false;
+  const over = file.valueOf(loop.over);
+  return over.kind === 'library' && over.typeName === 'Interval';
+}
+
+function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
+  const { loop } = pause;
+  const works = workOf(file, loop);
+  const results = resultsOf(file, loop);
+  if (works.length === 0) return undefined;
+  let variant: Variant = 'after-work';
+  for (const condition of pause.conditions) {
+    const governed = works.filter((it) => isGoverned(it.conditions, condition));
+    const outcome = outcomeOf(file, condition, results);
+    if (outcome === 'error' && condition.kind === 'catch') return undefined;
+    if (governed.length > 0) {
+      if (isWaitingExit(file, condition, outcome, results)) return undefined;
+      continue;
+    }
+    const role = roleAmongItems(file, { condition, outcome, works, loop });
+    if (!role) return undefined;
+    if (role === 'skip-branch') variant = role;
+  }
+  const isExternal = works.every((it) => it.kind === 'external');
+  const batch = stepOf(file, loop);
+  return { ...pause, variant, of: 'items', source: undefined, works, batch, isExternal };
+}
+
+/** `if (result) return result; await sleep(100)`: the loop tries until something is there. */
+function isWaitingExit(
+  file: FileFacts,
+  condition: Condition,
+  outcome: Outcome,
+  results: ReadonlySet<Variable>,
+): boolean {
+  if (condition.kind !== 'exit' || !condition.test) return false;
+  if (!condition.leaves.some((it) => it === 'return' || it === 'break')) return false;
+  if (!mentions(file, condition.test, results)) return false;
+  return outcome !== 'found' && outcome !== 'full';
+}
+
+interface ItemCondition {
+  readonly condition: Condition;
+  readonly outcome: Outcome;
+  readonly works: readonly Work[];
+  readonly loop: Loop;
+}
+
+/** What a condition that the work does not share makes of the sleep. */
+function roleAmongItems(
+  file: FileFacts,
+  { condition, outcome, works, loop }: ItemCondition,
+): Variant | undefined {
+  const isSkip = condition.kind === 'branch' && isLeavingBranch(condition);
+  if ((outcome === 'found' || outcome === 'full') && !isSkip) return 'after-work';
+  if (condition.kind === 'exit') {
+    const isLeaving = !condition.leaves.includes('continue');
+    if (!isLeaving) return undefined;
+    const results = resultsOf(file, loop);
+    // A guard that ends the loop for another reason (`if (stopped) return`) says nothing about the work.
+    return condition.test && mentions(file, condition.test, results) ? undefined : 'after-work';
+  }
+  if (condition.kind !== 'branch' || condition.node.type !== 'IfStatement') return undefined;
+  if (outcome !== 'empty' && outcome !== 'other' && outcome !== 'found') return undefined;
+  const { test, consequent, alternate } = condition.node;
+  const other = condition.holds ? alternate : consequent;
+  const after = works.filter((it) => it.node.range[0] > condition.node.range[1]);
+  const beside = works.filter((it) => other && contains(other, it.node));
+  const before = works.filter((it) => it.node.range[1] < condition.node.range[0]);
+  if ((isSkip ? after.length : 0) + beside.length === 0) return undefined;
+  if (before.some((it) => it.kind !== 'io')) return undefined;
+  return mentions(file, test, variantsOf(file, loop)) && !holdsCall(file, test, loop)
+    ? 'skip-branch'
+    : undefined;
+}
+
+/** The branch that the sleep stands in leaves the iteration: `{ await sleep(100); continue; }`. */
+function isLeavingBranch({ node, holds }: Condition): boolean {
+  if (node.type !== 'IfStatement') return false;
+  const own = holds ? node.consequent : node.alternate;
+  return own !== null && !completes(own);
+}
+
+/** A test that asks something else than the item: `if (await isBusy())`, `if (!this.canAccept())`. */
+function holdsCall(file: FileFacts, test: Node, loop: Loop): boolean {
+  return file.nodes
+    .all('CallExpression', 'AwaitExpression')
+    .some((it) => contains(test, it) && !mentions(file, it, variantsOf(file, loop)));
+}
+
+function isGoverned(conditions: readonly Condition[], condition: Condition): boolean {
+  return conditions.some((it) => it.node === condition.node && it.holds === condition.holds);
+}
+
+function amongJobs(
+  file: FileFacts,
+  pause: LoopPause,
+  sourceNames: readonly string[],
+): HotSleep | undefined {
+  const { loop } = pause;
+  const source = sourceOf(file, loop, sourceNames);
+  if (!source) return undefined;
+  const results = resultsOf(file, loop);
+  const shared = conditionsOn(source.node, loop.body);
+  const outcomes = new Set<Outcome>();
+  for (const condition of pause.conditions) {
+    const outcome = outcomeOf(file, condition, results);
+    if (isGoverned(shared, condition)) continue;
+    // To return what was taken is to hand it on; to return what was merely there is to have waited for it.
+    if (isWaitingExit(file, condition, outcome, results) && !source.isProved) return undefined;
+    if (condition.kind === 'exit' && outcome === 'other') {
+      if (condition.leaves.includes('continue')) return undefined;
+      continue;
+    }
+    outcomes.add(outcome);
+  }
+  const variant = variantAmongJobs(outcomes, source);
+  if (!variant) return undefined;
+  const batch = source.batch;
+  return { ...pause, variant, of: 'jobs', source, works: [], batch, isExternal: false };
+}
+
+function variantAmongJobs(outcomes: ReadonlySet<Outcome>, source: WorkSource): Variant | undefined {
+  const isOnly = (...allowed: Outcome[]) => [...outcomes].every((it) => allowed.includes(it));
+  if (isOnly('found', 'full')) {
+    return source.batch !== undefined && source.isBatch ? 'full-batch' : 'after-work';
+  }
+  return isOnly('empty') ? 'idle-poll' : undefined;
+}

@@ -1,0 +1,325 @@
+// vetoes of no-sequential-independent-awaits
+import type { TSESTree } from '@typescript-eslint/utils';
+import { DefinitionType, type Variable } from '@typescript-eslint/scope-manager';
+import { bare, calledName, isFunction, type Node, walk, walkStatements } from './ast.ts';
+import { awaitsIn, type AwaitShape } from './await-shapes.ts';
+import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
+import { type Effect, isOnPool } from './effects.ts';
+import type { DeclaredCalls } from './declared-calls.ts';
+import type { FileFacts } from './file.ts';
+import { isHarmless } from './harmless.ts';
+import { type Location, variableLocation, writtenTarget } from './memory.ts';
+import { mentions, mentionsSome } from './mentions.ts';
+import { isInTransaction } from './transaction-scopes.ts';
+
+/** Awaits of one block that run one after another although none needs another: rules.md 2.4, I1 to I6. */
+export interface IndependentRun {
+  readonly reads: readonly IndependentRead[];
+  /** A read that can fail on what it finds stands before another: starting both changes which error is seen. */
+  readonly mayVeto: boolean;
+  /** The read after the run, where it needs some of the run and not the others. */
+  readonly follower: Follower | undefined;
+}
+
+/** A read that ends a run: `unneeded` could be under way beside it and beside what it needs. */
+export interface Follower {
+  readonly shape: AwaitShape;
+  readonly needed: readonly IndependentRead[];
+  readonly unneeded: readonly IndependentRead[];
+}
+
+/** What a project says of its own code, for this question. */
+export interface IndependenceTerms {
+  readonly declared: DeclaredCalls;
+  /** Further verbs with which the names of guards start. */
+  readonly guardVerbs: readonly string[];
+  /** A pool that is known to hold one connection answers one question after another. */
+  readonly isPoolAware: boolean;
+}
+
+export interface IndependentRead {
+  readonly shape: AwaitShape;
+  readonly effects: readonly Effect[];
+}
+
+/** Calls that are there to stop what follows, by the verb they start with (rules.md I4). */
+// veto: guard verbs
+const GUARD =
+  /^(?:ensure|assert|verify|check|validate|authori[sz]e|authenticate|can|require|guard|must|lock|acquire|begin|connect|init|setup|migrate|wait)(?![a-z])/;
+
+export function independentRunsOf(
+  file: FileFacts,
+  terms: IndependenceTerms,
+): readonly IndependentRun[] {
+  const runs: IndependentRun[] = [];
+  for (const block of blocksWithAwaits(file)) {
+    if (block[0] && isInTransaction(file, block[0])) continue;
+    runs.push(...runsIn(file, block, terms));
+  }
+  return runs;
+}
+
+/** Lists of statements that hold at least two awaits of their own; the module's own list runs once, at start. */
+function blocksWithAwaits(file: FileFacts): readonly (readonly TSESTree.Statement[])[] {
+  const counts = new Map<Node, number>();
+  for (const node of file.nodes.all('AwaitExpression')) {
+    for (let it: Node | undefined = node.parent; it && !isFunction(it); it = it.parent) {
+      // no veto: not a list of statements.
+      if (it.type !== 'BlockStatement' && it.type !== 'SwitchCase') continue;
+      counts.set(it, (counts.get(it) ?? 0) + 1);
+      // no veto: a branch may hold one of the reads of the block around it, a loop or a try may not.
+      if (it.parent?.type !== 'IfStatement') break;
+    }
+  }
+  return [...counts]
+    .filter(([, count]) => count > 1)
+    .map(([block]) =>
+      block.type === 'BlockStatement' ? block.body : (block as TSESTree.SwitchCase).consequent,
+    );
+}
+
+/** The reads gathered so far in a walk down one block, and what has happened since the first of them. */
+interface Group {
+  readonly reads: GroupRead[];
+  readonly written: Set<Location>;
+  mayVeto: boolean;
+}
+
+interface GroupRead extends IndependentRead {
+  readonly behaviour: Behaviour;
+  /** The variables that hold its result, or something computed from it. */
+  readonly results: Set<Variable>;
+}
+
+function runsIn(
+  file: FileFacts,
+  statements: readonly TSESTree.Statement[],
+  terms: IndependenceTerms,
+): IndependentRun[] {
+  const runs: IndependentRun[] = [];
+  let group = newGroup();
+  const scope = functionOf(statements);
+
+  for (const stretch of stretchesOf(file, statements)) {
+    for (const { statement, shapes } of stretch) {
+      for (const shape of shapes) take(shape);
+      // no veto: nothing to keep in mind yet.
+      if (group.reads.length === 0) continue;
+      if (isHarmless(file, statement, scope, terms.declared)) spread(file, group, statement);
+      else flush();
+    }
+    flush();
+  }
+  return runs;
+
+  function take(shape: AwaitShape): void {
+    const behaviour = knownBehaviourOf(file, shape.node, scope, terms.declared);
+    const isRead = behaviour !== undefined && !doesMoreThanRead(behaviour, terms);
+    // no veto: flushed; it is no read itself.
+    if (!isRead) return flush();
+    const isInTheWay = isConflicting(file, group, shape, behaviour);
+    if (isInTheWay || needs(file, group.reads, shape).length > 0) {
+      flush(isInTheWay ? undefined : followerOf(file, group.reads, shape));
+    }
+    group.mayVeto ||= group.reads.some((it) => it.behaviour.mayVeto);
+    const { effects } = behaviour;
+    group.reads.push({ shape, effects, behaviour, results: new Set(shape.results) });
+    if (isGuard(awaitedName(shape.node), terms.guardVerbs)) flush();
+  }
+
+  function flush(follower?: Follower): void {
+    const { reads, mayVeto } = group;
+    if (reads.length > 1) runs.push({ reads, mayVeto, follower });
+    group = newGroup();
+  }
+}
+
+function isGuard(name: string, verbs: readonly string[]): boolean {
+  return (
+    GUARD.test(name) ||
+    verbs.some((it) => name.startsWith(it) && !/^[a-z]/.test(name.slice(it.length)))
+  );
+}
+
+interface Step {
+  readonly statement: TSESTree.Statement;
+  readonly shapes: readonly AwaitShape[];
+}
+
+/**
+ * The statements between those that end every run (a bare await, a way out of the block), where they hold two awaits:
+ * syntax alone rules the rest out, before anybody asks what is called.
+ */
+function stretchesOf(
+  file: FileFacts,
+  statements: readonly TSESTree.Statement[],
+): readonly (readonly Step[])[] {
+  const stretches: Step[][] = [[]];
+  for (const statement of statements) {
+    const shapes = awaitsIn(file, statement);
+    if (shapes !== 'barrier') stretches.at(-1)!.push({ statement, shapes });
+    if (endsRuns(statement, shapes)) stretches.push([]);
+  }
+  return stretches.filter((it) => it.reduce((sum, { shapes }) => sum + shapes.length, 0) > 1);
+}
+
+function endsRuns(statement: TSESTree.Statement, shapes: ReturnType<typeof awaitsIn>): boolean {
+  return shapes === 'barrier' || leaves(statement);
+}
+
+function newGroup(): Group {
+  return { reads: [], written: new Set(), mayVeto: false };
+}
+
+function functionOf(statements: readonly TSESTree.Statement[]): Node {
+  let it: Node | undefined = statements[0];
+  while (it && !isFunction(it) && it.type !== 'Program') it = it.parent;
+  return it!;
+}
+
+/** G2 and G3: not proved to read and to wait, through a pool, for something of its own. */
+function doesMoreThanRead({ sleeps, effects }: Behaviour, terms: IndependenceTerms): boolean {
+  return (
+    sleeps || effects.every((it) => it.memo) || effects.some((it) => isOtherThanRead(it, terms))
+  );
+}
+
+function isOtherThanRead(effect: Effect, { isPoolAware }: IndependenceTerms): boolean {
+  // no veto: the project has said that the size of a pool is no reason.
+  if (effect.handle === 'single' && !isPoolAware) return effect.op !== 'read';
+  return effect.op !== 'read' || !isOnPool(effect);
+}
+
+/** The reads of which one of the results is part of the question, or of the test whether it is asked. */
+function needs(file: FileFacts, reads: readonly GroupRead[], shape: AwaitShape): GroupRead[] {
+  const question = shape.condition ? [shape.node, shape.condition] : [shape.node];
+  return reads.filter((read) => question.some((it) => mentionsOutcome(file, it, read)));
+}
+
+/** Its result, or what it has changed on the way: the list that `load(found)` pushes to. */
+function mentionsOutcome(file: FileFacts, node: Node, { results, behaviour }: GroupRead): boolean {
+  const isOutcome = (it: Variable) =>
+    results.has(it) || behaviour.memoryWrites.has(variableLocation(file, it));
+  return mentionsSome(file, node, (it) => {
+    const fn = isOutcome(it) ? undefined : functionNamed(it);
+    return fn ? mentionsSome(file, fn, isOutcome) : isOutcome(it);
+  });
+}
+
+/** A function that is called by its name may look at a result that has another. */
+function functionNamed({ defs }: Variable): Node | undefined {
+  const [definition] = defs;
+  if (definition?.type === DefinitionType.FunctionName) return definition.node as Node;
+  const init = definition?.type === DefinitionType.Variable ? definition.node.init : undefined;
+  return init && isFunction(init) ? init : undefined;
+}
+
+/** rules.md R3-hoist: undefined where all of the run is needed. */
+function followerOf(
+  file: FileFacts,
+  reads: readonly GroupRead[],
+  shape: AwaitShape,
+): Follower | undefined {
+  const needed = needs(file, reads, shape);
+  const unneeded = reads.filter((it) => !needed.includes(it));
+  return unneeded.length > 0 ? { shape, needed, unneeded } : undefined;
+}
+
+/** Whether a read may be meant to run after the group for another reason than its results, or after what came since. */
+function isConflicting(
+  file: FileFacts,
+  group: Group,
+  shape: AwaitShape,
+  behaviour: Behaviour,
+): boolean {
+  const text = file.textOf(shape.node);
+  return (
+    // The same question asked twice is asked because the answer may have changed.
+    group.reads.some((it) => file.textOf(it.shape.node) === text) ||
+    group.reads.some((it) => isOneOf(it.shape, shape)) ||
+    group.reads.some((it) => isFallbackOf(file, it, shape)) ||
+    overlap(behaviour.memoryReads, group.written) ||
+    group.reads.some((it) => collide(it.behaviour, behaviour))
+  );
+}
+
+/** Two conditions decide which of two reads sets a variable: one of them runs. */
+function isOneOf(a: AwaitShape, b: AwaitShape): boolean {
+  // no veto: both run, each sets the variable for what follows.
+  if (!a.condition || !b.condition) return false;
+  return a.results.some((it) => b.results.includes(it));
+}
+
+/** `cached ?? fresh`, `cached.rows[0] || fresh`: the second is asked for in case that the first has no answer. */
+function isFallbackOf(file: FileFacts, first: IndependentRead, second: AwaitShape): boolean {
+  const results = new Set(second.results);
+  // `||` also joins two tests, both of which are wanted; after a cache it is what `??` is.
+  const joins = first.effects.some((it) => it.env === 'redis') ? /^(?:\?\?|\|\|)$/ : /^\?\?$/;
+  return first.shape.results.some((variable) =>
+    variable.references.some(({ identifier }) => {
+      let it = identifier as Node;
+      while (it.parent?.type === 'MemberExpression' && it.parent.object === it) it = it.parent;
+      const { parent } = it;
+      return (
+        parent?.type === 'LogicalExpression' &&
+        parent.left === it &&
+        joins.test(parent.operator) &&
+        mentions(file, parent.right, results)
+      );
+    }),
+  );
+}
+
+function collide(a: Behaviour, b: Behaviour): boolean {
+  return (
+    overlap(a.memoryWrites, b.memoryReads) ||
+    overlap(a.memoryWrites, b.memoryWrites) ||
+    overlap(a.memoryReads, b.memoryWrites)
+  );
+}
+
+function overlap(a: ReadonlySet<Location>, b: ReadonlySet<Location>): boolean {
+  for (const it of a) if (b.has(it)) return true;
+  return false;
+}
+
+/** Variables that a statement computes from results are results themselves; what it writes may be read later. */
+function spread(file: FileFacts, group: Group, statement: TSESTree.Statement): void {
+  const used = group.reads.filter((it) => mentionsOutcome(file, statement, it));
+  // Functions of the statement run with it: `rows.forEach((row) => ids.push(row.id))`.
+  walk(statement, (node) => {
+    const target = node.type === 'VariableDeclarator' ? node.id : writtenTarget(node);
+    // no veto: it sets nothing.
+    if (!target) return;
+    for (const variable of variablesIn(file, target)) {
+      for (const { results } of used) results.add(variable);
+      if (node.type !== 'VariableDeclarator') group.written.add(variableLocation(file, variable));
+    }
+  });
+}
+
+function variablesIn(file: FileFacts, node: Node): Variable[] {
+  const found: Variable[] = [];
+  walk(node, (it) => {
+    const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
+    if (variable) found.push(variable);
+  });
+  return found;
+}
+
+/** Whether a statement can end the block early: what stands after it may be meant not to run. */
+function leaves(statement: TSESTree.Statement): boolean {
+  let found = false;
+  walkStatements(statement, (node) => {
+    if (/^(?:Return|Throw|Break|Continue)Statement$/.test(node.type)) found = true;
+    return !found;
+  });
+  return found;
+}
+
+function awaitedName(node: Node): string {
+  const it = bare(node);
+  if (it.type === 'AwaitExpression') return awaitedName(it.argument);
+  if (it.type !== 'CallExpression') return '';
+  return (calledName(it.callee) ?? '').replace(/^[_$#]+/, '');
+}

@@ -1,0 +1,86 @@
+import { isFunction, isLoop, type Node, propertyName, walk } from './ast.ts';
+import { stepOf } from './batches.ts';
+import { conditionsOn } from './conditions.ts';
+import type { FileFacts } from './file.ts';
+import type { Loop } from './loops.ts';
+import { wordsOf } from './words.ts';
+
+/** What three iterations pay, nobody notices. */
+const FEW_ITERATIONS = 3;
+
+const BATCH = /\b(?:batch(?:es)?|chunks?|chunked|pages?|slices?|bulks?)\b/;
+const RETRY = /\b(?:attempts?|retr(?:y|ies)|tries|try)\b/;
+
+/** Whether a loop goes over data, one element an iteration: no poll, no batches, no second attempts. */
+export function isItemLoop(file: FileFacts, loop: Loop): boolean {
+  if (!goesOverData(file, loop)) return false;
+  // veto: few iterations
+  if (loop.bound !== undefined && loop.bound <= FEW_ITERATIONS) return false;
+  // veto: batches by index
+  if ((stepOf(file, loop) ?? 1) > 1) return false;
+  const said = wordsOf(headText(file, loop));
+  // veto: batches and attempts by their names
+  if (BATCH.test(said) || RETRY.test(said)) return false;
+  // veto: attempts, and batches that are cut off
+  if (leavesOnSuccess(loop) || takesSeveral(file, loop)) return false;
+  return true;
+}
+
+/** `rows.splice(0, 1000)`: an iteration is a batch. */
+function takesSeveral(file: FileFacts, { body }: Loop): boolean {
+  let takes = false;
+  walk(body, (it) => {
+    if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return;
+    const [, count] = it.arguments;
+    takes ||=
+      propertyName(it.callee) === 'splice' && count !== undefined && file.textOf(count) !== '1';
+  });
+  return takes;
+}
+
+function goesOverData(file: FileFacts, { kind, node }: Loop): boolean {
+  switch (kind) {
+    case 'for-of':
+    case 'for-in':
+    case 'elements':
+    case 'reduce':
+    case 'series':
+      return true;
+    case 'for':
+      return node.type === 'ForStatement' && node.test !== null && node.update !== null;
+    case 'while':
+      return (
+        node.type === 'WhileStatement' &&
+        /\.(?:length|size|shift|pop)\b/.test(file.textOf(node.test))
+      );
+    default:
+      return false;
+  }
+}
+
+function headText(file: FileFacts, { node, body, head }: Loop): string {
+  return isLoop(node)
+    ? file.text.slice(node.range[0], body.range[0])
+    : file.text.slice(node.range[0], head[1]);
+}
+
+/** The first iteration that gets to its end is the last: the others are attempts. */
+function leavesOnSuccess({ body }: Loop): boolean {
+  let leaves = false;
+  walk(body, (it) => {
+    if (isFunction(it) || (it !== body && isLoop(it))) return false;
+    if (it.type === 'ReturnStatement' || isOwnBreak(it, body)) {
+      leaves ||= conditionsOn(it, body).length === 0;
+    }
+    return !leaves;
+  });
+  return leaves;
+}
+
+function isOwnBreak(node: Node, body: Node): boolean {
+  if (node.type !== 'BreakStatement') return false;
+  for (let it: Node | undefined = node.parent; it && it !== body; it = it.parent) {
+    if (it.type === 'SwitchStatement') return false;
+  }
+  return true;
+}

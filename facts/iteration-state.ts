@@ -1,0 +1,144 @@
+// vetoes of no-independent-await-in-loop
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  calledName,
+  functionAround,
+  isFunction,
+  type Node,
+  propertyName,
+  walk,
+  walkOwn,
+} from './ast.ts';
+import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
+import { libraryCallOf } from './calls.ts';
+import { isComputation } from './computations.ts';
+import type { FileFacts } from './file.ts';
+import { holdsAwait, type Iteration } from './iteration-variables.ts';
+import { variableLocation } from './memory.ts';
+import { mentions } from './mentions.ts';
+
+/** M3: one iteration hands something on to the next. */
+export function carriesOver(
+  file: FileFacts,
+  iteration: Iteration,
+  awaits: readonly Node[],
+): boolean {
+  const { loop, assigned, grown } = iteration;
+  const shared = new Set([...assigned, ...grown]);
+  return (
+    keepsTheLast(file, iteration) ||
+    // What an earlier iteration left is part of the question: a cursor, the parent's new id.
+    awaits.some((it) => mentions(file, it, shared)) ||
+    // The loop goes over what it finds: a frontier.
+    (loop.over !== undefined && mentions(file, loop.over, grown)) ||
+    // A quota, a budget, a `seen` set decides what is asked for at all.
+    awaits.some((it) => isDecidedBy(file, it, loop.body, shared))
+  );
+}
+
+/** `last = await f(item)`: the last one wins. `sum += …`, `count++` and `byId[item.id] = …` come out the same in any order. */
+function keepsTheLast(file: FileFacts, { loop, own, results, assigned, grown }: Iteration) {
+  let keeps = false;
+  walkOwn(loop.body, (it) => {
+    if (it.type !== 'AssignmentExpression' || /^[+|&]=$/.test(it.operator)) return;
+    const target = bare(it.left);
+    const shared = new Set([...assigned, ...grown]);
+    if (!mentions(file, target, shared)) return;
+    if (target.type === 'MemberExpression' && isKeyedBy(file, target, own)) return;
+    keeps ||= holdsAwait(it.right) || mentions(file, it.right, results);
+  });
+  return keeps;
+}
+
+/** `prices[currency]`, `totals.byUser[user.id].sum`: each element has its place. */
+function isKeyedBy(
+  file: FileFacts,
+  target: TSESTree.MemberExpression,
+  own: Iteration['own'],
+): boolean {
+  for (let it: Node = target; it.type === 'MemberExpression'; it = bare(it.object)) {
+    if (it.computed && mentions(file, it.property, own)) return true;
+  }
+  return false;
+}
+
+function isDecidedBy(file: FileFacts, node: Node, body: Node, shared: Iteration['grown']): boolean {
+  for (let it: Node = node; it !== body && it.parent; it = it.parent) {
+    const { parent } = it;
+    const test =
+      parent.type === 'IfStatement' || parent.type === 'ConditionalExpression'
+        ? parent.test
+        : parent.type === 'LogicalExpression' && parent.right === it
+          ? parent.left
+          : undefined;
+    if (test && test !== it && mentions(file, test, shared)) return true;
+  }
+  return false;
+}
+
+/** M4 and M5: state that iterations share beyond the sinks of M3, and things whose order others see. */
+export function sharesState(
+  file: FileFacts,
+  iteration: Iteration,
+  behaviours: readonly Behaviour[],
+): boolean {
+  const { own, grown, loop } = iteration;
+  const ownLocations = new Set([...own].map((it) => variableLocation(file, it)));
+  const grownLocations = new Set([...grown].map((it) => variableLocation(file, it)));
+  const written = behaviours.flatMap((it) => [...it.memoryWrites]);
+  const read = behaviours.flatMap((it) => [...it.memoryReads]);
+  return (
+    written.some((it) => !ownLocations.has(it)) ||
+    read.some((it) => grownLocations.has(it)) ||
+    hasOrderedCall(file, iteration, loop.body)
+  );
+}
+
+function hasOrderedCall(file: FileFacts, iteration: Iteration, body: Node): boolean {
+  let ordered = false;
+  walk(body, (it) => {
+    // no veto: what is awaited is judged by its effects, a function by its calls.
+    if (ordered || isFunction(it) || it.type === 'AwaitExpression') return false;
+    if (it.type === 'CallExpression' && !isQuiet(file, it, iteration)) ordered = true;
+    return !ordered;
+  });
+  return ordered;
+}
+
+const LOGGER = /^(?:log|logger)$/i;
+/** Names of methods that hand something out, one after the other. */
+const HANDS_OUT = /^(?:emit|write|send|publish|next|print|dispatch|enqueue|progress|report)$/i;
+
+/** A call beside the awaits that leaves no trace whose order matters. */
+function isQuiet(file: FileFacts, call: TSESTree.CallExpression, { results }: Iteration): boolean {
+  const callee = bare(call.callee);
+  const takesResult = call.arguments.some((it) => mentions(file, it, results) || holdsAwait(it));
+  if (callee.type === 'MemberExpression') {
+    const name = propertyName(callee) ?? '';
+    const receiver = receiverName(callee.object);
+    if (LOGGER.test(receiver)) return true;
+    // A printed list is read in its order.
+    if (receiver === 'console') return !takesResult || /^(?:error|warn|debug|trace)$/.test(name);
+    const { kind } = file.valueOf(callee.object);
+    if (kind !== 'library' && kind !== 'instance') {
+      if (isComputation(name) || /^(?:add|set|get|delete)$/.test(name)) return true;
+    }
+  }
+  const value = file.valueOf(callee);
+  // `Object.assign(merged, …)`: where two iterations set the same property, the later one wins.
+  if (value.kind === 'global') return !/^(?:process\.stdout|Object\.assign$)/.test(value.name);
+  if (value.kind === 'callable') return libraryCallOf(file, call)?.signature.effect === undefined;
+  if (value.kind === 'function') {
+    const behaviour = knownBehaviourOf(file, call, functionAround(call) ?? file.ast);
+    return behaviour?.effects.length === 0 && behaviour.memoryWrites.size === 0;
+  }
+  // An unknown function that is not given any result computes from what was there before the loop.
+  return !takesResult && !HANDS_OUT.test(calledName(callee) ?? '');
+}
+
+function receiverName(object: Node): string {
+  const it = bare(object);
+  if (it.type === 'MemberExpression') return propertyName(it) ?? '';
+  return it.type === 'Identifier' ? it.name : '';
+}

@@ -1,0 +1,108 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Variable } from '@typescript-eslint/scope-manager';
+import { bare, type Node, walk, walkOwn } from './ast.ts';
+import type { FileFacts } from './file.ts';
+import type { Loop } from './loops.ts';
+import { writtenTarget } from './memory.ts';
+import { mentions } from './mentions.ts';
+
+/** The variables of one iteration, and what it leaves to others. */
+export interface Iteration {
+  readonly file: FileFacts;
+  readonly loop: Loop;
+  /** New in each iteration: the loop variable and what the body declares. */
+  readonly own: ReadonlySet<Variable>;
+  /** Hold what an await gave, or what was computed from it. */
+  readonly results: ReadonlySet<Variable>;
+  /** Outer variables that the body sets. */
+  readonly assigned: ReadonlySet<Variable>;
+  /** Outer objects, arrays, maps and sets that the body changes; not the element in its place (`rows[i].total = …`). */
+  readonly grown: ReadonlySet<Variable>;
+  /** The statements and calls by which it changes them. */
+  readonly kept: readonly Node[];
+}
+
+export function iterationOf(file: FileFacts, loop: Loop): Iteration {
+  const { body, variables: own } = loop;
+  const assigned = new Set<Variable>();
+  const grown = new Set<Variable>();
+  const kept: Node[] = [];
+  walkOwn(body, (it) => {
+    const target = writtenTarget(it);
+    if (!target) return;
+    for (const variable of rootsOf(file, target)) {
+      if (own.has(variable)) continue;
+      if (bare(target).type === 'MemberExpression' || it.type === 'CallExpression') {
+        if (isElement(file, loop, bare(target), variable)) continue;
+        grown.add(variable);
+        kept.push(it);
+      } else assigned.add(variable);
+    }
+  });
+  return { file, loop, own, results: resultsOf(file, loop), assigned, grown, kept };
+}
+
+export function holdsAwait(node: Node): boolean {
+  let found = false;
+  walkOwn(node, (it) => {
+    if (it.type === 'AwaitExpression') found = true;
+  });
+  return found;
+}
+
+/** The variables at the root of what is written: several for a pattern. */
+function rootsOf(file: FileFacts, target: Node): readonly Variable[] {
+  let root = bare(target);
+  while (root.type === 'MemberExpression') root = bare(root.object);
+  const found: Variable[] = [];
+  if (root.type === 'ArrayPattern' || root.type === 'ObjectPattern') {
+    walk(root, (it) => {
+      const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
+      if (variable) found.push(variable);
+    });
+  } else if (root.type === 'Identifier') {
+    const variable = file.variableOf(root);
+    if (variable) found.push(variable);
+  }
+  return found;
+}
+
+/** `rows[i]` of a loop that counts `i` up to `rows.length`: the element itself. */
+function isElement(
+  file: FileFacts,
+  { node, variables }: Loop,
+  target: Node,
+  root: Variable,
+): boolean {
+  if (node.type !== 'ForStatement' || !node.test || !mentions(file, node.test, new Set([root]))) {
+    return false;
+  }
+  let it = target;
+  while (it.type === 'MemberExpression' && bare(it.object).type === 'MemberExpression') {
+    it = bare(it.object);
+  }
+  return it.type === 'MemberExpression' && it.computed && mentions(file, it.property, variables);
+}
+
+function resultsOf(file: FileFacts, { body }: Loop): ReadonlySet<Variable> {
+  const found = new Set<Variable>();
+  for (let size = -1; size !== found.size;) {
+    size = found.size;
+    walkOwn(body, (it) => {
+      const [target, source] = assignmentOf(it);
+      if (!target || !source || target.type === 'MemberExpression') return;
+      if (!holdsAwait(source) && !mentions(file, source, found)) return;
+      walk(target, (name) => {
+        const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+        if (variable) found.add(variable);
+      });
+    });
+  }
+  return found;
+}
+
+function assignmentOf(node: Node): readonly [Node | undefined, TSESTree.Expression | null] {
+  if (node.type === 'VariableDeclarator') return [node.id, node.init];
+  if (node.type === 'AssignmentExpression') return [node.left, node.right];
+  return [undefined, null];
+}

@@ -1,0 +1,60 @@
+// vetoes of no-independent-await-in-loop
+import { bare, contains, type Node, propertyName } from './ast.ts';
+import type { Behaviour } from './behaviour.ts';
+import type { Effect } from './effects.ts';
+import type { FileFacts } from './file.ts';
+import { type Iteration } from './iteration-variables.ts';
+import { mentions } from './mentions.ts';
+
+/** Every write of an iteration names its element, and nothing reads a table that another iteration writes. */
+export function writesByElement(
+  file: FileFacts,
+  iteration: Iteration,
+  awaits: readonly Node[],
+  behaviours: readonly Behaviour[],
+): boolean {
+  const written = new Set<string>();
+  const read = new Set<string>();
+  for (const [i, { effects }] of behaviours.entries()) {
+    for (const effect of effects) {
+      // Any row, for all that is known.
+      if (effect.keys.length === 0 && !effect.keyed) return false;
+      for (const key of effect.keys) (effect.op === 'write' ? written : read).add(key);
+      // no veto: reads are compared below.
+      if (effect.op !== 'write') continue;
+      // Files, caches and services keep an order of their own.
+      if (effect.env !== 'db') return false;
+      // The same row each time: the last one wins.
+      if (!namesElement(file, iteration, awaits[i]!, effect)) return false;
+    }
+  }
+  // Reading the row that is then written is one element's own affair; other tables are too.
+  return [...read].every((it) => !written.has(it) || isKeyedRead(behaviours, it));
+}
+
+/** The element decides which row is written: in the `where` where there is one, else anywhere in the call. */
+function namesElement(file: FileFacts, { own }: Iteration, node: Node, effect: Effect): boolean {
+  const place = effect.at;
+  const where = place.file === file && contains(node, place.node) ? whereOf(place.node) : undefined;
+  return mentions(file, where ?? node, own);
+}
+
+function whereOf(call: Node): Node | undefined {
+  const it = bare(call);
+  // no veto: no arguments.
+  if (it.type !== 'CallExpression') return undefined;
+  for (const argument of it.arguments) {
+    if (argument.type !== 'ObjectExpression') continue;
+    const where = argument.properties.find(
+      (property) => property.type === 'Property' && propertyName(property) === 'where',
+    );
+    if (where?.type === 'Property') return where.value;
+  }
+  return undefined;
+}
+
+function isKeyedRead(behaviours: readonly Behaviour[], table: string): boolean {
+  return behaviours.every(({ effects }) =>
+    effects.every((it) => it.op !== 'read' || !it.keys.includes(table) || it.keyed),
+  );
+}

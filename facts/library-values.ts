@@ -1,0 +1,140 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { FileFacts } from './file.ts';
+import { exportedValue } from './exports.ts';
+import { exportOf, libraryNamed, libraryOf } from './model/index.ts';
+import type { Library, Member, Role, Signature } from './model/schema.ts';
+import { exportedType } from './type-values.ts';
+import {
+  type CallableValue,
+  handlesOf,
+  type LibraryValue,
+  type Origin,
+  promiseOf,
+  UNKNOWN,
+  type Value,
+} from './value.ts';
+
+/** A type reference of the library model (`Pool`, `Promise<Pool>`, `Pool[]`, `pg.Pool`, `this`) as a value made at `origin`. */
+export function referredValue(
+  library: Library,
+  reference: string | undefined,
+  origin: Origin | undefined,
+  self: Value = UNKNOWN,
+): Value {
+  if (reference === undefined) return UNKNOWN;
+  if (reference === 'this') return self;
+  if (reference.startsWith('Promise<')) {
+    return promiseOf(referredValue(library, reference.slice(8, -1), origin, self));
+  }
+  if (reference.endsWith('[]')) {
+    return { kind: 'array', of: referredValue(library, reference.slice(0, -2), origin, self) };
+  }
+  const dot = reference.lastIndexOf('.');
+  const owner = dot === -1 ? library : libraryNamed(reference.slice(0, dot));
+  const typeName = reference.slice(dot + 1);
+  const type = owner && Object.hasOwn(owner.types, typeName) ? owner.types[typeName] : undefined;
+  if (!owner || !type) return UNKNOWN;
+  const value: LibraryValue = { kind: 'library', library: owner, typeName, type, origin };
+  const isReached = self.kind === 'library' && !OWN_HANDLE.has(type.role);
+  return isReached ? { ...value, via: handlesOf(self) } : value;
+}
+
+/** Roles of what has a connection, or connections, of its own: not the one of what it was made by. */
+const OWN_HANDLE: ReadonlySet<Role | undefined> = new Set<Role>([
+  ...(['pool', 'connection', 'transaction', 'client', 'session', 'channel'] as const),
+  ...(['queue', 'limiter', 'lock', 'loader'] as const),
+]);
+
+/** What `import { name } from 'specifier'` binds; `*` is the namespace, `require` what require() returns. */
+export function importedValue(file: FileFacts, specifier: string, name: string): Value {
+  const library = libraryOf(specifier);
+  if (library) return libraryExport(library, name);
+  const imported = file.modules?.resolve(specifier, file.path, name);
+  return imported ? exportedValue(imported, name) : UNKNOWN;
+}
+
+function libraryExport(library: Library, name: string): Value {
+  if (name === '*' || name === 'require') {
+    const whole = exportOf(library, 'default');
+    // `const knex = require('knex')` is the callable default itself where the library exports one.
+    return name === 'require' && whole && (whole.returns || whole.construct || whole.effect)
+      ? callableExport(library, 'default', whole)
+      : { kind: 'module', library };
+  }
+  const member = exportOf(library, name);
+  if (!member) return name === 'default' ? { kind: 'module', library } : UNKNOWN;
+  return member.type && !member.construct && !member.returns
+    ? referredValue(library, member.type, undefined)
+    : callableExport(library, name, member);
+}
+
+/** An exported function or class of a library. */
+export function callableExport(library: Library, name: string, member: Member): CallableValue {
+  return { kind: 'callable', library, name, signature: member, receiver: undefined };
+}
+
+/** `value.name` where a library made `value`. */
+export function libraryMember(value: LibraryValue, name: string, at: Origin): Value {
+  const { members, anyMember } = value.type;
+  const member = members && Object.hasOwn(members, name) ? members[name] : undefined;
+  if (!member) {
+    // What every object has is no model, table or delegate.
+    if (!anyMember || name in Object.prototype || name === 'then') return UNKNOWN;
+    if (!anyMember.type) return callable(value, name, anyMember);
+    const result = referredValue(value.library, anyMember.type, value.origin ?? at, value);
+    return result.kind === 'library'
+      ? { ...result, built: { op: value.built?.op ?? 'unknown', table: name } }
+      : result;
+  }
+  if (member.type && !member.construct && !member.returns) {
+    const result = referredValue(value.library, member.type, value.origin ?? at, value);
+    return result.kind === 'library' && value.built ? { ...result, built: value.built } : result;
+  }
+  return callable(value, name, member);
+}
+
+function callable(receiver: LibraryValue, name: string, signature: Member): CallableValue {
+  return { kind: 'callable', library: receiver.library, name, signature, receiver };
+}
+
+/** What the call of a library's function gives: its `returns`, with `this` and builder steps followed. */
+export function signatureResult(
+  callee: CallableValue,
+  signature: Signature,
+  args: readonly TSESTree.CallExpressionArgument[],
+  origin: Origin,
+): Value {
+  const { receiver } = callee;
+  const value = referredValue(callee.library, signature.returns, origin, receiver);
+  if (value.kind !== 'library') return value;
+  const { step } = signature;
+  const table = step?.table === undefined ? undefined : tableName(args[step.table]);
+  const before = receiver?.built;
+  if (!step && !before) return value;
+  const handle = step?.handle === undefined ? undefined : args[step.handle];
+  const passed = handle && origin.file.valueOf(handle);
+  return {
+    ...value,
+    ...(passed?.kind === 'library' ? { via: handlesOf(passed) } : {}),
+    built: { op: step?.op ?? before?.op ?? 'unknown', table: table ?? before?.table },
+  };
+}
+
+function tableName(argument: TSESTree.CallExpressionArgument | undefined): string | undefined {
+  if (argument?.type === 'Literal' && typeof argument.value === 'string') return argument.value;
+  return argument?.type === 'Identifier' ? argument.name : undefined;
+}
+
+/** The type that `import { name } from 'specifier'` names in an annotation. */
+export function importedTypeNamed(file: FileFacts, specifier: string, name: string): Value {
+  const library = libraryOf(specifier);
+  if (library) return libraryType(library, name);
+  const imported = file.modules?.resolve(specifier, file.path, name);
+  return imported ? exportedType(imported, name) : UNKNOWN;
+}
+
+/** A type of a library by the name that annotations use: an instance of an exported class, or a named interface. */
+export function libraryType(library: Library, name: string): Value {
+  if (Object.hasOwn(library.types, name)) return referredValue(library, name, undefined);
+  return referredValue(library, exportOf(library, name)?.construct?.returns, undefined);
+}

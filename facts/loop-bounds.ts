@@ -1,0 +1,109 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, type Node } from './ast.ts';
+import { writesTo } from './bindings.ts';
+import type { FileFacts } from './file.ts';
+import { quantityOf } from './values.ts';
+
+/** At most how many iterations a loop makes, where literals and constants prove it. */
+export function countOf(
+  file: FileFacts,
+  loop: Node,
+  over: TSESTree.Expression | undefined,
+): number | undefined {
+  if (over) return lengthOf(file, over);
+  return loop.type === 'ForStatement' ? countedIterations(file, loop) : undefined;
+}
+
+/** The number of elements of `[a, b]`, of a constant that is one, of `Array.from({ length: 3 })` and of `xs.slice(0, 2)`. */
+function lengthOf(file: FileFacts, node: Node): number | undefined {
+  const it = bare(node);
+  switch (it.type) {
+    case 'ArrayExpression':
+      return it.elements.some((element) => element?.type === 'SpreadElement')
+        ? undefined
+        : it.elements.length;
+    case 'Identifier': {
+      const variable = file.variableOf(it);
+      const [definition] = variable?.defs ?? [];
+      if (definition?.type !== 'Variable' || definition.parent?.kind !== 'const') return undefined;
+      // Elements may have been added to a constant array.
+      return definition.node.init && !isGrown(variable!.references.map((ref) => ref.identifier))
+        ? lengthOf(file, definition.node.init)
+        : undefined;
+    }
+    case 'CallExpression':
+      return lengthOfCall(file, it);
+    default:
+      return undefined;
+  }
+}
+
+function isGrown(references: readonly Node[]): boolean {
+  return references.some(
+    (it) =>
+      it.parent?.type === 'MemberExpression' &&
+      it.parent.object === it &&
+      it.parent.property.type === 'Identifier' &&
+      /^(?:push|unshift|splice|length)$/.test(it.parent.property.name),
+  );
+}
+
+function lengthOfCall(file: FileFacts, call: TSESTree.CallExpression): number | undefined {
+  const callee = bare(call.callee);
+  if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return undefined;
+  const method = callee.property.name;
+  const [first, second] = call.arguments;
+  if (method === 'slice' && first && second) {
+    const from = quantityOf(file, first).value;
+    const to = quantityOf(file, second).value;
+    return from !== undefined && to !== undefined && from >= 0 && to >= 0
+      ? Math.max(0, to - from)
+      : undefined;
+  }
+  if (method === 'entries' || method === 'filter' || method === 'map') {
+    return lengthOf(file, callee.object);
+  }
+  return undefined;
+}
+
+/** `for (let i = 0; i < 3; i++)`, up or down, where only the loop's head changes `i`. */
+function countedIterations(file: FileFacts, loop: TSESTree.ForStatement): number | undefined {
+  const { init, test, update } = loop;
+  if (init?.type !== 'VariableDeclaration' || test?.type !== 'BinaryExpression') return undefined;
+  const declarator = init.declarations.find((it) => isSameName(it.id, test.left));
+  if (!declarator?.init || declarator.id.type !== 'Identifier') return undefined;
+  const variable = file.variableOf(declarator.id);
+  const step = stepOf(update, declarator.id.name);
+  if (!variable || step === undefined) return undefined;
+  const writes = variable.references.filter((it) => it.isWrite() && !it.init);
+  if (writes.length !== 1 || writesTo(variable)?.length === 1) return undefined;
+  const from = quantityOf(file, declarator.init).value;
+  const to = quantityOf(file, test.right).value;
+  if (from === undefined || to === undefined) return undefined;
+  const span = step > 0 ? to - from : from - to;
+  const isClosed = test.operator === '<=' || test.operator === '>=';
+  if (!['<', '<=', '>', '>='].includes(test.operator)) return undefined;
+  return Math.max(0, Math.ceil((span + (isClosed ? 1 : 0)) / Math.abs(step)));
+}
+
+function isSameName(a: Node, b: Node): boolean {
+  return a.type === 'Identifier' && b.type === 'Identifier' && a.name === b.name;
+}
+
+function stepOf(update: TSESTree.Expression | null, name: string): number | undefined {
+  if (update?.type === 'UpdateExpression') {
+    if (update.argument.type !== 'Identifier' || update.argument.name !== name) return undefined;
+    return update.operator === '++' ? 1 : -1;
+  }
+  if (
+    update?.type !== 'AssignmentExpression' ||
+    update.left.type !== 'Identifier' ||
+    update.left.name !== name ||
+    update.right.type !== 'Literal' ||
+    typeof update.right.value !== 'number'
+  ) {
+    return undefined;
+  }
+  if (update.operator === '+=') return update.right.value;
+  return update.operator === '-=' ? -update.right.value : undefined;
+}

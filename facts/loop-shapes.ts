@@ -1,0 +1,124 @@
+// vetoes of no-independent-await-in-loop
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  functionAround,
+  type FunctionNode,
+  isNamed,
+  type Node,
+  propertyName,
+  walkOwn,
+} from './ast.ts';
+import type { FileFacts } from './file.ts';
+import type { Loop } from './loops.ts';
+import { nameOfFunction } from './pacing.ts';
+import { alternativesOf } from './value.ts';
+import { wordsOf } from './words.ts';
+
+/** Over things that exist before the loop starts: `for … of`, `for … in`, and counting up to a length. */
+export function isOverCollection(file: FileFacts, { kind, node }: Loop): boolean {
+  // no veto: what these loops are.
+  if (kind === 'for-of' || kind === 'for-in') return true;
+  // no veto: what a while or a consumer goes over is made on the way.
+  if (node.type !== 'ForStatement') return false;
+  const test = node.test;
+  return (
+    test?.type === 'BinaryExpression' &&
+    /^<=?$/.test(test.operator) &&
+    /\.length\b/.test(file.textOf(test.right))
+  );
+}
+
+/** A `break`, `return` or `yield` in the body, and a `throw` that no `try` of the body catches, end the loop on what was found. */
+export function leavesEarly({ body, node }: Loop): boolean {
+  let leaves = false;
+  walkOwn(body, (it) => {
+    switch (it.type) {
+      case 'ReturnStatement':
+      case 'YieldExpression':
+        leaves = true;
+        break;
+      case 'BreakStatement':
+        leaves ||= it.label !== null || breakTarget(it) === node;
+        break;
+      case 'ContinueStatement':
+        leaves ||= it.label !== null;
+        break;
+      case 'ThrowStatement':
+        leaves ||= !isCaughtWithin(it, body) && !isRethrow(it, body);
+        break;
+    }
+    return !leaves;
+  });
+  return leaves;
+}
+
+function breakTarget(node: Node): Node | undefined {
+  for (let it = node.parent; it; it = it.parent) {
+    if (/^(?:For|ForOf|ForIn|While|DoWhile|Switch)Statement$/.test(it.type)) return it;
+  }
+  return undefined;
+}
+
+function isCaughtWithin(node: Node, body: Node): boolean {
+  for (let it: Node = node; it !== body && it.parent; it = it.parent) {
+    const { parent } = it;
+    if (parent.type === 'TryStatement' && parent.block === it && parent.handler) return true;
+  }
+  return false;
+}
+
+function isRethrow(node: Node, body: Node): boolean {
+  for (let it: Node = node; it !== body && it.parent; it = it.parent) {
+    if (it.type === 'CatchClause') return true;
+  }
+  return false;
+}
+
+const SLICES = /\b(?:chunk|chunked|batch|batched|slice|page|group|partition)(?:s|es)?\b/;
+
+/** Each iteration takes many elements at once: counted in steps, or over what is named as slices. */
+export function isInSlices(file: FileFacts, { node, over }: Loop): boolean {
+  if (node.type === 'ForStatement') return countsInSteps(node);
+  // no veto: keys come one at a time.
+  if (node.type !== 'ForOfStatement' || !over) return false;
+  return SLICES.test(wordsOf(file.textOf(node.left))) || SLICES.test(wordsOf(file.textOf(over)));
+}
+
+function countsInSteps({ update }: TSESTree.ForStatement): boolean {
+  return (
+    update?.type === 'AssignmentExpression' &&
+    !(update.right.type === 'Literal' && update.right.value === 1)
+  );
+}
+
+/** Whether an awaited call comes back to the function around the loop: a walk down a tree. */
+export function runsItself(
+  file: FileFacts,
+  loop: Loop,
+  awaits: readonly TSESTree.AwaitExpression[],
+): boolean {
+  const fn = functionAround(loop.node);
+  const name = fn && nameOfFunction(fn);
+  // no veto: a function that nobody can call by a name.
+  if (!fn || !name) return false;
+  return awaits.some(({ argument }) => {
+    const call = bare(argument);
+    // no veto: nothing is called.
+    if (call.type !== 'CallExpression') return false;
+    return alternativesOf(file.valueOf(call.callee)).some(
+      (it) => it.kind === 'function' && (it.node === fn || calls(it.node, name)),
+    );
+  });
+}
+
+function calls(fn: FunctionNode, name: string): boolean {
+  let found = false;
+  walkOwn(fn.body, (it) => {
+    if (it.type !== 'CallExpression') return;
+    const callee = bare(it.callee);
+    const called = callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
+    if (called === name || isNamed(callee, name)) found = true;
+  });
+  return found;
+}

@@ -1,0 +1,316 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Variable } from '@typescript-eslint/scope-manager';
+import {
+  bare,
+  contains,
+  type FunctionNode,
+  isClass,
+  isFunction,
+  isLoop,
+  isNamed,
+  type LoopNode,
+  type Node,
+  walk,
+} from './ast.ts';
+import { callbackOf } from './contextual.ts';
+import { type Condition, conditionsOn } from './conditions.ts';
+import type { FileFacts } from './file.ts';
+import { countOf } from './loop-bounds.ts';
+import { type Round, roundsOf } from './rounds.ts';
+
+/**
+ * How the iterations come about. 'elements' is an array method's callback (its promises run side by side), 'reduce' an
+ * async reduce or a promise chain built by one, 'series' a library that calls one after another, 'recursion' a function
+ * that awaits its own next call, 'timer' one that sets a timer for it, 'interval' a setInterval, 'consumer' a handler
+ * that a library calls once per message, job or request.
+ */
+export type LoopKind =
+  | 'for'
+  | 'for-in'
+  | 'for-of'
+  | 'for-await'
+  | 'while'
+  | 'do-while'
+  | 'elements'
+  | 'reduce'
+  | 'series'
+  | 'recursion'
+  | 'timer'
+  | 'interval'
+  | 'consumer';
+
+export interface Loop {
+  readonly kind: LoopKind;
+  /** The statement, the call that takes the callback, or the function that runs again. */
+  readonly node: Node;
+  /** What runs once per iteration. */
+  readonly body: Node;
+  /** The loop's first line, without its body: what a report underlines. */
+  readonly head: readonly [number, number];
+  /** One iteration ends before the next begins. */
+  readonly isSequential: boolean;
+  /** What is iterated over, where the source says so: `rows` in `for (const row of rows)`. */
+  readonly over: TSESTree.Expression | undefined;
+  /** The loop around this one in the same function, or around the function that this loop's body is. */
+  readonly outer: Loop | undefined;
+  /** The awaits of one iteration: not those of loops or functions inside it. */
+  readonly awaits: readonly LoopAwait[];
+  /** Variables that are new in each iteration: the loop variable and what the body declares, or the parameters. */
+  readonly variables: ReadonlySet<Variable>;
+  /** A proved upper bound of the number of iterations. */
+  readonly bound: number | undefined;
+  /** For 'recursion' and 'timer': the expressions that start the next round. */
+  readonly rounds: readonly Round[];
+}
+
+export interface LoopAwait {
+  readonly node: TSESTree.AwaitExpression | TSESTree.ForOfStatement;
+  readonly conditions: readonly Condition[];
+  /** Some iterations that complete pass this await and others do not. */
+  readonly isConditional: boolean;
+}
+
+/** Every loop of the file in source order. */
+export function loopsOf(file: FileFacts): readonly Loop[] {
+  return allLoops(file).list;
+}
+
+/** The innermost loop one of whose iterations runs `node`; undefined where a function between them runs at another time. */
+export function loopAround(file: FileFacts, node: Node): Loop | undefined {
+  const { byNode } = allLoops(file);
+  for (let it = node, parent = it.parent; parent; it = parent, parent = it.parent) {
+    if (isLoop(parent) && isRepeated(parent, it)) return byNode.get(parent);
+    if (isFunction(it)) {
+      const loop = byNode.get(it.body!);
+      if (loop && it.body && it !== node && contains(it.body, node)) return loop;
+      if (!runsInline(it)) return undefined;
+    }
+  }
+  return undefined;
+}
+
+interface Loops {
+  readonly list: readonly Loop[];
+  /** By loop statement, or by the body of the function that is a loop's body. */
+  readonly byNode: ReadonlyMap<Node, Loop>;
+}
+
+function allLoops(file: FileFacts): Loops {
+  return file.remember(file.keyFor(file.ast, '=loops'), () => collected(file), {
+    list: [],
+    byNode: new Map(),
+  });
+}
+
+function collected(file: FileFacts): Loops {
+  const byNode = new Map<Node, Loop>();
+  for (const node of file.nodes.all(
+    'ForStatement',
+    'ForOfStatement',
+    'ForInStatement',
+    'WhileStatement',
+    'DoWhileStatement',
+  )) {
+    byNode.set(node, statementLoop(file, node));
+  }
+  for (const node of file.nodes.all(
+    'FunctionDeclaration',
+    'FunctionExpression',
+    'ArrowFunctionExpression',
+  )) {
+    const loop = node.body && functionLoop(file, node);
+    if (loop) byNode.set(node.body, loop);
+  }
+  return {
+    byNode,
+    list: [...byNode.values()].sort((a, b) => a.node.range[0] - b.node.range[0]),
+  };
+}
+
+const KINDS = {
+  ForStatement: 'for',
+  ForInStatement: 'for-in',
+  ForOfStatement: 'for-of',
+  WhileStatement: 'while',
+  DoWhileStatement: 'do-while',
+} as const;
+
+function statementLoop(file: FileFacts, node: LoopNode): Loop {
+  const isAwaited = node.type === 'ForOfStatement' && node.await;
+  const over =
+    node.type === 'ForOfStatement' || node.type === 'ForInStatement' ? node.right : undefined;
+  const end = node.type === 'DoWhileStatement' ? node.range[0] + 2 : node.body.range[0];
+  return loopOf(file, {
+    kind: isAwaited ? 'for-await' : KINDS[node.type],
+    node,
+    body: node.body,
+    head: [node.range[0], end],
+    isSequential: true,
+    over,
+    rounds: [],
+  });
+}
+
+/** The loop that a function is the body of, if it is one. */
+function functionLoop(file: FileFacts, node: FunctionNode): Loop | undefined {
+  const call = node.parent;
+  if (call?.type === 'CallExpression' && call.arguments.includes(node as TSESTree.Expression)) {
+    const kind = callbackKind(file, node, call);
+    if (kind) {
+      const callee = bare(call.callee);
+      return loopOf(file, {
+        kind,
+        node: call,
+        body: node.body!,
+        head: callee.range,
+        isSequential: kind === 'reduce' || kind === 'series',
+        over:
+          kind === 'elements' || kind === 'reduce'
+            ? (callee as TSESTree.MemberExpression).object
+            : undefined,
+        rounds: [],
+      });
+    }
+  }
+  const rounds = roundsOf(file, node);
+  if (rounds.length === 0) return undefined;
+  return loopOf(file, {
+    kind: rounds.every((it) => it.isAwaited) ? 'recursion' : 'timer',
+    node,
+    body: node.body!,
+    head: [node.range[0], node.body!.range[0]],
+    isSequential: true,
+    over: undefined,
+    rounds,
+  });
+}
+
+const ELEMENT_METHODS = new Set(['forEach', 'map', 'flatMap', 'filter', 'some', 'every', 'find']);
+
+function callbackKind(
+  file: FileFacts,
+  node: FunctionNode,
+  call: TSESTree.CallExpression,
+): LoopKind | undefined {
+  const callee = bare(call.callee);
+  const isFirst = call.arguments[0] === (node as TSESTree.Expression);
+  if (isFirst && callee.type === 'MemberExpression' && callee.property.type === 'Identifier') {
+    if (callee.property.name === 'reduce') return 'reduce';
+    // Only `map` and its kin on something that is not a library's object: `cursor.forEach` is the library's affair.
+    if (ELEMENT_METHODS.has(callee.property.name) && node.params.length <= 3) return 'elements';
+  }
+  if (isFirst && isNamed(callee, 'setInterval')) return 'interval';
+  const known = callbackOf(file, node);
+  if (known?.callback.series) return 'series';
+  return known?.callback.runs ? 'consumer' : undefined;
+}
+
+function loopOf(
+  file: FileFacts,
+  parts: Pick<Loop, 'kind' | 'node' | 'body' | 'head' | 'isSequential' | 'over' | 'rounds'>,
+): Loop {
+  let awaits: readonly LoopAwait[] | undefined;
+  let variables: ReadonlySet<Variable> | undefined;
+  let bound: { readonly count: number | undefined } | undefined;
+  return {
+    ...parts,
+    get awaits() {
+      return (awaits ??= awaitsOf(parts.node, parts.body));
+    },
+    get variables() {
+      return (variables ??= variablesOf(file, parts.node, parts.body));
+    },
+    get bound() {
+      return (bound ??= { count: countOf(file, parts.node, parts.over) }).count;
+    },
+    get outer() {
+      return loopAround(file, isLoop(parts.node) ? parts.node : functionOf(parts.body));
+    },
+  };
+}
+
+function functionOf(body: Node): Node {
+  return isFunction(body.parent) ? body.parent : body;
+}
+
+function awaitsOf(loop: Node, body: Node): LoopAwait[] {
+  const found: LoopAwait[] = [];
+  if (loop.type === 'ForOfStatement' && loop.await) {
+    found.push({ node: loop, conditions: [], isConditional: false });
+  }
+  const tests = isLoop(loop) ? repeatedParts(loop) : [body];
+  for (const part of tests) {
+    walk(part, (node) => {
+      if (node !== part && (isFunction(node) || isClass(node))) return false;
+      const isNested = isLoop(node) && node !== loop;
+      if (
+        node.type === 'AwaitExpression' ||
+        (isNested && node.type === 'ForOfStatement' && node.await)
+      ) {
+        const conditions = conditionsOn(node, part);
+        found.push({
+          node: node as TSESTree.AwaitExpression,
+          conditions,
+          isConditional: conditions.some(
+            (it) => it.kind !== 'exit' || it.leaves.includes('continue'),
+          ),
+        });
+      }
+      return !isNested;
+    });
+  }
+  return found;
+}
+
+/** The parts of a loop statement that run in every iteration. */
+function repeatedParts(loop: LoopNode): readonly Node[] {
+  switch (loop.type) {
+    case 'ForStatement':
+      return [loop.test, loop.body, loop.update].filter((it) => it !== null);
+    case 'WhileStatement':
+      return [loop.test, loop.body];
+    case 'DoWhileStatement':
+      return [loop.body, loop.test];
+    default:
+      return [loop.body];
+  }
+}
+
+function isRepeated(loop: LoopNode, child: Node): boolean {
+  return repeatedParts(loop).includes(child);
+}
+
+function variablesOf(file: FileFacts, loop: Node, body: Node): ReadonlySet<Variable> {
+  const found = new Set<Variable>();
+  const roots = isFunction(body.parent)
+    ? [...body.parent.params, body]
+    : loop.type === 'ForOfStatement' || loop.type === 'ForInStatement'
+      ? [loop.left, body]
+      : loop.type === 'ForStatement' && loop.init
+        ? [loop.init, body]
+        : [body];
+  for (const root of roots) {
+    walk(root, (node) => {
+      if (node.type !== 'Identifier') return;
+      const variable = file.variableOf(node);
+      if (variable?.defs.some((it) => contains(root, it.name))) found.add(variable);
+    });
+  }
+  return found;
+}
+
+/** Whether a function runs at once, as a part of what stands around it: a promise's executor, a `then` of an awaited promise, a called function expression. */
+export function runsInline(fn: FunctionNode): boolean {
+  const { parent } = fn;
+  if (parent.type === 'NewExpression') {
+    return isNamed(parent.callee, 'Promise');
+  }
+  if (parent.type !== 'CallExpression') return false;
+  if ((parent.callee as Node) === fn) return true;
+  const callee = bare(parent.callee);
+  return (
+    callee.type === 'MemberExpression' &&
+    callee.property.type === 'Identifier' &&
+    /^(?:then|catch|finally)$/.test(callee.property.name)
+  );
+}

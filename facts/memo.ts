@@ -1,0 +1,81 @@
+/**
+ * Answers to questions that may come back to themselves: a recursive function, two files that import each other.
+ * While a question is open it is answered with what adds nothing; an answer that rests on that is kept only for the
+ * question that opened the circle, so that what is known does not depend on what was asked first.
+ */
+export interface Answers {
+  has(key: object): boolean;
+  /** The answer; `tooDeep` where the source nests without end, `meanwhile` inside a circle. */
+  get<T>(key: object, compute: () => T, meanwhile: T, tooDeep: T): T;
+}
+
+/** One for all files that ask each other: depth and circles run through them. */
+export interface Questions {
+  depth: number;
+  /** The lowest depth whose open question the current one has come back to. */
+  lowest: number;
+  /** Answers computed since the outermost question. */
+  work: number;
+}
+
+/** Deeper than this a value is unknown: it bounds the stack (some five frames a question) on any source. */
+const MAXIMUM_DEPTH = 200;
+/** Beyond this, answers inside circles are kept at once: it bounds the time on circles of circles. */
+const MAXIMUM_WORK = 10_000;
+
+const byOwner = new WeakMap<object, Questions>();
+
+/** The questions of all that share `owner`: the project, or a file on its own. */
+export function questionsOf(owner: object): Questions {
+  let questions = byOwner.get(owner);
+  if (!questions) {
+    byOwner.set(owner, (questions = { depth: 0, lowest: Number.POSITIVE_INFINITY, work: 0 }));
+  }
+  return questions;
+}
+
+interface Open<T> {
+  readonly depth: number;
+  readonly meanwhile: T;
+}
+
+export function answersOf(questions: Questions): Answers {
+  const kept = new Map<object, unknown>();
+  const open = new Map<object, Open<unknown>>();
+  return {
+    has: (key) => kept.has(key),
+    get<T>(key: object, compute: () => T, meanwhile: T, tooDeep: T): T {
+      const known = kept.get(key);
+      if (known !== undefined || kept.has(key)) return known as T;
+      const asked = open.get(key);
+      if (asked) {
+        questions.lowest = Math.min(questions.lowest, asked.depth);
+        return asked.meanwhile as T;
+      }
+      const { depth, lowest } = questions;
+      if (depth >= MAXIMUM_DEPTH) {
+        questions.lowest = 0;
+        return tooDeep;
+      }
+      if (depth === 0) questions.work = 0;
+      questions.work++;
+      questions.depth = depth + 1;
+      questions.lowest = Number.POSITIVE_INFINITY;
+      open.set(key, { depth, meanwhile });
+      try {
+        const computed = compute();
+        // A question whose only answer is itself has none.
+        const answer = questions.lowest === depth && computed === meanwhile ? tooDeep : computed;
+        if (questions.lowest >= depth || questions.work > MAXIMUM_WORK) {
+          questions.lowest = Number.POSITIVE_INFINITY;
+          kept.set(key, answer);
+        }
+        return answer;
+      } finally {
+        open.delete(key);
+        questions.depth = depth;
+        questions.lowest = Math.min(questions.lowest, lowest);
+      }
+    },
+  };
+}

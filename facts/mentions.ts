@@ -1,0 +1,27 @@
+import type { Variable } from '@typescript-eslint/scope-manager';
+import { type Node, walk } from './ast.ts';
+import type { FileFacts } from './file.ts';
+
+/** Whether code in `node` names one of these variables. */
+export function mentions(
+  file: FileFacts,
+  node: Node,
+  variables: Pick<ReadonlySet<Variable>, 'has' | 'size'>,
+): boolean {
+  return variables.size > 0 && mentionsSome(file, node, (it) => variables.has(it));
+}
+
+/** Whether code in `node` names a variable of which `isMeant` holds. */
+export function mentionsSome(
+  file: FileFacts,
+  node: Node,
+  isMeant: (variable: Variable) => boolean,
+): boolean {
+  let found = false;
+  walk(node, (it) => {
+    const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
+    found ||= variable !== undefined && isMeant(variable);
+    return !found;
+  });
+  return found;
+}

@@ -1,0 +1,169 @@
+import { each } from './members.ts';
+import type { Effect, Library, LibraryType, Member } from './schema.ts';
+
+interface Dialect {
+  readonly name: string;
+  /** The folders of drizzle-orm with its drivers, and the one with its types. */
+  readonly folders: string;
+  readonly databases: string;
+  readonly transaction: string;
+  /** What begins a statement here and not in every dialect. */
+  readonly starts: Readonly<Record<string, Member>>;
+  readonly selectSteps: Readonly<Record<string, Member>>;
+  readonly writeSteps: string;
+  /** What runs a statement and says what to give back. */
+  readonly runs: string;
+  /** Every statement runs on the spot. */
+  readonly sync: boolean;
+}
+
+const SELECT_STEPS =
+  'where having groupBy orderBy limit offset innerJoin leftJoin rightJoin ' +
+  'union unionAll intersect except as $dynamic';
+const WRITE_STEPS = 'values select set where $dynamic';
+const ON_CONFLICT = 'returning onConflictDoNothing onConflictDoUpdate from';
+
+const execute: Member = { returns: 'Raw', step: { sql: 0 } };
+/** Any strength, from `key share` to `update`, waits for locks. */
+const locks: Readonly<Record<string, Member>> = { for: { returns: 'this', step: { op: 'sync' } } };
+const write: Member = { returns: 'WriteBuilder', step: { op: 'write', table: 0 } };
+const read: Member = { returns: 'SelectBuilder', step: { op: 'read' } };
+
+function library(dialect: Dialect): Library {
+  const { sync } = dialect;
+  const run: Effect = { env: 'db', op: 'builder', ...(sync ? { sync } : {}) };
+  const result = sync ? {} : { returns: 'Promise<any>' };
+  const builder: Pick<LibraryType, 'role' | 'awaited'> = {
+    role: 'builder',
+    awaited: { returns: 'any', effect: run },
+  };
+  const ending: Readonly<Record<string, Member>> = {
+    ...each('then catch finally', { returns: 'Promise<any>', effect: run }),
+    ...each(dialect.runs, { ...result, effect: run }),
+    prepare: { returns: 'PreparedQuery' },
+  };
+  const members: Readonly<Record<string, Member>> = {
+    ...each('select selectDistinct', read),
+    ...each('insert update delete', write),
+    ...dialect.starts,
+    with: { returns: 'this' },
+    query: { type: 'Queries' },
+    $count: { returns: 'CountBuilder', step: { op: 'read', table: 0 } },
+    transaction: {
+      ...result,
+      effect: { env: 'db', op: 'unknown', ...(sync ? { sync } : {}) },
+      callback: { at: 0, params: ['Transaction'], scope: 'transaction' },
+    },
+  };
+  return {
+    name: dialect.name,
+    modules: dialect.folders.split(' ').map((it) => `drizzle-orm/${it}`),
+    verifiedWith: '0.45.4',
+    exports: { drizzle: { returns: 'Database' } },
+    types: {
+      Database: {
+        role: 'orm',
+        concurrency: sync ? 'sync' : 'pooled',
+        admitsTransaction: true,
+        // The pool is the driver's, and so are its size and how long it waits.
+        pool: { checkoutRoundTrips: 0 },
+        members,
+      },
+      Transaction: {
+        role: 'transaction',
+        concurrency: sync ? 'sync' : 'serial',
+        members: { ...members, rollback: {} },
+      },
+      Queries: { anyMember: { type: 'RelationalQueryBuilder' } },
+      RelationalQueryBuilder: {
+        members: each('findMany findFirst', { returns: 'RelationalQuery', step: { op: 'read' } }),
+      },
+      RelationalQuery: { ...builder, members: { prepare: { returns: 'PreparedQuery' } } },
+      SelectBuilder: {
+        ...builder,
+        members: {
+          ...ending,
+          from: { returns: 'this', step: { table: 0 } },
+          ...each(SELECT_STEPS, { returns: 'this' }),
+          ...dialect.selectSteps,
+        },
+      },
+      WriteBuilder: {
+        ...builder,
+        // `values` begins an insert and, in SQLite, also ends one: the former is what code has.
+        members: {
+          ...ending,
+          ...each(`${WRITE_STEPS} ${dialect.writeSteps}`, { returns: 'this' }),
+        },
+      },
+      CountBuilder: builder,
+      Raw: builder,
+      PreparedQuery: {
+        role: 'builder',
+        members: each(dialect.runs, { ...result, effect: run }),
+      },
+      ...Object.fromEntries(
+        dialect.databases.split(' ').map((it) => [it, { extends: 'Database' }]),
+      ),
+      [dialect.transaction]: { extends: 'Transaction' },
+    },
+  };
+}
+
+const RUNS = 'all get run values';
+const sql: Member = { returns: 'Promise<any>', effect: { env: 'db', op: 'sql' } };
+const immediateSql: Member = { effect: { env: 'db', op: 'sql', sync: true } };
+
+/** Each dialect has its own builders; with better-sqlite3 and its like every statement runs on the spot. */
+export const drizzle: readonly Library[] = [
+  library({
+    name: 'drizzle-orm/pg',
+    folders:
+      'node-postgres postgres-js pglite neon-http neon-serverless vercel-postgres aws-data-api/pg xata-http pg-proxy ' +
+      'bun-sql pg-core',
+    databases:
+      'PgDatabase NodePgDatabase PostgresJsDatabase NeonDatabase NeonHttpDatabase VercelPgDatabase PgliteDatabase',
+    transaction: 'PgTransaction',
+    starts: { selectDistinctOn: read, refreshMaterializedView: write, execute },
+    selectSteps: {
+      ...locks,
+      ...each('fullJoin crossJoin innerJoinLateral leftJoinLateral', { returns: 'this' }),
+    },
+    writeSteps: ON_CONFLICT,
+    runs: 'execute',
+    sync: false,
+  }),
+  library({
+    name: 'drizzle-orm/mysql',
+    folders: 'mysql2 planetscale-serverless tidb-serverless mysql-proxy mysql-core',
+    databases: 'MySqlDatabase MySql2Database PlanetScaleDatabase',
+    transaction: 'MySqlTransaction',
+    starts: { execute },
+    selectSteps: { ...locks, crossJoin: { returns: 'this' } },
+    writeSteps: 'ignore $returningId onDuplicateKeyUpdate orderBy limit',
+    runs: 'execute',
+    sync: false,
+  }),
+  library({
+    name: 'drizzle-orm/sqlite',
+    folders: 'libsql d1 sqlite-proxy sqlite-core',
+    databases: 'BaseSQLiteDatabase LibSQLDatabase DrizzleD1Database SqliteRemoteDatabase',
+    transaction: 'SQLiteTransaction',
+    starts: each(RUNS, sql),
+    selectSteps: each('fullJoin crossJoin', { returns: 'this' }),
+    writeSteps: `${ON_CONFLICT} orderBy limit`,
+    runs: `${RUNS} execute`,
+    sync: false,
+  }),
+  library({
+    name: 'drizzle-orm/sqlite-sync',
+    folders: 'better-sqlite3 bun-sqlite sql-js durable-sqlite',
+    databases: 'BetterSQLite3Database BunSQLiteDatabase',
+    transaction: 'SQLiteTransaction',
+    starts: each(RUNS, immediateSql),
+    selectSteps: each('fullJoin crossJoin', { returns: 'this' }),
+    writeSteps: `${ON_CONFLICT} orderBy limit`,
+    runs: `${RUNS} execute`,
+    sync: true,
+  }),
+];

@@ -1,0 +1,242 @@
+import { bodyMembers } from './bodies.ts';
+import { each, withDefault } from './members.ts';
+import type { Effect, Library, Member, Signature } from './schema.ts';
+
+const read: Effect = { env: 'http', op: 'read', key: 0 };
+const write: Effect = { env: 'http', op: 'write', key: 0 };
+/** `f(url, { method })`: a read unless the options say otherwise. */
+const method: Effect = { env: 'http', op: 'method', argument: 1, key: 0 };
+
+const READ_VERBS = 'get head options';
+const WRITE_VERBS = 'post put patch delete';
+
+const fetchLike: Member = {
+  returns: 'Promise<node.Response>',
+  acquires: 'body',
+  effect: method,
+};
+
+function fetchFunction(
+  name: string,
+  verifiedWith: string,
+  named: Readonly<Record<string, Member>>,
+): Library {
+  const { exports, namespace } = withDefault(named, { call: fetchLike });
+  return { name, modules: [name], verifiedWith, exports, types: { Namespace: namespace } };
+}
+
+const axiosMembers: Readonly<Record<string, Member>> = {
+  ...each(READ_VERBS, { returns: 'Promise<any>', effect: read }),
+  ...each(`${WRITE_VERBS} postForm putForm patchForm`, { returns: 'Promise<any>', effect: write }),
+  request: { returns: 'Promise<any>', effect: { ...method, argument: 0 } },
+};
+/** `axios(config)` and `axios(url, config)`: which argument holds the method is not known. */
+const axiosCall: Signature = { returns: 'Promise<any>', effect: { env: 'http', op: 'unknown' } };
+const axios = withDefault(
+  { create: { returns: 'AxiosInstance' } },
+  {
+    call: axiosCall,
+    members: {
+      ...axiosMembers,
+      Axios: { construct: { returns: 'Axios' } },
+      all: {},
+    },
+  },
+);
+
+const undici = withDefault({
+  request: { returns: 'Promise<ResponseData>', acquires: 'body', effect: method },
+  stream: { returns: 'Promise<any>', effect: method },
+  pipeline: { effect: method },
+  fetch: fetchLike,
+  ...each('Agent Client Pool BalancedPool ProxyAgent EnvHttpProxyAgent RetryAgent', {
+    construct: { returns: 'Dispatcher' },
+  }),
+});
+
+/** A request that is sent at once and asked for its body later: `got.get(url).json()`. */
+const requestMembers = each('json text buffer arrayBuffer blob formData', {
+  returns: 'Promise<any>',
+  effect: { env: 'http', op: 'builder' },
+});
+function requester(instance: string): Readonly<Record<string, Member>> {
+  return {
+    ...each('get head', { returns: 'Request', effect: read, step: { op: 'read' } }),
+    ...each(WRITE_VERBS, { returns: 'Request', effect: write, step: { op: 'write' } }),
+    ...each('extend create', { returns: instance }),
+  };
+}
+const requesterCall: Signature = { returns: 'Request', effect: method, step: { op: 'unknown' } };
+const requestType = {
+  awaited: { returns: 'any', effect: { env: 'http', op: 'builder' } },
+  members: requestMembers,
+} as const;
+const { create: _create, ...gotMembers } = requester('Got');
+const got = withDefault({}, { call: requesterCall, members: gotMembers });
+const ky = withDefault({}, { call: requesterCall, members: requester('KyInstance') });
+
+const superagentMembers: Readonly<Record<string, Member>> = {
+  ...each(READ_VERBS, { returns: 'Request', step: { op: 'read' } }),
+  ...each(`${WRITE_VERBS} del`, { returns: 'Request', step: { op: 'write' } }),
+};
+const superagent = withDefault(
+  { ...superagentMembers, agent: { returns: 'Agent', construct: { returns: 'Agent' } } },
+  { call: { returns: 'Request', step: { op: 'unknown' } } },
+);
+
+const needle = withDefault(
+  {
+    ...each('get head', { effect: read }),
+    ...each('post put patch delete', { effect: write }),
+    request: { effect: { env: 'http', op: 'unknown', key: 1 } },
+  },
+  // needle('get', url): the method is a plain argument.
+  { call: { returns: 'Promise<any>', effect: { env: 'http', op: 'unknown', key: 1 } } },
+);
+
+const graphql: Effect = { env: 'http', op: 'unknown' };
+const graphqlMembers = each('request rawRequest batchRequests', {
+  returns: 'Promise<any>',
+  effect: graphql,
+});
+const graphqlRequest = withDefault({
+  ...graphqlMembers,
+  GraphQLClient: { construct: { returns: 'GraphQLClient' } },
+});
+
+const nodeHttp = withDefault({
+  request: { returns: 'ClientRequest', effect: method },
+  get: { returns: 'ClientRequest', effect: read },
+  createServer: {
+    returns: 'Server',
+    callback: { at: 'last', params: [undefined, undefined], runs: 'per-request' },
+  },
+});
+
+/** Calls that leave the process by HTTP; `fetch` without an import is in globals.ts. */
+export const http: readonly Library[] = [
+  {
+    name: 'axios',
+    modules: ['axios'],
+    verifiedWith: '1.21.1',
+    exports: axios.exports,
+    types: {
+      Namespace: axios.namespace,
+      Axios: { members: axiosMembers },
+      AxiosInstance: {
+        call: axiosCall,
+        members: { ...axiosMembers, create: { returns: 'AxiosInstance' } },
+      },
+      AxiosStatic: { extends: 'Namespace' },
+    },
+  },
+  {
+    name: 'undici',
+    modules: ['undici'],
+    verifiedWith: '7.30.2',
+    exports: undici.exports,
+    types: {
+      Namespace: undici.namespace,
+      Dispatcher: {
+        members: {
+          request: {
+            returns: 'Promise<ResponseData>',
+            acquires: 'body',
+            effect: { ...method, argument: 0 },
+          },
+          stream: { returns: 'Promise<any>', effect: { ...method, argument: 0 } },
+          ...each('close destroy', { returns: 'Promise<void>' }),
+        },
+      },
+      ResponseData: {
+        members: {
+          ...each('json text arrayBuffer blob bytes formData', { body: 'reads' }),
+          ...bodyMembers,
+          body: { type: 'Body', body: 'part' },
+          ...each('statusCode headers trailers opaque context', { body: 'tells' }),
+        },
+      },
+      Body: {
+        // On its way: the wait was the request's.
+        members: each('json text arrayBuffer blob bytes formData dump', {
+          returns: 'Promise<any>',
+          effect: { env: 'http', op: 'read', memo: true },
+        }),
+      },
+    },
+  },
+  {
+    name: 'got',
+    modules: ['got'],
+    verifiedWith: '14.6.6',
+    exports: { ...got.exports, got: { type: 'Namespace' } },
+    types: {
+      Namespace: got.namespace,
+      Got: { extends: 'Namespace' },
+      Request: requestType,
+    },
+  },
+  {
+    name: 'ky',
+    modules: ['ky'],
+    verifiedWith: '1.14.3',
+    exports: ky.exports,
+    types: {
+      Namespace: ky.namespace,
+      KyInstance: { extends: 'Namespace' },
+      Request: requestType,
+    },
+  },
+  {
+    name: 'superagent',
+    modules: ['superagent'],
+    verifiedWith: '10.4.2',
+    exports: superagent.exports,
+    types: {
+      Namespace: superagent.namespace,
+      Agent: { members: superagentMembers },
+      Request: {
+        role: 'builder',
+        awaited: { returns: 'any', effect: { env: 'http', op: 'builder' } },
+        members: {
+          ...each(
+            'set query send type accept auth attach field timeout retry redirects responseType ' +
+              'buffer parse ok withCredentials unset http2 agent trustLocalhost',
+            { returns: 'this' },
+          ),
+          end: {
+            effect: { env: 'http', op: 'builder' },
+            callback: { at: 0, params: ['error', undefined] },
+          },
+          then: { effect: { env: 'http', op: 'builder' } },
+        },
+      },
+    },
+  },
+  fetchFunction('node-fetch', '3.3.2', {}),
+  fetchFunction('cross-fetch', '4.1.0', { fetch: fetchLike }),
+  {
+    name: 'needle',
+    modules: ['needle'],
+    verifiedWith: '3.5.0',
+    exports: needle.exports,
+    types: { Namespace: needle.namespace },
+  },
+  {
+    name: 'graphql-request',
+    modules: ['graphql-request'],
+    verifiedWith: '7.4.0',
+    exports: graphqlRequest.exports,
+    types: {
+      Namespace: graphqlRequest.namespace,
+      GraphQLClient: { members: graphqlMembers },
+    },
+  },
+  {
+    name: 'http',
+    modules: ['http', 'https'],
+    verifiedWith: '20.20.2',
+    exports: nodeHttp.exports,
+    types: { Namespace: nodeHttp.namespace, ClientRequest: {}, Server: {} },
+  },
+];

@@ -1,0 +1,193 @@
+import { amqplib } from './amqplib.ts';
+import { aws } from './aws.ts';
+import { clickhouse } from './clickhouse.ts';
+import { concurrency } from './concurrency.ts';
+import { drizzle } from './drizzle.ts';
+import { fs } from './fs.ts';
+import { globals } from './globals.ts';
+import { http } from './http.ts';
+import { knex } from './knex.ts';
+import { kysely } from './kysely.ts';
+import { locks } from './locks.ts';
+import { mariadb } from './mariadb.ts';
+import { maxmind } from './maxmind.ts';
+import { mikroOrm } from './mikro-orm.ts';
+import { mongodb } from './mongodb.ts';
+import { mongoose } from './mongoose.ts';
+import { mssql } from './mssql.ts';
+import { mysql } from './mysql.ts';
+import { mysql2 } from './mysql2.ts';
+import { oracledb } from './oracledb.ts';
+import { pgPromise } from './pg-promise.ts';
+import { pg } from './pg.ts';
+import { postgres } from './postgres.ts';
+import { prisma } from './prisma.ts';
+import { processes } from './processes.ts';
+import { queues } from './queues.ts';
+import { redis } from './redis.ts';
+import { resourcePools } from './resource-pools.ts';
+import type { Library, LibraryType, Member } from './schema.ts';
+import { sequelize } from './sequelize.ts';
+import { services } from './services.ts';
+import { sqlite } from './sqlite.ts';
+import { threadPool } from './thread-pool.ts';
+import { timers } from './timers.ts';
+import { typeorm } from './typeorm.ts';
+import { web } from './web.ts';
+
+const drivers: readonly Library[] = [
+  ...pg,
+  pgPromise,
+  postgres,
+  mysql,
+  ...mysql2,
+  ...mariadb,
+  mssql,
+  oracledb,
+  ...sqlite,
+  ...redis,
+  mongodb,
+  clickhouse,
+  maxmind,
+  amqplib,
+  ...resourcePools,
+];
+const mappers: readonly Library[] = [
+  prisma,
+  typeorm,
+  knex,
+  ...sequelize,
+  kysely,
+  ...drizzle,
+  mikroOrm,
+  mongoose,
+];
+
+const others: readonly Library[] = [
+  ...timers,
+  ...fs,
+  ...http,
+  ...processes,
+  ...threadPool,
+  ...queues,
+  ...services,
+  aws,
+  ...concurrency,
+  ...locks,
+  ...web,
+];
+
+const declared: readonly Library[] = [globals, ...drivers, ...mappers, ...others];
+
+const declaredByName = new Map(declared.map((it) => [it.name, it]));
+
+/** Every library with the members that a type inherits folded into it, so that `extends` need not be followed. */
+const libraries = declared.map((library): Library => {
+  const types = Object.entries(library.types).map(([name, type]) => [name, whole(library, type)]);
+  return { ...library, types: Object.fromEntries(types) };
+});
+
+const byName = new Map(libraries.map((it) => [it.name, it]));
+const byModule = new Map(libraries.flatMap((it) => it.modules.map((module) => [module, it])));
+const patterned = libraries.flatMap((it) =>
+  it.modulePattern ? [{ library: it, pattern: new RegExp(`^(?:${it.modulePattern})$`) }] : [],
+);
+
+/** What collections, promises and functions have as well: a method of this name says nothing about its receiver. */
+const commonMembers = new Set(
+  [Object, Array, Map, Set, Promise, String, Function].flatMap((it) =>
+    Object.getOwnPropertyNames(it.prototype),
+  ),
+);
+
+/** An object without a role whose methods reach a database: a model's delegate, a repository. */
+function isDelegate(type: LibraryType): boolean {
+  return Object.values(type.members ?? {}).some((it) => it.effect?.env === 'db');
+}
+
+/** Names of methods of pools, connections and their like, by which a receiver is worth a question to a type checker. */
+export const handleMembers: ReadonlySet<string> = new Set(
+  libraries
+    .flatMap((it) => Object.values(it.types))
+    .filter((it) => it.role !== undefined || it.awaited || isDelegate(it))
+    .flatMap((it) => Object.keys(it.members ?? {}))
+    .filter((it) => !commonMembers.has(it)),
+);
+
+/** Members of what has to be given back: connections, transactions, sessions, statements. */
+export const ownedMembers: ReadonlySet<string> = new Set(
+  libraries
+    .flatMap((it) => Object.values(it.types))
+    .filter((type) =>
+      Object.values(type.members ?? {}).some((it) => it.releases !== undefined || it.begins),
+    )
+    .flatMap((it) => Object.keys(it.members ?? {}))
+    .filter((it) => !commonMembers.has(it)),
+);
+
+/** Names of the functions, methods and classes that take something, or make what takes it when it is used. */
+export const acquiringNames = memberNames(isAcquiring);
+
+/** Names of the functions and methods that give a response whose body has to be read. */
+export const respondingNames = memberNames((_, { acquires }) => acquires === 'body');
+
+function memberNames(matches: (library: Library, member: Member) => boolean): ReadonlySet<string> {
+  return new Set(
+    libraries.flatMap((library) =>
+      [library.exports, ...Object.values(library.types).map((it) => it.members ?? {})].flatMap(
+        (members) => Object.keys(members).filter((name) => matches(library, members[name]!)),
+      ),
+    ),
+  );
+}
+
+function isAcquiring(library: Library, member: Member): boolean {
+  const made = member.construct?.returns ?? member.returns?.replace(/^Promise<(.*)>$/, '$1');
+  const type = made === undefined ? undefined : typeOf(library, made);
+  const beginsLater = Object.values(type?.members ?? {}).some(
+    (it) => it.begins !== undefined || (it.type !== undefined && it.acquires !== undefined),
+  );
+  const acquires = member.acquires ?? member.withCallback?.acquires;
+  return (acquires !== undefined && acquires !== 'body') || beginsLater;
+}
+
+/** The library that an import specifier reaches, `node:` or not. */
+export function libraryOf(specifier: string): Library | undefined {
+  const module = specifier.replace(/^node:/, '');
+  // node:sqlite is Node's, sqlite is a package.
+  return (
+    byModule.get(specifier) ??
+    byModule.get(module) ??
+    patterned.find((it) => it.pattern.test(module))?.library
+  );
+}
+
+export function libraryNamed(name: string): Library | undefined {
+  return byName.get(name);
+}
+
+/** A type by its name in `library`, or as `other.Name`. */
+export function typeOf(library: Library, name: string): LibraryType | undefined {
+  const dot = name.lastIndexOf('.');
+  const owner = dot === -1 ? library : byName.get(name.slice(0, dot));
+  return owner?.types[name.slice(dot + 1)];
+}
+
+/** What `import { name }` gives, by the list of exports or by the shape of the name. */
+export function exportOf(library: Library, name: string): Member | undefined {
+  return Object.hasOwn(library.exports, name)
+    ? library.exports[name]
+    : library.exportPatterns?.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+function whole(library: Library, type: LibraryType): LibraryType {
+  if (type.extends === undefined) return type;
+  const dot = type.extends.lastIndexOf('.');
+  const owner = dot === -1 ? library : declaredByName.get(type.extends.slice(0, dot));
+  const parent = owner?.types[type.extends.slice(dot + 1)];
+  if (!owner || !parent) return type;
+  const inherited = whole(owner, parent);
+  // Another name for the same thing is the same type.
+  if (Object.keys(type).length === 1) return inherited;
+  return { ...inherited, ...type, members: { ...inherited.members, ...type.members } };
+}

@@ -1,0 +1,33 @@
+import type { LibraryType, Member } from './schema.ts';
+
+/** One member description under each of the names, which are separated by white space. */
+export function each(names: string, member: Member): Record<string, Member> {
+  return Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, member]),
+  );
+}
+
+/**
+ * Named exports, and the default export that holds them too: what `import fs from 'fs'` and `require('fs')` give.
+ * `whole` says what the default export is beside that (callable, a class).
+ */
+export function withDefault(
+  named: Readonly<Record<string, Member>>,
+  whole: LibraryType & Pick<Member, 'construct'> = {},
+): {
+  readonly exports: Readonly<Record<string, Member>>;
+  readonly namespace: LibraryType;
+} {
+  const { construct, ...type } = whole;
+  const { call } = type;
+  return {
+    exports: {
+      ...named,
+      default: { ...call, type: 'Namespace', ...(construct ? { construct } : {}) },
+    },
+    namespace: { ...type, members: { ...named, ...type.members } },
+  };
+}

@@ -1,0 +1,159 @@
+import { each } from './members.ts';
+import type { Effect, Library, Member } from './schema.ts';
+
+const inSession = { options: { session: 'handle' } } as const;
+const read: Effect = { env: 'db', op: 'read', ...inSession };
+const write: Effect = { env: 'db', op: 'write', ...inSession };
+const sync: Effect = { env: 'db', op: 'sync' };
+const control: Member = { returns: 'Promise<any>', effect: sync };
+
+/** What gives the documents of a cursor; the query itself is sent by the first of them. */
+const cursorMembers: Readonly<Record<string, Member>> = {
+  ...each('toArray next hasNext tryNext', { returns: 'Promise<any>', effect: read }),
+  forEach: {
+    returns: 'Promise<void>',
+    effect: read,
+    callback: { at: 0, params: [undefined], runs: 'per-item' },
+  },
+  close: { returns: 'Promise<void>' },
+  ...each('batchSize addCursorFlag maxTimeMS withReadPreference withReadConcern map', {
+    returns: 'this',
+  }),
+};
+
+export const mongodb: Library = {
+  name: 'mongodb',
+  modules: ['mongodb'],
+  verifiedWith: '7.8.0',
+  exports: {
+    MongoClient: { type: 'MongoClientStatic', construct: { returns: 'MongoClient' } },
+    Db: { construct: { returns: 'Db' } },
+    Collection: {},
+    ClientSession: {},
+  },
+  types: {
+    MongoClientStatic: {
+      members: { connect: { returns: 'Promise<MongoClient>', effect: sync } },
+    },
+    MongoClient: {
+      role: 'orm',
+      isWhole: true,
+      concurrency: 'pooled',
+      pool: {
+        max: 100,
+        maxOption: 'maxPoolSize',
+        waitOption: 'waitQueueTimeoutMS',
+        checkoutRoundTrips: 0,
+      },
+      members: {
+        connect: { returns: 'Promise<this>', effect: sync },
+        db: { returns: 'Db' },
+        startSession: { returns: 'ClientSession', acquires: 'session' },
+        withSession: {
+          returns: 'Promise<any>',
+          effect: { env: 'db', op: 'unknown' },
+          callback: { at: 'last', params: ['ClientSession'], scope: 'session' },
+        },
+        bulkWrite: { returns: 'Promise<any>', effect: write },
+        watch: { returns: 'ChangeStream' },
+        close: control,
+      },
+    },
+    ClientSession: {
+      role: 'session',
+      // Serial by contract while a transaction is open.
+      concurrency: 'serial',
+      members: {
+        startTransaction: {},
+        ...each('commitTransaction abortTransaction', control),
+        withTransaction: {
+          returns: 'Promise<any>',
+          effect: { env: 'db', op: 'unknown' },
+          callback: { at: 0, params: ['ClientSession'], scope: 'transaction' },
+        },
+        endSession: { ...control, releases: 'this' },
+      },
+    },
+    Db: {
+      members: {
+        collection: { returns: 'Collection', step: { table: 0 } },
+        aggregate: { returns: 'AggregationCursor' },
+        command: { returns: 'Promise<any>', effect: { env: 'db', op: 'unknown' } },
+        stats: { returns: 'Promise<any>', effect: read },
+        listCollections: { returns: 'AbstractCursor' },
+        watch: { returns: 'ChangeStream' },
+        ...each('createCollection dropCollection dropDatabase renameCollection createIndex', {
+          returns: 'Promise<any>',
+          effect: write,
+        }),
+      },
+    },
+    Collection: {
+      members: {
+        ...each(
+          'findOne count countDocuments estimatedDocumentCount distinct indexes indexExists indexInformation isCapped options',
+          { returns: 'Promise<any>', effect: read },
+        ),
+        find: { returns: 'FindCursor' },
+        aggregate: { returns: 'AggregationCursor' },
+        ...each(
+          'insertOne insertMany updateOne updateMany replaceOne deleteOne deleteMany bulkWrite findOneAndReplace ' +
+            'createIndex createIndexes dropIndex dropIndexes drop rename',
+          { returns: 'Promise<any>', effect: write },
+        ),
+        // How a worker claims one job.
+        ...each('findOneAndUpdate findOneAndDelete', {
+          returns: 'Promise<any>',
+          effect: { ...write, work: true },
+        }),
+        ...each('insert update remove', { returns: 'Promise<any>', effect: write, until: '4' }),
+        ...each('initializeOrderedBulkOp initializeUnorderedBulkOp', {
+          returns: 'BulkOperationBase',
+        }),
+        watch: { returns: 'ChangeStream' },
+      },
+    },
+    AbstractCursor: { role: 'builder', members: cursorMembers },
+    FindCursor: {
+      role: 'builder',
+      members: {
+        ...cursorMembers,
+        ...each(
+          'allowDiskUse collation comment filter hint limit max min project returnKey showRecordId skip sort ' +
+            'addQueryModifier clone',
+          { returns: 'this' },
+        ),
+        ...each('count explain', { returns: 'Promise<any>', effect: read }),
+      },
+    },
+    AggregationCursor: {
+      role: 'builder',
+      members: {
+        ...cursorMembers,
+        ...each(
+          'addStage geoNear group limit lookup match out project redact skip sort unwind clone',
+          {
+            returns: 'this',
+          },
+        ),
+        explain: { returns: 'Promise<any>', effect: read },
+      },
+    },
+    BulkOperationBase: {
+      role: 'builder',
+      members: {
+        execute: { returns: 'Promise<any>', effect: write },
+        ...each('insert raw', { returns: 'this' }),
+      },
+    },
+    ChangeStream: {
+      members: {
+        ...each('next tryNext hasNext', {
+          returns: 'Promise<any>',
+          effect: { ...sync, work: true },
+        }),
+        close: { returns: 'Promise<void>' },
+      },
+    },
+  },
+};

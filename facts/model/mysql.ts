@@ -1,0 +1,72 @@
+import { each } from './members.ts';
+import type { Effect, Library, Member, PoolFacts } from './schema.ts';
+
+const sync: Effect = { env: 'db', op: 'sync' };
+const query: Member = {
+  effect: { env: 'db', op: 'sql' },
+  callback: { at: 'last', params: ['error', undefined] },
+};
+const control: Member = { effect: sync, callback: { at: 'last', params: ['error'] } };
+const getConnection: Member = {
+  acquires: 'connection',
+  effect: sync,
+  callback: { at: 'last', params: ['error', 'PoolConnection'] },
+};
+const connectionMembers: Readonly<Record<string, Member>> = {
+  query,
+  ...each('ping beginTransaction commit rollback changeUser', control),
+};
+
+/** Callers queue for ever (`acquireTimeout` covers ping and connect only); every checkout pings. */
+const pool: PoolFacts = {
+  max: 10,
+  maxOption: 'connectionLimit',
+  checkoutRoundTrips: 1,
+  checkoutRequest: 'a ping',
+};
+
+export const mysql: Library = {
+  name: 'mysql',
+  modules: ['mysql'],
+  verifiedWith: '2.18.1',
+  exports: {
+    createConnection: { returns: 'Connection' },
+    createPool: { returns: 'Pool' },
+    createPoolCluster: { returns: 'PoolCluster' },
+  },
+  types: {
+    Pool: {
+      role: 'pool',
+      concurrency: 'pooled',
+      pool,
+      members: {
+        query,
+        getConnection,
+        releaseConnection: { releases: 0, untyped: true },
+        end: control,
+      },
+    },
+    PoolCluster: {
+      role: 'pool',
+      concurrency: 'pooled',
+      pool,
+      members: { getConnection, of: { returns: 'Pool' }, end: control },
+    },
+    PoolConnection: {
+      role: 'connection',
+      concurrency: 'serial',
+      // `end` on a pooled connection is its deprecated release.
+      members: { ...connectionMembers, ...each('release destroy end', { releases: 'this' }) },
+    },
+    Connection: {
+      role: 'client',
+      concurrency: 'serial',
+      members: {
+        ...connectionMembers,
+        connect: { ...control, begins: 'connection' },
+        end: { ...control, releases: 'this' },
+        destroy: { releases: 'this' },
+      },
+    },
+  },
+};

@@ -1,0 +1,103 @@
+import { withDefault } from './members.ts';
+import type { Library, Member } from './schema.ts';
+
+const query: Member = {
+  returns: 'Promise<Result>',
+  effect: { env: 'db', op: 'sql' },
+  withCallback: {
+    effect: { env: 'db', op: 'sql' },
+    callback: { at: 'last', params: ['error', 'Result'] },
+  },
+};
+const end: Member = { returns: 'Promise<void>', effect: { env: 'db', op: 'sync' } };
+
+const whole = withDefault({
+  Pool: { construct: { returns: 'Pool' } },
+  Client: { construct: { returns: 'Client' } },
+  native: { type: 'Namespace' },
+  // From a pool of the module's own.
+  connect: {
+    acquires: 'connection',
+    effect: { env: 'db', op: 'sync' },
+    callback: { at: 'last', params: ['error', 'PoolClient', 'release'] },
+    until: '6',
+  },
+});
+
+/** node-postgres. Waiting, defaults and the error of a second release: rules.md 3.1 and 3.4. */
+const nodePostgres: Library = {
+  name: 'pg',
+  modules: ['pg'],
+  verifiedWith: '8.23.1',
+  exports: whole.exports,
+  types: {
+    Namespace: whole.namespace,
+    Pool: {
+      role: 'pool',
+      concurrency: 'pooled',
+      pool: {
+        max: 10,
+        maxOption: 'max',
+        waitOption: 'connectionTimeoutMillis',
+        checkoutRoundTrips: 0,
+      },
+      members: {
+        connect: {
+          returns: 'Promise<PoolClient>',
+          acquires: 'connection',
+          effect: { env: 'db', op: 'sync' },
+          withCallback: {
+            acquires: 'connection',
+            effect: { env: 'db', op: 'sync' },
+            callback: { at: 'last', params: ['error', 'PoolClient', 'release'] },
+          },
+        },
+        query,
+        end,
+      },
+    },
+    PoolClient: {
+      role: 'connection',
+      concurrency: 'serial',
+      members: {
+        query,
+        release: { releases: 'this' },
+        // The pool forgets a client only when it is released.
+        end: { ...end, releases: 'this', keepsPlace: true },
+      },
+    },
+    Client: {
+      role: 'client',
+      concurrency: 'serial',
+      members: {
+        connect: {
+          returns: 'Promise<void>',
+          begins: 'connection',
+          effect: { env: 'db', op: 'sync' },
+        },
+        query,
+        end: { ...end, releases: 'this' },
+      },
+    },
+    Result: {},
+  },
+};
+
+export const pg: readonly Library[] = [
+  nodePostgres,
+  {
+    name: 'pg-pool',
+    modules: ['pg-pool'],
+    verifiedWith: '3.14.0',
+    exports: { default: { construct: { returns: 'pg.Pool' } } },
+    types: {},
+  },
+  {
+    // Its queries outside of a transaction are `pool.query`.
+    name: '@prisma/adapter-pg',
+    modules: ['@prisma/adapter-pg'],
+    verifiedWith: '7.10.1',
+    exports: { PrismaPg: { construct: { returns: 'PrismaPg' } } },
+    types: { PrismaPg: {} },
+  },
+];

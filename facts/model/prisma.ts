@@ -1,0 +1,77 @@
+import { each } from './members.ts';
+import type { Effect, Library, Member } from './schema.ts';
+
+const read: Effect = { env: 'db', op: 'read' };
+const write: Effect = { env: 'db', op: 'write' };
+
+const rawMembers: Readonly<Record<string, Member>> = {
+  ...each('$queryRaw $queryRawUnsafe $executeRaw $executeRawUnsafe', {
+    returns: 'Promise<any>',
+    effect: { env: 'db', op: 'sql' },
+  }),
+  // Typed SQL stands in files of its own, which are not read.
+  $queryRawTyped: { returns: 'Promise<any>', effect: { env: 'db', op: 'unknown' } },
+  $runCommandRaw: { returns: 'Promise<any>', effect: write },
+};
+
+/** Prisma 5 to 7. The delegates (`prisma.user`) are generated from the schema: any property is one. */
+export const prisma: Library = {
+  name: '@prisma/client',
+  modules: ['@prisma/client', '@prisma/client/edge', '@prisma/client/index', '.prisma/client'],
+  modulePattern:
+    '(?:[^\'"`\\s]+/)?(?:\\.prisma/client|generated/(?:[\\w-]*prisma[\\w-]*|client))' +
+    '(?:/client|/index|/edge|/default)?(?:\\.[cm]?[jt]s)?',
+  verifiedWith: '7.10.0',
+  exports: {
+    PrismaClient: { construct: { returns: 'PrismaClient' } },
+    Prisma: {},
+  },
+  types: {
+    PrismaClient: {
+      role: 'orm',
+      isWhole: true,
+      concurrency: 'pooled',
+      // Waiting belongs to the driver adapter: with @prisma/adapter-pg it is pg's, which waits for ever.
+      pool: { checkoutRoundTrips: 0 },
+      members: {
+        ...rawMembers,
+        $transaction: {
+          returns: 'Promise<any>',
+          effect: { env: 'db', op: 'unknown' },
+          callback: { at: 0, params: ['TransactionClient'], scope: 'transaction' },
+        },
+        $extends: { returns: 'this' },
+        // Of the official read-replica extension.
+        $replica: { returns: 'PrismaClient' },
+        $primary: { returns: 'PrismaClient' },
+        $on: { returns: 'this' },
+        $connect: { returns: 'Promise<void>', effect: { env: 'db', op: 'sync' } },
+        $disconnect: { returns: 'Promise<void>', effect: { env: 'db', op: 'sync' } },
+      },
+      anyMember: { type: 'ModelDelegate' },
+    },
+    TransactionClient: {
+      role: 'transaction',
+      concurrency: 'serial',
+      members: rawMembers,
+      anyMember: { type: 'ModelDelegate' },
+    },
+    ModelDelegate: {
+      members: {
+        ...each('findUnique findFirst', { returns: 'Promise<any>', effect: read }),
+        ...each('findMany count aggregate groupBy findRaw aggregateRaw', {
+          returns: 'Promise<any>',
+          effect: read,
+        }),
+        ...each('findUniqueOrThrow findFirstOrThrow', {
+          returns: 'Promise<any>',
+          effect: { ...read, mayVeto: true },
+        }),
+        ...each(
+          'create createMany createManyAndReturn update updateMany updateManyAndReturn upsert delete deleteMany',
+          { returns: 'Promise<any>', effect: write },
+        ),
+      },
+    },
+  },
+};

@@ -1,0 +1,36 @@
+import { each, withDefault } from './members.ts';
+import type { Effect, Library } from './schema.ts';
+
+const run: Effect = { env: 'proc', op: 'unknown' };
+const immediate: Effect = { env: 'proc', op: 'unknown', sync: true };
+
+const childProcess = withDefault({
+  ...each('exec execFile', {
+    effect: run,
+    callback: { at: 'last', params: ['error', undefined, undefined] },
+  }),
+  ...each('spawn fork', { effect: run }),
+  ...each('execSync execFileSync spawnSync', { effect: immediate }),
+});
+const execa = withDefault({
+  ...each('execa execaCommand execaNode $', { returns: 'Promise<any>', effect: run }),
+  ...each('execaSync execaCommandSync', { effect: immediate }),
+});
+
+/** Other processes, started and waited for. */
+export const processes: readonly Library[] = [
+  {
+    name: 'child_process',
+    modules: ['child_process'],
+    verifiedWith: '20.20.2',
+    exports: childProcess.exports,
+    types: { Namespace: childProcess.namespace },
+  },
+  {
+    name: 'execa',
+    modules: ['execa'],
+    verifiedWith: '9.6.1',
+    exports: execa.exports,
+    types: { Namespace: execa.namespace },
+  },
+];

@@ -1,0 +1,201 @@
+import { each, withDefault } from './members.ts';
+import type { Effect, Library, Member } from './schema.ts';
+
+const read: Effect = { env: 'queue', op: 'read' };
+const write: Effect = { env: 'queue', op: 'write' };
+const sync: Effect = { env: 'queue', op: 'sync' };
+const control: Member = { returns: 'Promise<any>', effect: sync };
+const reading: Member = { returns: 'Promise<any>', effect: read };
+const writing: Member = { returns: 'Promise<any>', effect: write };
+/** Gives one unit of work, or says that there is none. */
+const taking: Member = { returns: 'Promise<any>', effect: { ...write, work: true } };
+
+const JOB_READS =
+  'getJob getJobs getWaiting getActive getDelayed getCompleted getFailed getJobCounts getWaitingCount getActiveCount ' +
+  'getDelayedCount getCompletedCount getFailedCount count isPaused getJobLogs getWorkers';
+
+const bullWhole = withDefault({}, { construct: { returns: 'Queue' }, call: { returns: 'Queue' } });
+/** The default export up to version 10, a named one since. */
+const bossWhole = withDefault(
+  { PgBoss: { construct: { returns: 'PgBoss' } } },
+  { construct: { returns: 'PgBoss' } },
+);
+
+/** Queues: what puts work into them, what takes it out, and which functions run once per job. */
+export const queues: readonly Library[] = [
+  {
+    name: 'bullmq',
+    modules: ['bullmq'],
+    verifiedWith: '6.7.0',
+    exports: {
+      Queue: { construct: { returns: 'Queue' } },
+      FlowProducer: { construct: { returns: 'FlowProducer' } },
+      Worker: {
+        construct: {
+          returns: 'Worker',
+          callback: { at: 1, params: ['Job', undefined], runs: 'per-job' },
+        },
+      },
+    },
+    types: {
+      Queue: {
+        role: 'queue',
+        members: {
+          ...each('add addBulk upsertJobScheduler removeJobScheduler remove', writing),
+          ...each(JOB_READS, reading),
+          ...each('pause resume drain clean obliterate close', control),
+        },
+      },
+      FlowProducer: {
+        role: 'queue',
+        members: { ...each('add addBulk', writing), getFlow: reading, close: control },
+      },
+      Worker: {
+        role: 'queue',
+        members: { getNextJob: taking, ...each('run close pause resume waitUntilReady', control) },
+      },
+      Job: {
+        members: {
+          ...each(
+            'updateProgress updateData log remove retry moveToCompleted moveToFailed',
+            writing,
+          ),
+          getState: reading,
+        },
+      },
+    },
+  },
+  {
+    name: 'bull',
+    modules: ['bull'],
+    verifiedWith: '4.16.5',
+    exports: bullWhole.exports,
+    types: {
+      Namespace: bullWhole.namespace,
+      Queue: {
+        role: 'queue',
+        members: {
+          process: { callback: { at: 'last', params: ['Job', undefined], runs: 'per-job' } },
+          ...each('add addBulk removeJobs removeRepeatable', writing),
+          ...each(JOB_READS, reading),
+          getNextJob: taking,
+          ...each('pause resume empty clean obliterate close isReady', control),
+        },
+      },
+      Job: {
+        members: {
+          ...each('progress update log remove retry moveToCompleted moveToFailed', writing),
+          getState: reading,
+        },
+      },
+    },
+  },
+  {
+    name: 'pg-boss',
+    modules: ['pg-boss'],
+    verifiedWith: '10.4.2',
+    exports: bossWhole.exports,
+    types: {
+      Namespace: bossWhole.namespace,
+      PgBoss: {
+        role: 'queue',
+        members: {
+          ...each(
+            'send sendAfter sendThrottled sendDebounced insert publish complete fail cancel resume retry deleteJob ' +
+              'createQueue updateQueue deleteQueue purgeQueue schedule unschedule',
+            writing,
+          ),
+          ...each('getJobById getQueues getQueue getQueueSize', reading),
+          fetch: taking,
+          work: { ...control, callback: { at: 'last', params: [undefined], runs: 'per-job' } },
+          ...each('start stop offWork', control),
+        },
+      },
+    },
+  },
+  {
+    name: 'kafkajs',
+    modules: ['kafkajs'],
+    verifiedWith: '2.2.4',
+    exports: { Kafka: { construct: { returns: 'Kafka' } } },
+    types: {
+      Kafka: {
+        members: {
+          consumer: { returns: 'Consumer' },
+          producer: { returns: 'Producer' },
+        },
+      },
+      Consumer: {
+        role: 'queue',
+        members: {
+          run: {
+            ...control,
+            callback: {
+              at: 0,
+              params: [undefined],
+              properties: ['eachMessage', 'eachBatch'],
+              runs: 'per-job',
+            },
+          },
+          ...each('connect disconnect subscribe stop', control),
+          commitOffsets: writing,
+        },
+      },
+      Producer: {
+        role: 'queue',
+        members: {
+          ...each('send sendBatch', writing),
+          transaction: { returns: 'Promise<Transaction>', effect: sync },
+          ...each('connect disconnect', control),
+        },
+      },
+      Transaction: {
+        members: {
+          ...each('send sendBatch sendOffsets', writing),
+          ...each('commit abort', control),
+        },
+      },
+    },
+  },
+  {
+    name: 'sqs-consumer',
+    modules: ['sqs-consumer'],
+    verifiedWith: '14.2.8',
+    exports: { Consumer: { type: 'ConsumerStatic', construct: { returns: 'Consumer' } } },
+    types: {
+      ConsumerStatic: {
+        members: {
+          create: {
+            returns: 'Consumer',
+            callback: {
+              at: 0,
+              params: [undefined],
+              properties: ['handleMessage', 'handleMessageBatch'],
+              runs: 'per-job',
+            },
+          },
+        },
+      },
+      Consumer: { role: 'queue', members: each('start stop', {}) },
+    },
+  },
+  {
+    name: 'node-cron',
+    modules: ['node-cron'],
+    verifiedWith: '4.6.0',
+    ...periodic('schedule', { callback: { at: 1, params: [undefined], runs: 'periodic' } }),
+  },
+  {
+    name: 'cron',
+    modules: ['cron'],
+    verifiedWith: '4.4.0',
+    ...periodic('CronJob', {
+      construct: { callback: { at: 1, params: [], runs: 'periodic' } },
+    }),
+  },
+];
+
+function periodic(name: string, member: Member): Pick<Library, 'exports' | 'types'> {
+  const { exports, namespace } = withDefault({ [name]: member });
+  return { exports, types: { Namespace: namespace } };
+}

@@ -1,0 +1,200 @@
+/**
+ * The library model is data: what a package exports, what its objects are and what their methods do.
+ * A reference to a type is a string: `PoolClient`, `Promise<PoolClient>`, `PoolClient[]`, `this`, or
+ * `pg.Pool` for a type of another library (the last dot separates: `mysql2/promise.Pool`). `verifiedWith` is
+ * the version whose .d.ts (and source) was read. `require()` gives the exports, or what the type of `default` has.
+ * An annotation (`pool: Pool`) means the type of that name, else what the export of that name constructs.
+ */
+export interface Library {
+  readonly name: string;
+  /** Module specifiers that reach this library; `node:` prefixes are stripped before the look-up. */
+  readonly modules: readonly string[];
+  /** Source of a regular expression for whole specifiers that no list can name: generated clients, `@aws-sdk/client-*`. */
+  readonly modulePattern?: string;
+  readonly verifiedWith: string;
+  /** What `import x from`, `import * as x from` and `require()` give, by export name. */
+  readonly exports: Readonly<Record<string, Member>>;
+  /** Exports known by the shape of their names, tried in order after `exports`: `GetObjectCommand`. */
+  readonly exportPatterns?: readonly (readonly [name: RegExp, member: Member])[];
+  readonly types: Readonly<Record<string, LibraryType>>;
+}
+
+/** What an object is to the rules. `handle`s live on one connection; a `pool` hands them out. */
+export type Role =
+  | 'pool'
+  | 'connection'
+  | 'transaction'
+  | 'client' // one connection of its own, not from a pool
+  | 'orm' // queries through an internal pool (PrismaClient, Sequelize, DataSource, Knex)
+  | 'session'
+  | 'channel'
+  | 'builder' // a query under construction
+  | 'queue'
+  | 'limiter'
+  | 'lock'
+  | 'loader'; // batches by tick (DataLoader)
+
+export interface LibraryType {
+  readonly role?: Role;
+  readonly members?: Readonly<Record<string, Member>>;
+  /** Any property that `members` does not name: `prisma.user`, `db.query.users`. */
+  readonly anyMember?: Member;
+  /** The object is itself callable, tagged templates included: knex('users'), sql`select 1`. */
+  readonly call?: Signature;
+  readonly construct?: Signature;
+  readonly extends?: string;
+  /** Awaiting the object runs it (knex and drizzle builders): the effect of the await. */
+  readonly awaited?: { readonly returns?: string; readonly effect: Effect };
+  /** How many calls may be under way at once on one such handle; absent: 'pool' has its max, handles are serial. */
+  readonly concurrency?: 'serial' | 'pipelined' | 'pooled' | 'sync';
+  /** A declaration of this type admits a transaction, too: `Transaction extends Kysely`. */
+  readonly admitsTransaction?: true;
+  readonly pool?: PoolFacts;
+  /** Made once a process: each one opens connections of its own. A `client` needs no such word. */
+  readonly isWhole?: true;
+}
+
+export interface Member extends Signature {
+  /** A property: the type of its value. A member with neither `type` nor a signature is a method of unknown result. */
+  readonly type?: string;
+  /** An exported class: what `new` gives. */
+  readonly construct?: Signature;
+  /** The last version that has it, for what real code still calls and the .d.ts of `verifiedWith` no longer names. */
+  readonly until?: string;
+  /** It is there at run time; the declarations forgot it. */
+  readonly untyped?: true;
+}
+
+export interface Signature {
+  readonly returns?: string;
+  readonly effect?: Effect;
+  /** The result (or the callback's handle, or what the property is a promise of) must be given back: the kind of thing taken. */
+  readonly acquires?:
+    'connection' | 'transaction' | 'statement' | 'session' | 'channel' | 'lock' | 'body';
+  /** Every call gives the same one, which the first call has taken. */
+  readonly isShared?: true;
+  /** Gives back the receiver ('this') or the argument with this index. */
+  readonly releases?: 'this' | number;
+  /** Closes the connection of the receiver, while its pool goes on to count it as taken. */
+  readonly keepsPlace?: true;
+  /** The obligation of the receiver starts here, not at its construction (lazy runners, new Client().connect()). */
+  readonly begins?: 'connection' | 'transaction' | 'statement' | 'session' | 'channel' | 'lock';
+  readonly callback?: Callback;
+  /**
+   * The signature that holds when the argument at its callback's place is a function
+   * (`knex.transaction(async trx => …, config)`).
+   */
+  readonly withCallback?: Signature;
+  /** For builders: what the statement becomes by this step. */
+  readonly step?: BuilderStep;
+  /**
+   * Of a response, which keeps its socket until its body is read: 'reads' does that, 'part' is the body itself, with the
+   * same members as far as they matter, 'tells' speaks of the answer only.
+   */
+  readonly body?: 'reads' | 'part' | 'tells';
+  /** Waits for a time. Without `argument` the time is not known. */
+  readonly sleep?: Sleep;
+  /** Waits for a turn of the event loop: which queue it stands in. */
+  readonly yield?: 'immediate' | 'timer' | 'tick';
+}
+
+export interface Sleep {
+  /** Index of the argument that is the time. */
+  readonly argument?: number;
+  readonly unit: 's' | 'ms' | 'us';
+}
+
+export interface Callback {
+  /** Index of the argument, or 'last'. */
+  readonly at: number | 'last';
+  /** Types of the callback's parameters; 'error' and 'release' are words, `undefined` is a value of no interest. */
+  readonly params: readonly (string | undefined)[];
+  /** The argument is an object and the functions are these properties of it: `consumer.run({ eachMessage })`. */
+  readonly properties?: readonly string[];
+  /** Called once per element, one call after the other has settled: a sequential loop (`async.eachSeries`). */
+  readonly series?: boolean;
+  /** The library takes and gives back what it passes: a self-managed scope. */
+  readonly scope?: 'connection' | 'transaction' | 'session';
+  /** When the callback runs once per item of work: what kind of hot context it is. */
+  readonly runs?: 'per-item' | 'per-job' | 'per-request' | 'periodic';
+}
+
+export interface BuilderStep {
+  readonly op?: Operation;
+  /** The table is the literal or name at this argument index. */
+  readonly table?: number;
+  /** The statement is the SQL at this argument index: knex's `raw`. */
+  readonly sql?: number;
+  /** The statement runs on the handle at this argument index: knex's `.transacting(trx)`. */
+  readonly handle?: number;
+}
+
+export type Operation = 'read' | 'write' | 'sync' | 'unknown';
+/** 'cpu' is work of this process that an await waits for (hashing, compression); 'dns' leaves it, as 'http' does. */
+export type Environment =
+  | 'db'
+  | 'redis'
+  | 'http'
+  | 'dns'
+  | 'fs'
+  | 'queue'
+  | 'email'
+  | 'proc'
+  | 'cpu'
+  | 'timer'
+  | 'lock'
+  | 'console';
+
+/**
+ * What a call does to the world. `op` 'sql' reads the statement in the argument at `argument` (default 0);
+ * 'builder' takes the operation that the steps of the chain have set; 'method' reads the `method` of the options
+ * at `argument` (default 1); 'argument' takes the `awaited` effect of the object at `argument` (AWS commands).
+ */
+export interface Effect {
+  readonly env: Environment;
+  readonly op: Operation | 'sql' | 'builder' | 'method' | 'argument';
+  readonly argument?: number;
+  /** Index of the argument that names what is touched: redis key, file path, URL, queue. */
+  readonly key?: number;
+  /**
+   * Properties of an options argument that change the effect: 'sync' takes a lock, 'veto' fails on data,
+   * 'handle' is the connection, transaction or session that the call runs on.
+   */
+  readonly options?: Readonly<Record<string, 'sync' | 'veto' | 'handle'>>;
+  /** Arguments from this index on may be such options, also where they are not spelled out. Default 1. */
+  readonly optionsAt?: number;
+  /** The call answers at once (no waiting): sync drivers, console. */
+  readonly sync?: boolean;
+  /** The result may come from memory or be batched: awaiting it is no wait of its own. */
+  readonly memo?: boolean;
+  /** Runs on libuv's thread pool. */
+  readonly threadPool?: 'cpu' | 'fs' | 'dns';
+  /** Fails on data (findOrThrow): it may guard what follows. */
+  readonly mayVeto?: boolean;
+  /** Fetches one unit of work from a queue or stream (work source). */
+  readonly work?: boolean;
+}
+
+/** Defaults and costs of a pool: rules.md 3.4, read in the driver's source. `undefined` waitMs: waits for ever. */
+export interface PoolFacts {
+  readonly max?: number;
+  readonly maxOption?: string;
+  /** Which argument of the constructor has the options; the first where absent. */
+  readonly optionsAt?: number;
+  readonly waitMs?: number;
+  readonly waitOption?: string;
+  /** Round trips paid by each checkout, beside the query. */
+  readonly checkoutRoundTrips: number;
+  /** What those round trips ask. */
+  readonly checkoutRequest?: string;
+  readonly checkoutOptions?: readonly CheckoutOption[];
+}
+
+/** A pool's option that changes what a checkout and its release cost, when it has one of these values. */
+export interface CheckoutOption {
+  /** Dots lead into nested options. */
+  readonly option: string;
+  readonly values: readonly (string | number | boolean)[];
+  readonly roundTrips: number;
+  readonly request?: string;
+}

@@ -1,0 +1,130 @@
+import { each, withDefault } from './members.ts';
+import type { Effect, Library, Member } from './schema.ts';
+
+/** The same in all methods: which transaction, what to lock, whether finding nothing is an error. */
+const options = { transaction: 'handle', lock: 'sync', rejectOnEmpty: 'veto' } as const;
+const read: Effect = { env: 'db', op: 'read', options };
+const find: Effect = { ...read, optionsAt: 0 };
+const write: Effect = { env: 'db', op: 'write', options };
+const sync: Effect = { env: 'db', op: 'sync' };
+
+const modelMembers: Readonly<Record<string, Member>> = {
+  findAll: { returns: 'Promise<Model[]>', effect: find },
+  findOne: { returns: 'Promise<Model>', effect: find },
+  findByPk: { returns: 'Promise<Model>', effect: read },
+  ...each('findAndCountAll count', { returns: 'Promise<any>', effect: find }),
+  ...each('sum min max aggregate describe', { returns: 'Promise<any>', effect: read }),
+  create: { returns: 'Promise<Model>', effect: write },
+  bulkCreate: { returns: 'Promise<Model[]>', effect: write },
+  ...each(
+    'findOrCreate findCreateFind findOrBuild update upsert destroy restore increment decrement truncate sync drop',
+    { returns: 'Promise<any>', effect: write },
+  ),
+  build: { returns: 'Model' },
+  bulkBuild: { returns: 'Model[]' },
+  ...each('scope unscoped schema', { returns: 'this' }),
+};
+
+const whole = withDefault(
+  {
+    Sequelize: { construct: { returns: 'Sequelize' } },
+    Model: { type: 'ModelStatic', construct: { returns: 'Model' } },
+    Transaction: {},
+  },
+  { construct: { returns: 'Sequelize' } },
+);
+
+/** The class is also the module itself, which the declarations do not say. */
+const exports: Library['exports'] = {
+  ...whole.exports,
+  default: { ...whole.exports['default'], untyped: true },
+};
+
+const query: Member = { returns: 'Promise<any>', effect: { env: 'db', op: 'sql', options } };
+const managedTransaction: Member = {
+  returns: 'Promise<any>',
+  effect: { env: 'db', op: 'unknown' },
+  callback: { at: 'last', params: ['Transaction'], scope: 'transaction' },
+};
+const unmanagedTransaction: Member = {
+  returns: 'Promise<Transaction>',
+  acquires: 'transaction',
+  effect: sync,
+};
+
+const types: Library['types'] = {
+  Namespace: whole.namespace,
+  Sequelize: {
+    role: 'orm',
+    concurrency: 'pooled',
+    pool: {
+      max: 5,
+      maxOption: 'pool.max',
+      waitMs: 60_000,
+      waitOption: 'pool.acquire',
+      checkoutRoundTrips: 0,
+    },
+    members: {
+      query,
+      transaction: { ...unmanagedTransaction, withCallback: managedTransaction },
+      define: { returns: 'ModelStatic' },
+      model: { returns: 'ModelStatic' },
+      models: { type: 'Models' },
+      ...each('authenticate close', { returns: 'Promise<any>', effect: sync }),
+      ...each('sync drop truncate createSchema dropSchema', {
+        returns: 'Promise<any>',
+        effect: write,
+      }),
+    },
+  },
+  Models: { anyMember: { type: 'ModelStatic' } },
+  Transaction: {
+    role: 'transaction',
+    concurrency: 'serial',
+    members: each('commit rollback', { returns: 'Promise<void>', releases: 'this', effect: sync }),
+  },
+  ModelStatic: {
+    role: 'orm',
+    concurrency: 'pooled',
+    construct: { returns: 'Model' },
+    members: modelMembers,
+  },
+  ModelCtor: { extends: 'ModelStatic' },
+  Model: {
+    members: {
+      ...each('save update destroy restore increment decrement', {
+        returns: 'Promise<any>',
+        effect: write,
+      }),
+      reload: { returns: 'Promise<any>', effect: read },
+    },
+  },
+};
+
+/** A model's hooks may do more than its methods say; who reads this must look for them. */
+export const sequelize: readonly Library[] = [
+  {
+    name: 'sequelize',
+    modules: ['sequelize', 'sequelize-typescript'],
+    verifiedWith: '6.37.8',
+    exports,
+    types,
+  },
+  {
+    name: '@sequelize/core',
+    modules: ['@sequelize/core'],
+    verifiedWith: '7.0.0-alpha.48',
+    exports,
+    types: {
+      ...types,
+      Sequelize: {
+        ...types['Sequelize'],
+        members: {
+          ...types['Sequelize']?.members,
+          transaction: managedTransaction,
+          startUnmanagedTransaction: unmanagedTransaction,
+        },
+      },
+    },
+  },
+];

@@ -1,0 +1,121 @@
+import { each, withDefault } from './members.ts';
+import type { Effect, Library, Member } from './schema.ts';
+
+const cpu: Effect = { env: 'cpu', op: 'unknown', threadPool: 'cpu' };
+const immediate: Effect = { env: 'cpu', op: 'unknown', sync: true };
+const promised: Member = { returns: 'Promise<any>', effect: cpu };
+const calledBack: Member = {
+  effect: cpu,
+  callback: { at: 'last', params: ['error', undefined] },
+};
+/** On the spot without a callback, on the thread pool with one. */
+const either: Member = { effect: immediate, withCallback: calledBack };
+/** A promise, or a callback. */
+const promisedOrCalledBack: Member = { ...promised, withCallback: calledBack };
+
+const CRYPTO = 'pbkdf2 scrypt hkdf generateKeyPair generateKey checkPrime generatePrime randomFill';
+const ZLIB =
+  'gzip gunzip deflate inflate deflateRaw inflateRaw unzip brotliCompress brotliDecompress zstdCompress zstdDecompress';
+
+function library(
+  name: string,
+  modules: readonly string[],
+  verifiedWith: string,
+  members: Readonly<Record<string, Member>>,
+): Library {
+  const { exports, namespace } = withDefault(members);
+  return { name, modules, verifiedWith, exports, types: { Namespace: namespace } };
+}
+
+function sync(names: string): string {
+  return names.replaceAll(/\S+/g, '$&Sync');
+}
+
+const subtle = each(
+  'encrypt decrypt sign verify digest generateKey deriveKey deriveBits importKey exportKey wrapKey unwrapKey',
+  promised,
+);
+const lookup: Effect = { env: 'dns', op: 'read', key: 0, threadPool: 'dns' };
+/** The resolver asks the name server itself, not by getaddrinfo on the pool. */
+const resolve: Effect = { env: 'dns', op: 'read', key: 0 };
+const RESOLVES =
+  'resolve resolve4 resolve6 resolveMx resolveTxt resolveSrv resolveNs resolveCname reverse';
+const dnsPromises = withDefault({
+  ...each('lookup lookupService', { returns: 'Promise<any>', effect: lookup }),
+  ...each(RESOLVES, { returns: 'Promise<any>', effect: resolve }),
+});
+
+const sharpWhole = withDefault({}, { call: { returns: 'Sharp' } });
+
+/** What runs on libuv's threads beside files: rules.md 3.5. */
+export const threadPool: readonly Library[] = [
+  (() => {
+    const crypto = withDefault({
+      ...each(CRYPTO, calledBack),
+      ...each('randomBytes sign verify randomInt', either),
+      ...each(sync(CRYPTO), { effect: immediate }),
+      subtle: { type: 'SubtleCrypto' },
+      webcrypto: { type: 'Crypto' },
+    });
+    return {
+      name: 'crypto',
+      modules: ['crypto'],
+      verifiedWith: '20.20.2',
+      exports: crypto.exports,
+      types: {
+        Namespace: crypto.namespace,
+        Crypto: { members: { subtle: { type: 'SubtleCrypto' } } },
+        SubtleCrypto: { members: subtle },
+      },
+    } satisfies Library;
+  })(),
+  library('zlib', ['zlib'], '20.20.2', {
+    ...each(ZLIB, calledBack),
+    ...each(sync(ZLIB), { effect: immediate }),
+  }),
+  {
+    name: 'dns/promises',
+    modules: ['dns/promises'],
+    verifiedWith: '20.20.2',
+    exports: dnsPromises.exports,
+    types: { Namespace: dnsPromises.namespace },
+  },
+  library('dns', ['dns'], '20.20.2', {
+    ...each('lookup lookupService', {
+      effect: lookup,
+      callback: { at: 'last', params: ['error', undefined] },
+    }),
+    ...each(RESOLVES, {
+      effect: resolve,
+      callback: { at: 'last', params: ['error', undefined] },
+    }),
+    promises: { type: 'dns/promises.Namespace' },
+  }),
+  library('bcrypt', ['bcrypt'], '6.0.0', {
+    ...each('hash compare genSalt', promisedOrCalledBack),
+    ...each('hashSync compareSync genSaltSync', { effect: immediate }),
+  }),
+  library('@node-rs/bcrypt', ['@node-rs/bcrypt'], '2.0.0', {
+    ...each('hash compare verify genSalt', promised),
+    ...each('hashSync compareSync verifySync genSaltSync', { effect: immediate }),
+  }),
+  library('argon2', ['argon2'], '0.45.1', each('hash verify', promised)),
+  library('@node-rs/argon2', ['@node-rs/argon2'], '2.2.1', {
+    ...each('hash verify', promised),
+    ...each('hashSync verifySync', { effect: immediate }),
+  }),
+  {
+    name: 'sharp',
+    modules: ['sharp'],
+    verifiedWith: '0.35.5',
+    exports: sharpWhole.exports,
+    types: {
+      Namespace: sharpWhole.namespace,
+      Sharp: {
+        role: 'builder',
+        members: each('toBuffer toFile metadata stats', promisedOrCalledBack),
+        anyMember: { returns: 'this' },
+      },
+    },
+  },
+];

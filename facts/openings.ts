@@ -1,0 +1,314 @@
+import type { Variable } from '@typescript-eslint/scope-manager';
+import {
+  bare,
+  contains,
+  functionAround,
+  type FunctionNode,
+  isFunction,
+  isNamed,
+  type Node,
+  propertyName,
+  walk,
+} from './ast.ts';
+import { argumentsOf, type Call, isCall, libraryCallOf } from './calls.ts';
+import { isNamedLikeConnection } from './connection-names.ts';
+import { type Context, contextOf } from './contexts.ts';
+import type { FileFacts } from './file.ts';
+import { isItemLoop } from './item-loops.ts';
+import { loopAround } from './loops.ts';
+import { nameOfFunction } from './pacing.ts';
+import { callAround } from './waits.ts';
+import { alternativesOf, awaited, type FunctionValue, type LibraryValue } from './value.ts';
+
+/** A place that runs once per element, job or request, and opens a connection of its own each time. */
+export interface Opening {
+  /** In this file: what opens it, or the call of a helper that does. */
+  readonly at: Node;
+  readonly context: Context;
+  readonly made: { readonly file: FileFacts; readonly call: Call };
+  readonly handle: LibraryValue;
+}
+
+/** One for each place that opens, however many places of the file lead there. */
+export function openingsOf(file: FileFacts): readonly Opening[] {
+  return file.remember(
+    file.keyFor(file.ast, '=openings'),
+    () => {
+      const found = new Map<Node, Opening>();
+      for (const call of file.nodes.all('CallExpression', 'NewExpression')) {
+        if (!isNamedLikeConnection(call)) continue;
+        // How often a call runs is asked of this file; what it opens, of others.
+        const context = heatOf(file, call);
+        if (!context) continue;
+        for (const it of openedAt(file, call)) {
+          if (!found.has(it.made.call)) found.set(it.made.call, { ...it, at: call, context });
+        }
+      }
+      return [...found.values()];
+    },
+    [],
+  );
+}
+
+type Opened = Pick<Opening, 'made' | 'handle'>;
+
+/** By the call itself, or by a function of another file that it calls and that closes what it opens. */
+function openedAt(file: FileFacts, call: Call): readonly Opened[] {
+  const own = openedBy(file, call);
+  if (own) return isUsedUp(file, call, own.handle) ? [own] : [];
+  if (call.type !== 'CallExpression') return [];
+  return alternativesOf(file.valueOf(call.callee)).flatMap((it) =>
+    it.kind === 'function' && it.file !== file ? openedWithin(it) : [],
+  );
+}
+
+/** Functions are followed this far from the place that runs them. */
+const FARTHEST = 3;
+
+function openedWithin(fn: FunctionValue, distance = 0): readonly Opened[] {
+  const { file, node } = fn;
+  return file.remember(
+    file.keyFor(node, '=opened within'),
+    () => {
+      const found: Opened[] = [];
+      if (!node.body) return found;
+      walk(node.body, (call) => {
+        if (!isCall(call) || !runsWith(file, call, node)) return;
+        const own = openedBy(file, call);
+        if (own && isUsedUp(file, call, own.handle)) found.push(own);
+        if (own || call.type !== 'CallExpression' || distance >= FARTHEST) return;
+        for (const it of alternativesOf(file.valueOf(call.callee))) {
+          if (it.kind === 'function') found.push(...openedWithin(it, distance + 1));
+        }
+      });
+      return found;
+    },
+    [],
+  );
+}
+
+/** The connection that a call makes, or that a function of the project makes and hands on. */
+function openedBy(file: FileFacts, call: Call): Opened | undefined {
+  const handle = awaited(file.valueOf(call));
+  if (handle.kind !== 'library') return undefined;
+  if (libraryCallOf(file, call)) {
+    return isOpened(file, call, handle) ? { made: { file, call }, handle } : undefined;
+  }
+  const { origin } = handle;
+  if (call.type !== 'CallExpression' || !origin || !isCall(origin.node)) return undefined;
+  const made = { file: origin.file, call: origin.node };
+  const makers = alternativesOf(file.valueOf(call.callee));
+  const [maker] = makers;
+  if (makers.length !== 1 || maker?.kind !== 'function') return undefined;
+  const isMaker = maker.file === made.file && functionAround(made.call) === maker.node;
+  return isMaker && isOpened(made.file, made.call, handle) && isHandedOn(made, maker.node)
+    ? { made, handle }
+    : undefined;
+}
+
+/** No pool lends it; a class with a pool inside counts when all of it is made. */
+function isOpened(file: FileFacts, call: Call, { type, library }: LibraryValue): boolean {
+  // veto: what it gives is no new connection
+  if (libraryCallOf(file, call)?.callee.receiver?.origin) return false;
+  if (type.role === 'client' || type.isWhole) return true;
+  return (
+    type.role === 'connection' &&
+    library.name === 'oracledb' &&
+    argumentsOf(call).some((it) => file.valueOf(it).kind === 'object')
+  );
+}
+
+/** The function makes it afresh each time, for the same server, and returns it. */
+function isHandedOn({ file, call }: Opening['made'], fn: FunctionNode): boolean {
+  // veto: helper for other servers, or with a session of its own
+  if (!isOneServer(file, call, fn) || isDedicated(file, fn)) return false;
+  const { parent } = wholeOf(call);
+  if (parent?.type === 'ReturnStatement' || parent === fn) return true;
+  const variable = variableOf(file, call);
+  if (!variable || !isLocalTo(fn, variable)) return false;
+  const uses = variable.references.filter((it) => it.isRead()).map((it) => it.identifier as Node);
+  return uses.every(
+    (it) => it.parent?.type === 'ReturnStatement' || isPassing(file, it, fn, variable),
+  );
+}
+
+/** The call with the `await` and the type around it. */
+function wholeOf(call: Node): Node {
+  let it = call;
+  while (it.parent && (bare(it.parent) === bare(it) || it.parent.type === 'AwaitExpression')) {
+    it = it.parent;
+  }
+  return it;
+}
+
+/** Made for this run alone: held by one local name, connected, never kept, and no session that has to be its own. */
+function isUsedUp(file: FileFacts, call: Call, handle: LibraryValue): boolean {
+  const fn = functionAround(call);
+  const variable = fn && variableOf(file, call);
+  if (!fn || !variable) return false;
+  // veto: kept
+  if (!isLocalTo(fn, variable)) return false;
+  // veto: other servers, own sessions, trials
+  if (!isOneServer(file, call, fn) || isDedicated(file, fn) || isOneShot(file, fn)) return false;
+  const uses = variable.references.filter((it) => it.isRead()).map((it) => it.identifier as Node);
+  // veto: owned by somebody else
+  if (!uses.every((it) => isPassing(file, it, fn, variable))) return false;
+  return handle.type.isWhole ? uses.length > 0 : uses.some((it) => isMethodCall(it));
+}
+
+/** The one name that the connection ever has. */
+function variableOf(file: FileFacts, call: Call): Variable | undefined {
+  const { parent } = wholeOf(call);
+  const name =
+    parent?.type === 'VariableDeclarator'
+      ? parent.id
+      : parent?.type === 'AssignmentExpression' && parent.operator === '='
+        ? parent.left
+        : undefined;
+  const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
+  const writes = variable?.references.filter((ref) => {
+    const value = ref.writeExpr;
+    return ref.isWrite() && value?.type !== 'Literal' && !isNamed(value, 'undefined');
+  });
+  return writes?.length === 1 && !isGuarded(file, call, variable!) ? variable : undefined;
+}
+
+/** `if (!client) client = new Client()`: made once. */
+function isGuarded(file: FileFacts, call: Node, variable: Variable): boolean {
+  for (let it: Node | undefined = call.parent; it && !isFunction(it); it = it.parent) {
+    if (it.type === 'IfStatement' && !contains(it.test, call)) {
+      if (new RegExp(`\\b${variable.name}\\b`).test(file.textOf(it.test))) return true;
+    }
+  }
+  return false;
+}
+
+function isLocalTo(fn: FunctionNode, variable: Variable): boolean {
+  return variable.defs.every((it) => contains(fn, it.name as Node) && it.type === 'Variable');
+}
+
+/** The same server each time: nothing that a caller or an element decides goes into the address. */
+function isOneServer(file: FileFacts, call: Call, fn: FunctionNode): boolean {
+  return argumentsOf(call).every((it) => isFixed(file, it, fn, 0));
+}
+
+function isFixed(file: FileFacts, node: Node, fn: FunctionNode, depth: number): boolean {
+  let fixed = depth < 5;
+  walk(node, (it) => {
+    if (it.type === 'ThisExpression') fixed = false;
+    if (it.type === 'MemberExpression' && !it.computed) {
+      fixed &&= isFixed(file, it.object, fn, depth);
+      return false;
+    }
+    if (it.type === 'Property' && !it.computed) {
+      fixed &&= isFixed(file, it.value, fn, depth);
+      return false;
+    }
+    if (it.type !== 'Identifier') return fixed;
+    const [definition] = file.variableOf(it)?.defs ?? [];
+    if (!definition || !functionAround(definition.name as Node)) return fixed;
+    const init =
+      definition.type === 'Variable' && definition.node.id.type === 'Identifier'
+        ? definition.node.init
+        : undefined;
+    fixed &&= init ? isFixed(file, init, fn, depth + 1) : false;
+    return fixed;
+  });
+  return fixed;
+}
+
+/** Sessions that cannot be shared: notifications, blocking reads, consumers, locks, databases made and dropped. */
+const DEDICATED =
+  /\b(?:LISTEN\s+["'\w$]|pg_(?:try_)?advisory|GET_LOCK\s*\(|LOCK\s+TABLES|START_REPLICATION|(?:CREATE|DROP|ALTER)\s+(?:DATABASE|SCHEMA|ROLE|USER)\b|pg_terminate_backend)|['"](?:notification|message|pmessage)['"]|\.(?:[ps]?subscribe|[pS]Subscribe|b[lr]pop(?:lpush)?|b[lr]Pop|blmove|xread(?:group)?|xRead(?:Group)?|monitor|consume|watch|prefetch)\s*\(/i;
+
+function isDedicated(file: FileFacts, fn: FunctionNode): boolean {
+  return DEDICATED.test(file.textOf(fn));
+}
+
+const TRYING =
+  /\b(?:test|check|verify|validate|probe|ping|health|diagnos\w*|migrat\w*|seed|setup|install|backup|restore|dump)\b/;
+
+/** The process ends with it, or the connection itself is what is tried. */
+function isOneShot(file: FileFacts, fn: FunctionNode): boolean {
+  const name = nameOfFunction(fn)
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+  return TRYING.test(name) || /\bprocess\.exit\s*\(/.test(file.textOf(fn));
+}
+
+/** The function goes on with it, hands it to another for a while, or runs what is called with it; nobody keeps it. */
+function isPassing(file: FileFacts, use: Node, fn: FunctionNode, variable: Variable): boolean {
+  for (let around = functionAround(use); around && around !== fn; around = functionAround(around)) {
+    // veto: used at another time
+    if (!isRunBy(file, around, variable)) return false;
+  }
+  let node = use;
+  while (node.parent && bare(node.parent) === use) node = node.parent;
+  const { parent } = node;
+  switch (parent?.type) {
+    case 'MemberExpression':
+      return parent.object === node;
+    case 'CallExpression':
+      return parent.callee === node || isLent(file, parent);
+    case 'IfStatement':
+    case 'UnaryExpression':
+    case 'LogicalExpression':
+    case 'BinaryExpression':
+      return parent.type !== 'LogicalExpression' || parent.parent.type === 'ExpressionStatement';
+    case 'TaggedTemplateExpression':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** A function that runs while `fn` does: a callback of the connection, a link of a promise chain, an executor. */
+function isRunBy(file: FileFacts, inner: FunctionNode, variable: Variable): boolean {
+  const { parent } = inner;
+  if (parent.type === 'NewExpression') return file.textOf(parent.callee) === 'Promise';
+  if (parent.type !== 'CallExpression') return false;
+  const callee = bare(parent.callee);
+  if (callee.type !== 'MemberExpression') return (callee as Node) === inner;
+  if (/^(?:then|catch|finally|map|forEach)$/.test(propertyName(callee) ?? '')) return true;
+  const name = propertyName(callee) ?? '';
+  const isListener = /^(?:on|once|addListener)$/.test(name);
+  const root = bare(callee.object);
+  return !isListener && root.type === 'Identifier' && file.variableOf(root) === variable;
+}
+
+/** To a function of the project or the driver, or to the one that the caller has asked to be run with it. */
+function isLent(file: FileFacts, call: Call): boolean {
+  if (call.type !== 'CallExpression') return false;
+  const callee = bare(call.callee);
+  const { kind } = file.valueOf(callee);
+  if (kind === 'function' || kind === 'callable') return true;
+  return callee.type === 'Identifier' && file.variableOf(callee)?.defs[0]?.type === 'Parameter';
+}
+
+function isMethodCall(use: Node): boolean {
+  return use.parent?.type === 'MemberExpression' && use.parent.parent.type === 'CallExpression';
+}
+
+/** Whether the call runs whenever `fn` does, in `fn` itself or in what runs inline there. */
+function runsWith(file: FileFacts, call: Node, fn: FunctionNode): boolean {
+  for (let it = functionAround(call); it && it !== fn; it = functionAround(it)) {
+    // veto: runs at another time
+    if (!callAround(file, it)) return false;
+  }
+  return true;
+}
+
+const HOT: ReadonlySet<Context> = new Set<Context>(['per-item', 'per-job', 'per-request']);
+
+/** How hot the place is, when it is hot. */
+function heatOf(file: FileFacts, call: Node): Context | undefined {
+  const loop = loopAround(file, call);
+  if (loop && loop.kind !== 'consumer') return isItemLoop(file, loop) ? 'per-item' : undefined;
+  const context = contextOf(file, call);
+  return HOT.has(context) && !isCommand(file) ? context : undefined;
+}
+
+/** `exports.command = 'import'`: a module of a command-line parser, whose handler runs once. */
+function isCommand(file: FileFacts): boolean {
+  return /\bexports?\b[^\n]*\b(?:command|builder)\s*=/.test(file.text);
+}

@@ -1,0 +1,54 @@
+import type { Flow, Step } from './flow-graph.ts';
+import { keyOfState, type State, type Tour } from './ownership-state.ts';
+import { isBeginning, successorsOf } from './ownership-steps.ts';
+
+/** One point of the exploration, and how it was reached. */
+export interface Visit {
+  readonly step: Step;
+  readonly state: State;
+  readonly before: Visit | undefined;
+}
+
+/** Points that one obligation may take, callees included; a function with more is left alone. */
+const MAXIMUM_STATES = 40_000;
+
+/**
+ * Follows the obligation along every path that its facts allow. The visits where a path ends are returned: at an exit,
+ * or where the same thing is taken again while it is still held. Undefined when there are too many paths.
+ */
+export function explored(tour: Tour, flow: Flow, start: State): readonly Visit[] | undefined {
+  const seen = new Set<string>();
+  const ends: Visit[] = [];
+  const queue: Visit[] = [{ step: flow.entry, state: start, before: undefined }];
+  const useful = stepsBefore(flow, tour);
+  for (const visit of queue) {
+    const { step, state } = visit;
+    if (step.edges.length === 0) {
+      ends.push(visit);
+      continue;
+    }
+    // Nothing is taken, and nothing can be any more.
+    if (state.phase === 'none' && !useful.has(step)) continue;
+    if (state.phase === 'held' && isBeginning(tour, step)) ends.push(visit);
+    for (const { edge, state: after } of successorsOf(tour, step, state)) {
+      if (after.phase === 'gone' && tour.depth === 0) continue;
+      const key = `${edge.to.index}|${keyOfState(after)}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      if (++tour.budget.states > MAXIMUM_STATES) return undefined;
+      queue.push({ step: edge.to, state: after, before: visit });
+    }
+  }
+  return ends;
+}
+
+/** Steps from which the place where the obligation starts can still be reached. */
+function stepsBefore(flow: Flow, tour: Tour): ReadonlySet<Step> {
+  const incoming = new Map<Step, Step[]>();
+  for (const step of flow.steps) {
+    for (const { to } of step.edges) incoming.set(to, [...(incoming.get(to) ?? []), step]);
+  }
+  const found = new Set(flow.steps.filter((it) => isBeginning(tour, it)));
+  for (const step of found) for (const it of incoming.get(step) ?? []) found.add(it);
+  return found;
+}

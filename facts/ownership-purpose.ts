@@ -1,0 +1,99 @@
+// vetoes of no-leaked-connection
+
+import {
+  classAround,
+  bare,
+  dottedName,
+  functionAround,
+  type Node,
+  propertyName,
+  walk,
+} from './ast.ts';
+import type { FileFacts } from './file.ts';
+import type { Ownership } from './ownership.ts';
+
+/** Sessions that exist to be held: notifications, locks, replication. */
+const SESSION_SQL =
+  /\b(?:LISTEN\s+["'\w$]|pg_(?:try_)?advisory_lock|GET_LOCK\s*\(|LOCK\s+TABLES|START_REPLICATION)/i;
+
+/** A connection that is not meant to be given back soon: LISTEN, a session's lock, replication. */
+export function isHeldOnPurpose({ acquisition, loss }: Ownership): boolean {
+  const { file, root } = acquisition;
+  const owner = loss?.field ? classAround(loss.field)?.node : root;
+  // no veto: a module as a whole is asked by nobody
+  if (!owner || owner.type === 'Program') return false;
+  const text = file.textOf(owner);
+  return SESSION_SQL.test(text) || /['"]notification['"]/.test(text);
+}
+
+/** A script that takes what it wants and stops: its function ends the pool as well, or its file the process. */
+export function isOneShotScript({ acquisition }: Ownership): boolean {
+  const { file, root, subject } = acquisition;
+  if (subject.handle.type.role === 'client' && endsWithProcess(file, root)) return true;
+  return endsPool(acquisition);
+}
+
+/** Connecting, perhaps with a trifle asked, is all that is done before the pool ends. */
+export function isPing({ acquisition }: Ownership): boolean {
+  if (!endsPool(acquisition)) return false;
+  const declarator = acquisition.subject.begins?.parent;
+  if (declarator?.type !== 'VariableDeclarator') return true;
+  const { id } = declarator;
+  const variable = id.type === 'Identifier' ? acquisition.file.variableOf(id) : undefined;
+  return variable?.references.every((it) => it.init || isTrifle(it.identifier as Node)) ?? false;
+}
+
+const TRIFLE = /^\s*select\s+(?:1|now\(\)|version\(\))(?:\s+as\s+\w+)?\s*;?\s*$/i;
+
+function isTrifle(use: Node): boolean {
+  const member = use.parent;
+  const call = member?.parent;
+  // no veto: the shape of a call
+  if (member?.type !== 'MemberExpression' || call?.type !== 'CallExpression') return false;
+  const name = propertyName(member) ?? '';
+  const [statement] = call.arguments;
+  return (
+    /^(?:ping|release|on|once)$/.test(name) ||
+    (statement?.type === 'Literal' && TRIFLE.test(String(statement.value)))
+  );
+}
+
+function endsPool({ root, source, call }: Ownership['acquisition']): boolean {
+  // no veto: the shape of a checkout
+  if (!source || call.type !== 'CallExpression') return false;
+  const callee = bare(call.callee);
+  const pool = callee.type === 'MemberExpression' ? dottedName(callee.object) : undefined;
+  let ends = false;
+  walk(root, (it) => {
+    // no veto: the shape of a method's call
+    if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return;
+    const name = dottedName(it.callee) ?? '';
+    if (pool && new RegExp(`^${escaped(pool)}\\.(?:end|close|destroy|drain)$`).test(name)) {
+      ends = true;
+    }
+  });
+  return ends;
+}
+
+/** `process.exit()` stands in the function, or in one that calls it by its name. */
+function endsWithProcess(file: FileFacts, root: Node): boolean {
+  const exits = file.nodes
+    .all('CallExpression')
+    .filter((it) => dottedName(it.callee) === 'process.exit')
+    .map((it) => functionAround(it));
+  return exits.some((fn) => {
+    if (fn === root) return true;
+    let calls = false;
+    walk(fn ?? file.ast, (it) => {
+      // no veto: the shape of a function's call
+      if (it.type !== 'CallExpression' || it.callee.type !== 'Identifier') return;
+      const callee = file.valueOf(it.callee);
+      if (callee.kind === 'function' && callee.node === root) calls = true;
+    });
+    return calls;
+  });
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,248 @@
+// vetoes of no-leaked-connection
+
+import { acquisitionCandidates } from './acquisition-candidates.ts';
+import { type Acquisition, acquisitionAt } from './acquisitions.ts';
+import { bare, isLoop, type Node } from './ast.ts';
+import type { FileFacts } from './file.ts';
+import { flowOf } from './flow.ts';
+import { isLeftEarly } from './generators.ts';
+import { explored, type Visit } from './ownership-explore.ts';
+import { isNeverGivenBack } from './ownership-fields.ts';
+import {
+  blankNotes,
+  CLOSED,
+  type Failure,
+  type FieldTarget,
+  type Tour,
+  type Transfer,
+} from './ownership-state.ts';
+import { isBeginning } from './ownership-steps.ts';
+import { keyOfTerms, NO_TERMS, type Terms } from './ownership-terms.ts';
+import { errorNames, keysWorthKeeping } from './ownership-tests.ts';
+
+/** What becomes of one acquisition in the function that makes it. */
+export interface Ownership {
+  readonly acquisition: Acquisition;
+  /** The worst way in which it is lost, or given back wrongly. */
+  readonly loss: Loss | undefined;
+  /** How it becomes somebody else's to give back. */
+  readonly transfers: ReadonlySet<Transfer>;
+  /** What is lazy has been used here: there is something to give back. */
+  readonly isBegun: boolean;
+}
+
+/**
+ * `never`: no path gives it back; `branch`: a path without exceptions does not; `callback-err`: the branch of a
+ * callback's error does not; `reconnect`: a name that holds one is given the next; `throw`: an exception leaves before;
+ * `closed`: it is closed, but stays on the pool's list; `field`: a class keeps it in a field and never gives it back.
+ */
+export type Variant =
+  | 'never'
+  | 'branch'
+  | 'callback-err'
+  | 'reconnect'
+  | 'throw'
+  | 'closed'
+  | 'field'
+  | 'double-release'
+  | 'use-after-release'
+  | 'ungated';
+
+export interface Loss {
+  readonly variant: Variant;
+  /** Whether the path needs a BEGIN, COMMIT or ROLLBACK to fail, or a guard in a callee. */
+  readonly failure: Failure;
+  /** The statement or call that leaves: what rejects, the return, the second release. */
+  readonly leaves: Node | undefined;
+  /** Where something lazy takes its connection. */
+  readonly begins: Node | undefined;
+  /** The field that has it. */
+  readonly field?: FieldTarget;
+}
+
+/** Every acquisition of a file that stays in its function's hands, or leaves them. */
+export function ownershipsOf(file: FileFacts, terms = NO_TERMS): readonly Ownership[] {
+  return file.remember(
+    file.keyFor(file.ast, `=ownerships ${keyOfTerms(terms)}`),
+    () =>
+      acquisitionCandidates(file, terms)
+        .map((it) => acquisitionAt(file, it))
+        .filter((it) => it !== undefined)
+        .filter((it) => it.kind !== 'body' || terms.bodies)
+        .map((it) => ownershipOf(it, terms))
+        .filter((it) => it !== undefined),
+    [],
+  );
+}
+
+/** Undefined when the function is too large to be followed. */
+export function ownershipOf(
+  acquisition: Acquisition,
+  terms: Terms = NO_TERMS,
+): Ownership | undefined {
+  const { file, call } = acquisition;
+  const key = file.keyFor(call, `=ownership ${keyOfTerms(terms)}`);
+  return file.remember(key, () => followed(acquisition, terms), undefined);
+}
+
+function followed(acquisition: Acquisition, terms: Terms): Ownership | undefined {
+  const { file, call, root, subject, start } = acquisition;
+  const holder = bareParentOf(call);
+  if (holder?.type === 'PropertyDefinition') return inField(acquisition, holder);
+  const flow = flowOf(file, root);
+  // no veto: too large to be followed
+  if (!flow) return undefined;
+  const tour: Tour = {
+    file,
+    root,
+    subject,
+    terms,
+    keys: new Set([...keysWorthKeeping(file, flow), ...start.facts.keys()]),
+    errors: errorNames(file, flow),
+    depth: 0,
+    isAbandoned: isLeftEarly(file, root),
+    budget: { states: 0 },
+    followed: new Set(),
+    notes: blankNotes(),
+  };
+  const ends = explored(tour, flow, start);
+  // no veto: too many paths
+  if (!ends) return undefined;
+  const { transfers, firstUse } = tour.notes;
+  const isBegun = !subject.isLazy || firstUse !== undefined;
+  return { acquisition, transfers, isBegun, loss: lossOf(acquisition, tour, ends) };
+}
+
+/** `runner = source.createQueryRunner()` in the body of a class. */
+function inField(acquisition: Acquisition, field: FieldTarget): Ownership {
+  return {
+    acquisition,
+    transfers: new Set(['field']),
+    isBegun: !acquisition.subject.isLazy,
+    loss: fieldLoss(acquisition, field),
+  };
+}
+
+function fieldLoss({ file, subject }: Acquisition, field: FieldTarget): Loss | undefined {
+  // One that belongs to nobody's pool starves nobody while it is open.
+  if (subject.handle.type.role === 'client') return undefined;
+  return isNeverGivenBack(file, field, subject)
+    ? { variant: 'field', failure: 'none', leaves: undefined, begins: undefined, field }
+    : undefined;
+}
+
+function bareParentOf(node: Node): Node | undefined {
+  let it = node.parent;
+  while (it && bare(it) !== it) it = it.parent;
+  return it;
+}
+
+function lossOf(acquisition: Acquisition, tour: Tour, ends: readonly Visit[]): Loss | undefined {
+  const { notes } = tour;
+  const begins = notes.firstUse;
+  const unreleased = ends.filter(
+    ({ step, state }) =>
+      state.phase === 'held' &&
+      step.kind !== 'ended' &&
+      !(step.kind === 'thrown' && acquisition.isCallback),
+  );
+  const lost = unreleased.filter(({ state }) => !state.facts.has(CLOSED));
+  const isClosed = lost.length < unreleased.length;
+  if (isClosed && !lost.some(({ state }) => state.failure === 'none')) {
+    return { variant: 'closed', failure: 'none', leaves: notes.closed, begins };
+  }
+  const normal = lost.find(({ state }) => state.failure === 'none');
+  const hasOwner = notes.discharged || notes.transfers.size > 0;
+  // It has to live as long as what works with it.
+  if (!hasOwner && notes.isUsedLater) return undefined;
+  if (lost.length > 0 && !hasOwner && !(acquisition.isCallback && !normal)) {
+    return { variant: 'never', failure: 'none', leaves: undefined, begins };
+  }
+  const isClient = tour.subject.handle.type.role === 'client';
+  if (normal && isClient && !notes.discharged) return undefined;
+  if (normal) return { ...normalLoss(tour, normal), begins };
+  const failed =
+    lost.find(({ state }) => state.failure === 'rejection') ??
+    lost.find(({ state }) => state.failure === 'control');
+  if (failed) {
+    // A function that only makes a client of its own and hands it on: its set-up fails with the whole program's.
+    const failure = isClient && !notes.discharged ? 'control' : failed.state.failure;
+    return { variant: 'throw', failure, leaves: failingNode(failed), begins };
+  }
+  return transferLoss(acquisition, tour) ?? misuseOf(tour);
+}
+
+/** Handed to somebody who does not give it back either. */
+function transferLoss(acquisition: Acquisition, { notes }: Tour): Loss | undefined {
+  const [transfer, ...others] = notes.transfers;
+  if (others.length > 0) return undefined;
+  const begins = notes.firstUse;
+  if (transfer === 'ending') {
+    return { variant: 'throw', failure: 'rejection', leaves: notes.stream, begins };
+  }
+  // no veto: nothing is in a field
+  if (transfer !== 'field') return undefined;
+  const losses = [...notes.fields].map((it) => fieldLoss(acquisition, it));
+  return losses.every((it) => it !== undefined) ? losses[0] : undefined;
+}
+
+function misuseOf({ notes }: Tour): Loss | undefined {
+  for (const [kind, variant] of [
+    ['double', 'double-release'],
+    ['use', 'use-after-release'],
+    ['ungated', 'ungated'],
+  ] as const) {
+    const leaves = notes.again.get(kind);
+    if (leaves) return { variant, failure: 'none', leaves, begins: notes.firstUse };
+  }
+  return undefined;
+}
+
+function normalLoss(tour: Tour, end: Visit): Pick<Loss, 'variant' | 'failure' | 'leaves'> {
+  const variant =
+    isBeginning(tour, end.step) && isKeptInName(tour, end)
+      ? 'reconnect'
+      : end.state.sawError
+        ? 'callback-err'
+        : 'branch';
+  return {
+    variant,
+    failure: 'none',
+    leaves: variant === 'reconnect' ? undefined : leavingNode(end),
+  };
+}
+
+/** The name outlives a round of the loop, so the next connection takes the place of this one. */
+function isKeptInName(tour: Tour, end: Visit): boolean {
+  const parent = tour.subject.begins?.parent;
+  return parent?.type === 'AssignmentExpression' && end.state.aliases.size > 0;
+}
+
+/** The `return`, or the last decision that led past the release. */
+function leavingNode(end: Visit): Node | undefined {
+  let loop: Node | undefined;
+  for (let it: Visit | undefined = end; it && it.state.phase === 'held'; it = it.before) {
+    const { kind, node } = it.step;
+    if (isAbandonment(it)) return it.before?.step.node;
+    if (kind !== 'return' && (kind !== 'test' || !node)) continue;
+    if (!node || !isLoop(node)) return node;
+    // A round that is left early comes by the loop's head, too.
+    loop ??= node;
+  }
+  return loop;
+}
+
+/** The path came here from a `yield` after which nobody asked for more. */
+function isAbandonment({ step, before }: Visit): boolean {
+  return before?.step.edges.some((it) => it.kind === 'abandon' && it.to === step) ?? false;
+}
+
+/** The wait or throw at which the path leaves the ordinary way for good. */
+function failingNode(end: Visit): Node | undefined {
+  let found: Node | undefined;
+  for (let it: Visit | undefined = end; it?.before; it = it.before) {
+    if (it.state.failure !== 'none' && it.before.state.failure === 'none')
+      found = it.before.step.node;
+  }
+  return found;
+}

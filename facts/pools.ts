@@ -1,0 +1,43 @@
+import { argumentsOf, isCall, libraryCallOf } from './calls.ts';
+import type { Effect } from './effects.ts';
+import type { LibraryValue, Value } from './value.ts';
+
+/** Chains are followed this far back: `pool.request().input(…).query(…)`. */
+const LONGEST_CHAIN = 6;
+
+/** The pool that lends a connection to this one query; undefined for queries on a connection, and where it is not known. */
+export function poolOf({ at, handle }: Effect): LibraryValue | undefined {
+  if (handle !== 'pool') return undefined;
+  const { file, node } = at;
+  if (node.type === 'AwaitExpression') return poolBehind(file.valueOf(node.argument), 0);
+  if (!isCall(node)) return undefined;
+  const library = libraryCallOf(file, node);
+  return library?.callee.receiver && poolBehind(library.callee.receiver, 0);
+}
+
+function poolBehind(value: Value, distance: number): LibraryValue | undefined {
+  if (value.kind !== 'library' || distance > LONGEST_CHAIN) return undefined;
+  const { role } = value.type;
+  if (role === 'pool' || role === 'orm') return value;
+  if (role !== undefined && role !== 'builder') return undefined;
+  const { origin } = value;
+  if (!origin || !isCall(origin.node)) return undefined;
+  const made = libraryCallOf(origin.file, origin.node);
+  const { receiver } = made?.callee ?? {};
+  if (receiver) return poolBehind(receiver, distance + 1);
+  const handle = made?.signature.step?.handle;
+  const argument = handle === undefined ? undefined : argumentsOf(origin.node)[handle];
+  if (argument) return poolBehind(origin.file.valueOf(argument), distance + 1);
+  // A delegate has its client's origin: `prisma.user` is made where `prisma` is.
+  const whole = origin.file.valueOf(origin.node);
+  return whole.kind === 'library' && whole.type !== value.type
+    ? poolBehind(whole, distance + 1)
+    : undefined;
+}
+
+/** Whether two queries are lent their connections by one pool, as far as the source tells. */
+export function isSamePool(a: LibraryValue, b: LibraryValue): boolean {
+  if (a.library !== b.library) return false;
+  if (a.parameter || b.parameter) return a.parameter?.fn === b.parameter?.fn;
+  return a.origin?.node === b.origin?.node;
+}

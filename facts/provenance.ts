@@ -1,0 +1,338 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { type Definition, DefinitionType, type Variable } from '@typescript-eslint/scope-manager';
+import { assignmentsOf, isGlobalObject } from './assignments.ts';
+import {
+  bare,
+  classAround,
+  contains,
+  functionAround,
+  type FunctionNode,
+  isFunction,
+  type Node,
+  propertyName,
+} from './ast.ts';
+import { writesTo } from './bindings.ts';
+import { callResult, constructed } from './calls.ts';
+import { contextualParameter } from './contextual.ts';
+import { exportedValue } from './exports.ts';
+import type { FileFacts } from './file.ts';
+import { callableExport, importedValue, referredValue } from './library-values.ts';
+import { memberOf } from './members.ts';
+import type { Answers } from './memo.ts';
+import { globals } from './model/globals.ts';
+import { exportOf } from './model/index.ts';
+import { annotatedValue, patternValue } from './pattern-values.ts';
+import { superValue, thisValue } from './this-values.ts';
+import { typeValue } from './type-values.ts';
+import { candidatesIn, typedValues } from './typed-values.ts';
+import {
+  awaited,
+  declaredAt,
+  isInformative,
+  isKnown,
+  join,
+  NULLISH,
+  promiseOf,
+  UNKNOWN,
+  type Value,
+} from './value.ts';
+
+/** Answers what expressions of one file are; every answer is kept. */
+export interface Provenance {
+  valueOf(node: Node): Value;
+}
+
+export function provenanceOf(file: FileFacts, answers: Answers): Provenance {
+  const { types } = file.source;
+  let checked: ReadonlyMap<Node, Value> | undefined;
+  const answerTo = (it: Node, whole: Node): Value =>
+    answers.get(it, () => typed(evaluate(file, it, whole), it), NULLISH, UNKNOWN);
+  const provenance: Provenance = {
+    valueOf(node) {
+      const it = bare(node);
+      if (answers.has(it)) return answerTo(it, node);
+      // `a.then(…).then(…)` in thousands: from its start, so that no answer goes deep.
+      const links = chainOf(it);
+      for (let i = links.length - 1; i > 0; i--) answerTo(bare(links[i]!), links[i]!);
+      return answerTo(it, node);
+    },
+  };
+  return provenance;
+
+  /** A type checker has the last word, and only where nothing else has one. */
+  function typed(value: Value, it: Node): Value {
+    if (!types || value.kind !== 'unknown' || !candidatesIn(file).has(it)) return value;
+    const all =
+      checked ??
+      answers.get(
+        types,
+        () => (checked = typedValues(file, types, (node) => !isKnown(provenance.valueOf(node)))),
+        NO_TYPES,
+        NO_TYPES,
+      );
+    return all.get(it) ?? value;
+  }
+}
+
+const NO_TYPES: ReadonlyMap<Node, Value> = new Map();
+
+/** Shorter chains are answered by recursion, which asks only for what it needs. */
+const LONG_CHAIN = 30;
+
+/** The node and the chain of calls and members that it ends, outermost first; empty for a short one. */
+function chainOf(node: Node): readonly Node[] {
+  const links: Node[] = [];
+  for (let it: Node | undefined = node; it; it = previousLink(bare(it))) links.push(it);
+  return links.length > LONG_CHAIN ? links : [];
+}
+
+function previousLink(node: Node): Node | undefined {
+  switch (node.type) {
+    case 'CallExpression':
+      return node.callee;
+    case 'MemberExpression':
+      return node.object;
+    case 'AwaitExpression':
+      return node.argument;
+    case 'LogicalExpression':
+      return node.left;
+    case 'TaggedTemplateExpression':
+      return node.tag;
+    default:
+      return undefined;
+  }
+}
+
+function evaluate(file: FileFacts, node: Node, whole: Node): Value {
+  const asserted = assertedType(file, whole);
+  if (asserted.kind === 'library') return asserted;
+  switch (node.type) {
+    case 'Identifier':
+      return identifierValue(file, node);
+    case 'ThisExpression':
+      return thisValue(file, node);
+    case 'Super': {
+      const around = classAround(node);
+      return around?.node.superClass
+        ? superValue(file.valueOf(around.node.superClass), around.static)
+        : UNKNOWN;
+    }
+    case 'Literal':
+      return node.raw === 'null' ? NULLISH : UNKNOWN;
+    case 'MemberExpression':
+      return memberValue(file, node);
+    case 'CallExpression':
+      return callResult(file, node);
+    case 'TaggedTemplateExpression':
+      return callResult(file, node);
+    case 'NewExpression':
+      return constructed(file, node);
+    case 'AwaitExpression':
+      return awaitedValue(file, file.valueOf(node.argument), node);
+    case 'ImportExpression':
+      return node.source.type === 'Literal' && typeof node.source.value === 'string'
+        ? promiseOf(importedValue(file, node.source.value, '*'))
+        : UNKNOWN;
+    case 'AssignmentExpression':
+      return file.valueOf(node.right);
+    case 'SequenceExpression':
+      return file.valueOf(node.expressions.at(-1)!);
+    case 'ConditionalExpression':
+      return join([file.valueOf(node.consequent), file.valueOf(node.alternate)]);
+    case 'LogicalExpression':
+      return logicalValue(file, node);
+    case 'ObjectExpression':
+      return { kind: 'object', file, node };
+    case 'ArrayExpression':
+      return arrayValue(file, node);
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+      return { kind: 'function', file, node };
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+      return { kind: 'class', file, node };
+    default:
+      return UNKNOWN;
+  }
+}
+
+function memberValue(file: FileFacts, node: TSESTree.MemberExpression): Value {
+  const object = file.valueOf(node.object);
+  const name = propertyName(node);
+  if (name === undefined) {
+    if (object.kind !== 'array') return UNKNOWN;
+    const at = node.property.type === 'Literal' ? Number(node.property.value) : undefined;
+    return (at === undefined ? undefined : object.elements?.[at]) ?? object.of;
+  }
+  if (object.kind === 'global' && isGlobalObject(file, bare(node.object))) {
+    const assigned = assignmentsOf(file).global.get(name);
+    if (assigned) return join(assigned.map((it) => file.valueOf(it)));
+  }
+  if (object.kind === 'global' && object.name === 'module' && name === 'exports') {
+    return exportedValue(file, 'require');
+  }
+  return memberOf(object, name, { file, node });
+}
+
+function arrayValue(file: FileFacts, node: TSESTree.ArrayExpression): Value {
+  const isCounted = node.elements.every((it) => it?.type !== 'SpreadElement');
+  const elements = node.elements.map((it) => {
+    if (it?.type !== 'SpreadElement') return it ? file.valueOf(it) : UNKNOWN;
+    const spread = file.valueOf(it.argument);
+    return spread.kind === 'array' && !spread.isKeyed ? spread.of : UNKNOWN;
+  });
+  return { kind: 'array', of: join(elements), elements: isCounted ? elements : undefined };
+}
+
+/** What a type assertion around the expression proves; `x as any` proves nothing. */
+function assertedType(file: FileFacts, whole: Node): Value {
+  return whole.type === 'TSAsExpression' || whole.type === 'TSTypeAssertion'
+    ? typeValue(file, whole.typeAnnotation)
+    : UNKNOWN;
+}
+
+function awaitedValue(file: FileFacts, value: Value, node: Node): Value {
+  const result = awaited(value);
+  if (result.kind !== 'library' || !result.type.awaited) return result;
+  return referredValue(result.library, result.type.awaited.returns, { file, node });
+}
+
+/** `cached ?? new Pool()`: both sides are one thing, and a slot on the global object is a cache of the other side. */
+function logicalValue(file: FileFacts, node: TSESTree.LogicalExpression): Value {
+  const right = file.valueOf(node.right);
+  if (node.operator === '&&') return right;
+  const left = file.valueOf(node.left);
+  if (left.kind === 'global' && /^(?:globalThis|global)\b/.test(left.name)) return right;
+  return join([left, right]);
+}
+
+function identifierValue(file: FileFacts, node: TSESTree.Identifier): Value {
+  const variable = file.variableOf(node);
+  if (variable) return variableValue(file, variable);
+  if (node.name === 'exports' && !file.exports.get('require')) return { kind: 'namespace', file };
+  return globalValue(node.name);
+}
+
+function globalValue(name: string): Value {
+  if (name === 'undefined') return NULLISH;
+  const member = exportOf(globals, name);
+  return member ? callableExport(globals, name, member) : { kind: 'global', name };
+}
+
+export function variableValue(file: FileFacts, variable: Variable): Value {
+  // A name that is a type as well (a class and its interface) is, as a value, the class.
+  const defs = variable.defs.filter((it) => it.type !== DefinitionType.Type);
+  const [definition] = defs;
+  if (!definition || defs.length > 1) return UNKNOWN;
+  return file.remember(variable, () => definedValue(file, variable, definition));
+}
+
+function definedValue(file: FileFacts, variable: Variable, definition: Definition): Value {
+  switch (definition.type) {
+    case DefinitionType.ImportBinding:
+      return importBindingValue(file, definition.node, definition.parent);
+    case DefinitionType.FunctionName:
+      return isFunction(definition.node)
+        ? { kind: 'function', file, node: definition.node }
+        : UNKNOWN;
+    case DefinitionType.ClassName:
+      return { kind: 'class', file, node: definition.node };
+    case DefinitionType.Parameter:
+      return variable.references.some((it) => it.isWrite() && !it.init)
+        ? UNKNOWN
+        : parameterValue(file, definition.name as TSESTree.Identifier, definition.node);
+    case DefinitionType.Variable:
+      return declaredVariableValue(file, variable, definition.node);
+    default:
+      return UNKNOWN;
+  }
+}
+
+function importBindingValue(
+  file: FileFacts,
+  node: Node,
+  declaration: Node | null | undefined,
+): Value {
+  if (node.type === 'TSImportEqualsDeclaration') {
+    const reference = node.moduleReference;
+    if (reference.type !== 'TSExternalModuleReference') return UNKNOWN;
+    const source = (reference as unknown as { expression: TSESTree.Literal }).expression;
+    return importedValue(file, String(source.value), 'require');
+  }
+  if (declaration?.type !== 'ImportDeclaration') return UNKNOWN;
+  const source = declaration.source.value;
+  if (node.type === 'ImportNamespaceSpecifier') return importedValue(file, source, '*');
+  if (node.type === 'ImportDefaultSpecifier') return importedValue(file, source, 'default');
+  if (node.type !== 'ImportSpecifier') return UNKNOWN;
+  const imported = node.imported;
+  return importedValue(
+    file,
+    source,
+    imported.type === 'Identifier' ? imported.name : String(imported.value),
+  );
+}
+
+function declaredVariableValue(
+  file: FileFacts,
+  variable: Variable,
+  declarator: TSESTree.VariableDeclarator,
+): Value {
+  const name = variable.identifiers[0] as TSESTree.Identifier;
+  const writes = writesTo(variable);
+  if (!writes) return UNKNOWN;
+  const annotated = annotatedValue(file, declarator.id);
+  if (isInformative(annotated) && declarator.id === name) {
+    // A module has one of it, whatever its type admits.
+    return functionAround(declarator)
+      ? annotated
+      : declaredAt(annotated, { file, node: declarator });
+  }
+
+  const loop = declarator.parent.parent;
+  if (loop?.type === 'ForOfStatement' && loop.left === declarator.parent) {
+    const over = file.valueOf(loop.right);
+    if (over.kind !== 'array' || over.isKeyed || writes.length > 0) return UNKNOWN;
+    return patternValue(file, declarator.id, name, loop.await ? awaited(over.of) : over.of);
+  }
+  const initial = declarator.init
+    ? [initialValue(file, declarator.id, name, declarator.init, annotated)]
+    : [];
+  const value = join([...initial, ...writes.map((it) => file.valueOf(it))]);
+  if (!isKnown(value) && declarator.id === name && isKnown(annotated)) return annotated;
+  return value.kind === 'nullish' && writes.length === 0 && !declarator.init ? UNKNOWN : value;
+}
+
+/** An initializer without a type of its own (`require`, `any`) is what the pattern's annotation says. */
+function initialValue(
+  file: FileFacts,
+  pattern: Node,
+  name: TSESTree.Identifier,
+  init: Node,
+  annotated: Value,
+): Value {
+  const value = patternValue(file, pattern, name, file.valueOf(init));
+  return isKnown(value) || pattern === name ? value : patternValue(file, pattern, name, annotated);
+}
+
+export function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: Node): Value {
+  if (!isFunction(fn)) return UNKNOWN;
+  const index = fn.params.findIndex((it) => contains(it, name));
+  let pattern: Node | undefined = fn.params[index];
+  if (!pattern) return UNKNOWN;
+  if (pattern.type === 'TSParameterProperty') pattern = pattern.parameter;
+  const fallback = pattern.type === 'AssignmentPattern' ? pattern.right : undefined;
+  if (pattern.type === 'AssignmentPattern') pattern = pattern.left;
+  // What a callback is really given says more than what its parameter is declared to take.
+  let value = contextualParameter(file, fn, index);
+  if (!isKnown(value)) value = passedIn(annotatedValue(file, pattern), fn, index);
+  if (!isKnown(value) && fallback) value = passedIn(file.valueOf(fallback), fn, index);
+  return patternValue(file, pattern, name, value);
+}
+
+/** A library's object that the caller passes: which one it is, only the caller knows. */
+function passedIn(value: Value, fn: FunctionNode, index: number): Value {
+  if (value.kind === 'union') return join(value.of.map((it) => passedIn(it, fn, index)));
+  if (value.kind !== 'library' || value.parameter) return value;
+  return { ...value, parameter: { fn, index } };
+}

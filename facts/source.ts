@@ -1,0 +1,52 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { ScopeManager } from '@typescript-eslint/scope-manager';
+import type { FileFacts } from './file.ts';
+
+/**
+ * One file as every host hands it over: a TS-ESTree tree and its text.
+ * Offsets (`range`) are UTF-16 code units; `loc` is not read, because oxc-parser does not make it.
+ */
+export interface Source {
+  /** Absolute where the host knows it; the facts only compare and show it. */
+  readonly path: string;
+  readonly text: string;
+  readonly ast: TSESTree.Program;
+  readonly comments: readonly Comment[];
+  /** Called at most once a file, and only when a candidate needs a name resolved. */
+  scopes(): ScopeManager;
+  /** What other files say; undefined when the host looks at one file alone. */
+  readonly modules?: Modules | undefined;
+  /** What a type checker says, where the host has one; it is asked for undecided candidates only. */
+  readonly types?: Types | undefined;
+}
+
+/** A type checker as seen from the facts: implemented in project/, absent in most hosts. */
+export interface Types {
+  /** The types of expressions, in their order; all of a file's questions come at once, because a round trip may cost. */
+  typesOf(nodes: readonly TSESTree.Node[]): readonly (CheckedType | undefined)[];
+}
+
+/** A type as far as it leads to a library. */
+export type CheckedType =
+  | {
+      readonly kind: 'object';
+      /** Specifiers of the declaring module, the most specific first: `mysql2/promise`, `mysql2`. */
+      readonly modules: readonly string[];
+      readonly name: string;
+    }
+  | { readonly kind: 'promise' | 'array'; readonly of: CheckedType }
+  | { readonly kind: 'union'; readonly of: readonly CheckedType[] };
+
+export interface Comment {
+  readonly value: string;
+  readonly range: readonly [number, number];
+}
+
+/** The project as seen from the facts: implemented in project/, absent when a host has only text. */
+export interface Modules {
+  /**
+   * The facts of the project file that `specifier` names in `from`; undefined for packages, missing and unreadable
+   * files, and for a file whose text shows that it does not export `name`.
+   */
+  resolve(specifier: string, from: string, name?: string): FileFacts | undefined;
+}

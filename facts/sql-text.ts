@@ -1,0 +1,125 @@
+import type { Variable } from '@typescript-eslint/scope-manager';
+import { DefinitionType } from '@typescript-eslint/scope-manager';
+import { bare, isFunction, type Node, propertyName } from './ast.ts';
+import type { FileFacts } from './file.ts';
+
+/** The text of a statement as written, NUL where run-time values go; or the parameter it comes from; or unknown. */
+export type SqlText =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'parameter'; readonly index: number; readonly fn: Node }
+  | { readonly kind: 'unknown' };
+
+const UNKNOWN_TEXT: SqlText = { kind: 'unknown' };
+const MAX_DEPTH = 12;
+
+export function sqlTextOf(file: FileFacts, node: Node, depth = 0): SqlText {
+  if (depth > MAX_DEPTH) return UNKNOWN_TEXT;
+  const it = bare(node);
+  switch (it.type) {
+    case 'Literal':
+      return typeof it.value === 'string' ? { kind: 'text', text: it.value } : UNKNOWN_TEXT;
+    case 'TemplateLiteral':
+      return headed(
+        it.quasis.flatMap((quasi, i) => [
+          { kind: 'text', text: quasi.value.raw } as const,
+          ...(it.expressions[i] ? [sqlTextOf(file, it.expressions[i], depth + 1)] : []),
+        ]),
+      );
+    case 'TaggedTemplateExpression':
+      return sqlTextOf(file, it.quasi, depth + 1);
+    case 'BinaryExpression':
+      return it.operator === '+'
+        ? headed([sqlTextOf(file, it.left, depth + 1), sqlTextOf(file, it.right, depth + 1)])
+        : UNKNOWN_TEXT;
+    case 'ObjectExpression': {
+      const text = it.properties.find(
+        (property) =>
+          property.type === 'Property' && /^(?:text|sql|query)$/.test(propertyName(property) ?? ''),
+      );
+      return text?.type === 'Property' ? sqlTextOf(file, text.value, depth + 1) : UNKNOWN_TEXT;
+    }
+    case 'ConditionalExpression': {
+      const [a, b] = [it.consequent, it.alternate].map((side) => sqlTextOf(file, side, depth + 1));
+      return a!.kind === 'text' && b!.kind === 'text'
+        ? { kind: 'text', text: `${a!.text} ${b!.text}` }
+        : UNKNOWN_TEXT;
+    }
+    case 'CallExpression':
+      return calledText(file, it.callee, depth);
+    case 'MemberExpression':
+      return memberText(file, it.object, propertyName(it), depth);
+    case 'Identifier': {
+      const variable = file.variableOf(it);
+      return variable ? variableText(file, variable, depth) : UNKNOWN_TEXT;
+    }
+    default:
+      return UNKNOWN_TEXT;
+  }
+}
+
+/** The beginning decides what a statement does: without it the text is unknown, later holes stay holes. */
+function headed(parts: readonly SqlText[], separator = ''): SqlText {
+  const [first, ...rest] = parts.filter((it) => it.kind !== 'text' || it.text.trim() !== '');
+  if (first?.kind !== 'text') return UNKNOWN_TEXT;
+  return {
+    kind: 'text',
+    text: [first, ...rest].map((it) => (it.kind === 'text' ? it.text : '\0')).join(separator),
+  };
+}
+
+/** `'select …'.trim()` and `'select ' + x` behind a method; `sql('select …')`-like tags are calls of their own. */
+function calledText(file: FileFacts, callee: Node, depth: number): SqlText {
+  const it = bare(callee);
+  return it.type === 'MemberExpression' &&
+    /^(?:trim|toString|replace|replaceAll)$/.test(propertyName(it) ?? '')
+    ? sqlTextOf(file, it.object, depth + 1)
+    : UNKNOWN_TEXT;
+}
+
+/** `queries.findUser` of a constant table of statements, imported or not. */
+function memberText(
+  file: FileFacts,
+  object: Node,
+  name: string | undefined,
+  depth: number,
+): SqlText {
+  if (name === undefined) return UNKNOWN_TEXT;
+  const value = file.valueOf(object);
+  if (value.kind === 'object') {
+    const property = value.node.properties.find(
+      (it) => it.type === 'Property' && propertyName(it) === name,
+    );
+    return property?.type === 'Property'
+      ? sqlTextOf(value.file, property.value, depth + 1)
+      : UNKNOWN_TEXT;
+  }
+  return UNKNOWN_TEXT;
+}
+
+function variableText(file: FileFacts, variable: Variable, depth: number): SqlText {
+  const [definition] = variable.defs;
+  if (definition?.type === DefinitionType.Parameter && isFunction(definition.node)) {
+    const index = definition.node.params.findIndex(
+      (it) => (it.type === 'AssignmentPattern' ? it.left : it) === definition.name,
+    );
+    return index === -1 || variable.references.some((it) => it.isWrite() && !it.init)
+      ? UNKNOWN_TEXT
+      : { kind: 'parameter', index, fn: definition.node };
+  }
+  if (definition?.type !== DefinitionType.Variable || definition.node.id.type !== 'Identifier') {
+    return UNKNOWN_TEXT;
+  }
+  const parts: SqlText[] = definition.node.init
+    ? [sqlTextOf(file, definition.node.init, depth + 1)]
+    : [];
+  for (const reference of variable.references) {
+    if (!reference.isWrite() || reference.init) continue;
+    const assignment = reference.identifier.parent;
+    if (assignment?.type !== 'AssignmentExpression') return UNKNOWN_TEXT;
+    const text = sqlTextOf(file, assignment.right, depth + 1);
+    // Every statement that the variable may hold is part of the text: one write among them makes it a write.
+    if (assignment.operator !== '+=' && text.kind !== 'text') return UNKNOWN_TEXT;
+    parts.push(text);
+  }
+  return parts.length === 1 ? parts[0]! : headed(parts, '\n');
+}

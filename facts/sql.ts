@@ -1,0 +1,84 @@
+import type { Operation } from './model/schema.ts';
+
+/** What a statement does, as far as its text tells. */
+export interface Statement {
+  readonly op: Operation;
+  /** Names after FROM, JOIN, INTO and UPDATE, lower case, without quotes and schema. */
+  readonly tables: readonly string[];
+  /** `WHERE column = ?` (or `$1`, `:name`): at most one key of the statement comes from outside. */
+  readonly keyed: boolean;
+}
+
+const READS = new Set([
+  'select',
+  'with',
+  'show',
+  'explain',
+  'table',
+  'values',
+  'describe',
+  'pragma',
+]);
+
+/** Words that make a statement write, wherever they stand: data-modifying CTEs, SELECT INTO, sequences. */
+const WRITES =
+  /\b(?:insert|update|delete|merge|truncate|create|alter|drop|into|nextval|setval|pg_notify)\b/;
+const WRITING_STATEMENTS = new Set([
+  'call',
+  'do',
+  'copy',
+  'replace',
+  'grant',
+  'revoke',
+  'refresh',
+  'vacuum',
+]);
+/** Words that make a statement wait for, or take part in, an order. */
+const SYNCHRONISES =
+  /\bfor\s+(?:update|share|no\s+key|key\s+share)\b|\block\b|\bset\b|\bbegin\b|\bcommit\b|\brollback\b|\bsavepoint\b|\bstart\s+transaction\b|\bpg_(?:try_)?advisory|\bget_lock\b|\blisten\b|\bunlisten\b/;
+
+/**
+ * Reads a statement, or the beginning of one: `complete` is false when parts of it are only known at run time.
+ * An unknown beginning says nothing; an unknown rest is taken for values and conditions, which cannot turn a read into a write.
+ */
+export function statementOf(text: string): Statement {
+  const plain = withoutCommentsAndStrings(text).toLowerCase();
+  const first = /^[\s(]*([a-z]+)/.exec(plain)?.[1];
+  const tables = tablesIn(plain);
+  const keyed = /\bwhere\b[^;]*=\s*(?:any\s*\()?\s*(?:\?|\$\d|:\w|@\w|\0)/.test(plain);
+  // A connection's own setting, the same each time: nobody else sees it, and repeating it changes nothing.
+  if (
+    /^\s*set\s+(?:search_path|time\s+zone|timezone|statement_timeout|lock_timeout)\b/.test(plain)
+  ) {
+    return { op: 'read', tables, keyed };
+  }
+  // `SET ${column} = ?`: which columns are written is decided at run time, perhaps one a call of the same row.
+  if (/^\s*update\b/.test(plain) && /\bset\s*\0/.test(plain))
+    return { op: 'unknown', tables, keyed };
+  if (first === undefined) return { op: 'unknown', tables, keyed };
+  if (!READS.has(first)) {
+    const writes = WRITING_STATEMENTS.has(first) || WRITES.test(first);
+    const op = writes ? 'write' : SYNCHRONISES.test(plain) ? 'sync' : 'unknown';
+    return { op, tables, keyed };
+  }
+  if (SYNCHRONISES.test(plain)) return { op: 'sync', tables, keyed };
+  return { op: WRITES.test(plain) ? 'write' : 'read', tables, keyed };
+}
+
+/** Quoted values could hold any word; a hole of a template stands as NUL. */
+function withoutCommentsAndStrings(text: string): string {
+  return text
+    .replaceAll(/--[^\n]*/g, ' ')
+    .replaceAll(/\/\*[\s\S]*?\*\//g, ' ')
+    .replaceAll(/'(?:[^']|'')*'/g, "''")
+    .replaceAll(/["`[\]]/g, '');
+}
+
+function tablesIn(text: string): readonly string[] {
+  const names = text
+    .replaceAll(/\b(?:key|do|for)\s+update\b/g, ' ')
+    .matchAll(/\b(?:from|join|into|update)\s+(?:only\s+)?([a-z_][\w.]*)/g);
+  return [...new Set(Array.from(names, ([, name]) => name!.split('.').at(-1)!))].filter(
+    (it) => !['select', 'set', 'lateral', 'unnest', 'values'].includes(it),
+  );
+}

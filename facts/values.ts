@@ -1,0 +1,390 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Variable } from '@typescript-eslint/scope-manager';
+import { arithmetic, calculated, milliseconds } from './arithmetic.ts';
+import { bare, isFunction, type Node, propertyName } from './ast.ts';
+import { writesTo } from './bindings.ts';
+import { fieldQuantity, memberQuantity } from './field-quantities.ts';
+import type { FileFacts } from './file.ts';
+import { globalName, isEnvironment } from './global-names.ts';
+
+/** Where a number was read: 'code' is a literal, constant, `?? literal`; 'default' a library's documented default. */
+export type NumberSource = 'code' | 'default' | 'unknown';
+
+/**
+ * What an expression depends on beside literals: the clock, chance, a power (back-off), a parameter of a function, a
+ * variable that changes, the environment, a condition, a call that was not followed.
+ */
+export type Trait =
+  | 'clock'
+  | 'random'
+  | 'power'
+  | 'parameter'
+  | 'variable'
+  | 'environment'
+  | 'condition'
+  | 'unresolved';
+
+/** A number that an expression has, as far as the code shows it. */
+export interface Quantity {
+  readonly value: number | undefined;
+  readonly source: NumberSource;
+  readonly traits: ReadonlySet<Trait>;
+  /** Every name on the way to the literal: `POLL_MS`, `config`, `pollEvery`, environment variables. */
+  readonly names: readonly string[];
+  /** Parameters that it depends on. */
+  readonly parameters: readonly Variable[];
+  /** Declarations on the way, whose comments may explain the number. */
+  readonly declarations: readonly { readonly file: FileFacts; readonly node: Node }[];
+}
+
+/** What parameters are at one call of a function. */
+export type Arguments = ReadonlyMap<Variable, Quantity>;
+
+/** A folded constant: environment variables and options are often text that is a number. */
+export interface Folded extends Omit<Quantity, 'value' | 'source'> {
+  readonly constant: number | string | boolean | undefined;
+  /** The value is absent by itself: `undefined`, an environment variable, an option that was not given. */
+  readonly isOptional?: boolean;
+}
+
+const NONE: Arguments = new Map();
+const DEEPEST = 12;
+
+/** The number that `node` is. */
+export function quantityOf(file: FileFacts, node: Node, args: Arguments = NONE): Quantity {
+  return quantityFrom(folded({ file, args, depth: 0 }, node));
+}
+
+export function literalQuantity(value: number): Quantity {
+  return quantityFrom(literal(value));
+}
+
+function quantityFrom({ constant, isOptional: _, ...rest }: Folded): Quantity {
+  const value = typeof constant === 'number' && !Number.isNaN(constant) ? constant : undefined;
+  return { ...rest, value, source: value === undefined ? 'unknown' : 'code' };
+}
+
+export interface Folding {
+  readonly file: FileFacts;
+  readonly args: Arguments;
+  readonly depth: number;
+}
+
+function literal(constant: Folded['constant']): Folded {
+  return { constant, traits: new Set(), names: [], parameters: [], declarations: [] };
+}
+
+export function unknown(...traits: readonly Trait[]): Folded {
+  return { ...literal(undefined), traits: new Set(traits) };
+}
+
+/** `part` with what it was called on the way. */
+export function named(part: Folded, name: string, file?: FileFacts, node?: Node): Folded {
+  return {
+    ...part,
+    names: [...part.names, name],
+    declarations: file && node ? [...part.declarations, { file, node }] : part.declarations,
+  };
+}
+
+/** One constant from parts that all count. */
+export function combined(
+  parts: readonly Folded[],
+  constant: Folded['constant'],
+  ...traits: readonly Trait[]
+): Folded {
+  return {
+    constant,
+    traits: new Set([...parts.flatMap((it) => [...it.traits]), ...traits]),
+    names: parts.flatMap((it) => it.names),
+    parameters: parts.flatMap((it) => it.parameters),
+    declarations: parts.flatMap((it) => it.declarations),
+  };
+}
+
+export function folded(at: Folding, whole: Node): Folded {
+  if (at.depth > DEEPEST) return unknown('unresolved');
+  const node = bare(whole);
+  const fold = (it: Node) => folded({ ...at, depth: at.depth + 1 }, it);
+  switch (node.type) {
+    case 'Literal':
+      return typeof node.value === 'number' ||
+        typeof node.value === 'string' ||
+        typeof node.value === 'boolean'
+        ? literal(node.value)
+        : { ...literal(undefined), isOptional: node.raw === 'null' };
+    case 'TemplateLiteral':
+      return node.expressions.length === 0
+        ? literal(node.quasis[0]!.value.cooked ?? undefined)
+        : combined(node.expressions.map(fold), undefined, 'unresolved');
+    case 'Identifier':
+      return identifierFolded(at, node);
+    case 'MemberExpression':
+      return memberFolded(at, node);
+    case 'UnaryExpression':
+      return unaryFolded(node.operator, fold(node.argument));
+    case 'BinaryExpression':
+      return node.left.type === 'PrivateIdentifier'
+        ? unknown('unresolved')
+        : binaryFolded(node.operator, fold(node.left), fold(node.right));
+    case 'LogicalExpression':
+      return logicalFolded(node.operator, fold(node.left), fold(node.right));
+    case 'ConditionalExpression':
+      return conditionalFolded(fold(node.test), fold(node.consequent), fold(node.alternate));
+    case 'CallExpression':
+      return callFolded(at, node, fold);
+    case 'AwaitExpression':
+      return fold(node.argument);
+    case 'SequenceExpression':
+      return fold(node.expressions.at(-1)!);
+    default:
+      return unknown('unresolved');
+  }
+}
+
+function identifierFolded(at: Folding, node: TSESTree.Identifier): Folded {
+  const variable = at.file.variableOf(node);
+  if (!variable) {
+    return node.name === 'undefined'
+      ? { ...literal(undefined), isOptional: true }
+      : named(unknown('unresolved'), node.name);
+  }
+  return named(variableFolded(at, variable), node.name, at.file, variable.identifiers[0]);
+}
+
+function variableFolded(at: Folding, variable: Variable): Folded {
+  const bound = at.args.get(variable);
+  if (bound) {
+    const { value, source: _, ...rest } = bound;
+    return { ...rest, constant: value };
+  }
+  const [definition] = variable.defs;
+  if (!definition || variable.defs.length > 1 || at.depth > DEEPEST) return unknown('unresolved');
+  const deeper = { ...at, depth: at.depth + 1 };
+  switch (definition.type) {
+    case 'ImportBinding':
+      return importFolded(deeper, definition.node, definition.parent);
+    case 'Parameter':
+      return parameterFolded(deeper, variable, definition.node);
+    case 'Variable': {
+      const { node } = definition;
+      if (!node.init) return unknown('variable');
+      if (variable.references.some((it) => it.isWrite() && !it.init)) {
+        const traits = (writesTo(variable) ?? []).map((it) => folded(deeper, it));
+        return combined([folded(deeper, node.init), ...traits], undefined, 'variable');
+      }
+      if (node.id.type === 'Identifier') return folded(deeper, node.init);
+      return patternFolded(deeper, node.id, variable, folded(deeper, node.init), node.init);
+    }
+    default:
+      return unknown('unresolved');
+  }
+}
+
+function importFolded(at: Folding, node: Node, declaration: Node | null | undefined): Folded {
+  if (declaration?.type !== 'ImportDeclaration') return unknown('unresolved');
+  const name =
+    node.type === 'ImportDefaultSpecifier'
+      ? 'default'
+      : node.type === 'ImportSpecifier'
+        ? node.imported.type === 'Identifier'
+          ? node.imported.name
+          : node.imported.value
+        : undefined;
+  return name === undefined
+    ? unknown('unresolved')
+    : importedFolded(at, declaration.source.value, name);
+}
+
+function importedFolded(at: Folding, specifier: string, name: string): Folded {
+  const file = at.file.modules?.resolve(specifier, at.file.path);
+  return file ? exportFolded({ ...at, file, args: NONE }, name) : unknown('unresolved');
+}
+
+/** A constant that the file exports under `name`. */
+export function exportFolded(at: Folding, name: string): Folded {
+  if (at.depth > DEEPEST) return unknown('unresolved');
+  const deeper = { ...at, depth: at.depth + 1 };
+  const entry = at.file.exports.get(name);
+  if (entry?.kind === 'reexport') return importedFolded(deeper, entry.source, entry.name);
+  if (entry) return folded(deeper, entry.node);
+  const candidates = at.file.exports.everythingFrom
+    .map((source) => importedFolded(deeper, source, name))
+    .filter((it) => it.constant !== undefined);
+  return candidates.length === 1 ? candidates[0]! : unknown('unresolved');
+}
+
+function parameterFolded(at: Folding, variable: Variable, fn: Node): Folded {
+  if (!isFunction(fn)) return unknown('parameter');
+  const name = variable.identifiers[0] as TSESTree.Identifier;
+  const own = { ...unknown('parameter'), parameters: [variable], isOptional: true };
+  for (const parameter of fn.params) {
+    const pattern = parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter;
+    if (pattern.range[0] > name.range[0] || name.range[1] > pattern.range[1]) continue;
+    const fallback = patternFolded(at, pattern, variable, own, undefined);
+    return { ...fallback, parameters: [...fallback.parameters, variable] };
+  }
+  return own;
+}
+
+/** What `variable` inside `pattern` is: its default where the matched value does not tell. */
+function patternFolded(
+  at: Folding,
+  pattern: Node,
+  variable: Variable,
+  value: Folded,
+  source: Node | undefined,
+): Folded {
+  const name = variable.identifiers[0]!;
+  switch (pattern.type) {
+    case 'Identifier':
+      return value;
+    case 'AssignmentPattern':
+      if (pattern.left.type !== 'Identifier') {
+        return patternFolded(at, pattern.left, variable, value, undefined);
+      }
+      return value.constant !== undefined
+        ? value
+        : combined([value, folded(at, pattern.right)], folded(at, pattern.right).constant);
+    case 'ObjectPattern':
+      for (const property of pattern.properties) {
+        if (property.type !== 'Property') continue;
+        if (property.value.range[0] > name.range[0] || name.range[1] > property.value.range[1]) {
+          continue;
+        }
+        const key = propertyName(property);
+        const inner = source && key ? memberQuantity(at, source, key) : undefined;
+        return patternFolded(at, property.value, variable, inner ?? optional(value), undefined);
+      }
+      return unknown('unresolved');
+    default:
+      return unknown('unresolved');
+  }
+}
+
+function optional(value: Folded): Folded {
+  return { ...value, constant: undefined, isOptional: true };
+}
+
+function memberFolded(at: Folding, node: TSESTree.MemberExpression): Folded {
+  const name = propertyName(node);
+  if (name === undefined) return unknown('unresolved');
+  if (isEnvironment(node.object)) {
+    return { ...named(unknown('environment'), name), isOptional: true };
+  }
+  const known = fieldQuantity(at, node, name) ?? memberQuantity(at, node.object, name);
+  if (known) return named(known, name);
+  const object = bare(node.object);
+  const owner = object.type === 'Identifier' ? identifierFolded(at, object) : unknown('unresolved');
+  return named({ ...optional(owner), traits: new Set([...owner.traits, 'unresolved']) }, name);
+}
+
+function unaryFolded(operator: string, argument: Folded): Folded {
+  const { constant } = argument;
+  if (constant === undefined) return argument;
+  if (operator === '-') return { ...argument, constant: -Number(constant) };
+  if (operator === '+') return { ...argument, constant: Number(constant) };
+  if (operator === '!') return { ...argument, constant: !constant };
+  return combined([argument], undefined, 'unresolved');
+}
+
+function binaryFolded(operator: string, left: Folded, right: Folded): Folded {
+  const a = left.constant;
+  const b = right.constant;
+  const traits: readonly Trait[] = operator === '**' ? ['power'] : [];
+  if (typeof a !== 'number' || typeof b !== 'number') {
+    return combined([left, right], undefined, ...traits);
+  }
+  return combined([left, right], arithmetic(operator, a, b), ...traits);
+}
+
+/** `limit ?? 20` and `process.env.X || 20` are 20 unless someone says otherwise. */
+function logicalFolded(operator: string, left: Folded, right: Folded): Folded {
+  if (operator === '&&') return combined([left, right], undefined, 'condition');
+  const isAbsent = left.constant === undefined || (operator === '||' && !left.constant);
+  return combined([left, right], isAbsent ? right.constant : left.constant);
+}
+
+function conditionalFolded(test: Folded, consequent: Folded, alternate: Folded): Folded {
+  if (test.constant !== undefined) return test.constant ? consequent : alternate;
+  // `x ? Number(x) : 500`, with a text from outside that nobody gives, is its other side.
+  if (test.isOptional && alternate.constant !== undefined && consequent.constant === undefined) {
+    return combined([test, alternate], alternate.constant);
+  }
+  const same = consequent.constant === alternate.constant ? consequent.constant : undefined;
+  return combined([test, consequent, alternate], same, 'condition');
+}
+
+function callFolded(
+  at: Folding,
+  call: TSESTree.CallExpression,
+  fold: (node: Node) => Folded,
+): Folded {
+  const name = globalName(call.callee);
+  const args = call.arguments.map((it) => fold(it));
+  const [first] = args;
+  switch (name) {
+    case 'Date.now':
+    case 'performance.now':
+    case 'process.hrtime':
+    case 'process.uptime':
+      return unknown('clock');
+    case 'Math.random':
+    case 'randomInt':
+    case 'crypto.randomInt':
+      return unknown('random');
+    case 'Number':
+    case 'parseFloat':
+    case 'parseInt':
+    case 'Number.parseInt':
+    case 'Number.parseFloat':
+      return first ? numeric(first) : unknown('unresolved');
+    case 'Math.max':
+    case 'Math.min':
+    case 'Math.floor':
+    case 'Math.ceil':
+    case 'Math.round':
+    case 'Math.trunc':
+    case 'Math.abs':
+      return combined(
+        args,
+        calculated(
+          name,
+          args.map((it) => it.constant),
+        ),
+      );
+    case 'Math.pow':
+      return combined(args, undefined, 'power');
+    default:
+      if (isMs(at.file, call)) return { ...first!, constant: milliseconds(first!.constant) };
+      return combined(
+        args,
+        undefined,
+        'unresolved',
+        ...(name && /now|hrtime|elapsed|remaining|until|Time\b/.test(name)
+          ? ['clock' as const]
+          : []),
+      );
+  }
+}
+
+function numeric(argument: Folded): Folded {
+  const { constant } = argument;
+  return {
+    ...argument,
+    constant: constant === undefined ? undefined : Number.parseFloat(String(constant)),
+  };
+}
+
+/** A call of the package `ms`. */
+function isMs(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  if (call.callee.type !== 'Identifier' || call.arguments.length !== 1) return false;
+  const [definition] = file.variableOf(call.callee)?.defs ?? [];
+  if (definition?.type === 'ImportBinding' && definition.parent?.type === 'ImportDeclaration') {
+    return definition.parent.source.value === 'ms';
+  }
+  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+  return (
+    init?.type === 'CallExpression' && file.textOf(init).replaceAll('"', "'") === "require('ms')"
+  );
+}

@@ -1,0 +1,61 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  functionAround,
+  type FunctionNode,
+  isNamed,
+  type Node,
+  propertyName,
+} from './ast.ts';
+import { isAwaited } from './awaited.ts';
+import type { FileFacts } from './file.ts';
+
+/**
+ * Whether `root` (a loop's body, a function) goes on only when the call at `node` is done, through promise executors, links of
+ * promise chains and the callbacks of libraries.
+ */
+export function isWaitedFor(file: FileFacts, node: Node, root: Node): boolean {
+  let it = node;
+  for (let fn = functionAround(it); fn && isInside(fn, root); fn = functionAround(it)) {
+    const outer = callAround(file, fn);
+    if (!outer) return false;
+    // A called function expression answers when it is done, and that only if it waits itself.
+    if ((outer.callee as Node) === fn && !isAwaited(file, it)) return false;
+    it = outer;
+  }
+  return it.type === 'AwaitExpression' || isAwaited(file, it);
+}
+
+/** The call that runs the function while it is under way: an executor, a link of a chain, a library's callback. */
+export function callAround(
+  file: FileFacts,
+  fn: FunctionNode,
+): TSESTree.CallExpression | TSESTree.NewExpression | undefined {
+  const { parent } = fn;
+  if (parent.type === 'NewExpression') {
+    const { callee } = parent;
+    return isNamed(callee, 'Promise') ? parent : undefined;
+  }
+  if (parent.type !== 'CallExpression') return undefined;
+  if ((parent.callee as Node) === fn) return parent;
+  const callee = bare(parent.callee);
+  const isLink =
+    callee.type === 'MemberExpression' &&
+    /^(?:then|catch|finally)$/.test(propertyName(callee) ?? '');
+  return isLink || file.valueOf(callee).kind === 'callable' ? parent : undefined;
+}
+
+/** Whether the call at `node` is one of several that run at once: an argument of `Promise.all`, an element of its array. */
+export function isSideBySide(node: Node, root: Node): boolean {
+  for (let it = node.parent; it && it !== root; it = it.parent) {
+    if (it.type !== 'CallExpression') continue;
+    const callee = bare(it.callee);
+    const isPromise = callee.type === 'MemberExpression' && isNamed(callee.object, 'Promise');
+    if (isPromise) return true;
+  }
+  return false;
+}
+
+function isInside(node: Node, root: Node): boolean {
+  return node !== root && root.range[0] <= node.range[0] && node.range[1] <= root.range[1];
+}

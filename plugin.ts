@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, relative, sep } from 'node:path';
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
+import type { ScopeManager } from '@typescript-eslint/scope-manager';
+import type { ESLint, Linter, Rule as Lint, SourceCode } from 'eslint';
+import { factsOf } from './facts/file.ts';
+import type { Source } from './facts/source.ts';
+import { createModules, type ProjectModules } from './project/modules.ts';
+import { typesFromServices, type TypedServices } from './project/types.ts';
+import {
+  type Finding,
+  type OptionValue,
+  type Profile,
+  type Rule,
+  type Suggestion,
+  gravestOf,
+  isShown,
+  profiles,
+} from './rules/define-rule.ts';
+import { rules } from './rules/index.ts';
+import { excludedGlobs } from './scan/contexts.ts';
+import { isFailure, sourceOf as parsedSource } from './scan/parse.ts';
+import { proofCommand } from './scan/proof-command.ts';
+
+/** Where package.json and the rules' pages are: beside this file, or above it once it is built into dist/. */
+const packageRoot = new URL(/\/dist\/[^/]*$/.test(import.meta.url) ? '../' : './', import.meta.url);
+const { version } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as {
+  readonly version: string;
+};
+
+/** ESLint's messages carry text alone, so whoever wants the evidence asks by the tree. */
+const found = new WeakMap<TSESTree.Program, Finding[]>();
+
+/** What the rules have reported in this tree so far. */
+export function findingsOf(program: TSESTree.Program): readonly Finding[] {
+  return found.get(program) ?? [];
+}
+
+type ConfigName = 'recommended' | 'strict' | 'all' | 'tests-off';
+
+const plugin = {
+  meta: { name: 'deadtime', version, namespace: 'deadtime' },
+  rules: Object.fromEntries(rules.map((rule) => [rule.id, lintRuleOf(rule)])),
+  get configs() {
+    return configs;
+  },
+} satisfies ESLint.Plugin;
+
+const configs: Readonly<Record<ConfigName, Linter.Config>> = {
+  recommended: configOf('recommended', (rule) => levelOf(rule, 'recommended')),
+  strict: configOf('strict', (rule) => withProfile(levelOf(rule, 'strict'), 'strict')),
+  all: configOf('all', (rule) => withProfile(levelOf(rule, 'audit'), 'audit')),
+  'tests-off': { ...configOf('tests-off', () => 'off'), files: [...excludedGlobs] },
+};
+
+export default plugin;
+
+function configOf(name: ConfigName, level: (rule: Rule) => Linter.RuleEntry): Linter.Config {
+  return {
+    name: `deadtime/${name}`,
+    plugins: { deadtime: plugin },
+    rules: Object.fromEntries(rules.map((rule) => [`deadtime/${rule.id}`, level(rule)])),
+  };
+}
+
+/** ESLint has one level a rule: that of the gravest message that the profile shows. */
+function levelOf(rule: Rule, profile: Profile): 'error' | 'warn' | 'off' {
+  const gravest = gravestOf(rule, profile);
+  if (gravest === undefined) return 'off';
+  return gravest === 'error' ? 'error' : 'warn';
+}
+
+function withProfile(level: 'error' | 'warn' | 'off', profile: Profile): Linter.RuleEntry {
+  return level === 'off' ? level : [level, { profile }];
+}
+
+function lintRuleOf(rule: Rule): Lint.RuleModule {
+  const { description } = rule;
+  const url = new URL(`rules/${rule.id}/README.md`, packageRoot).href;
+  return {
+    meta: {
+      type: 'problem',
+      docs: { description, url, recommended: levelOf(rule, 'recommended') !== 'off' },
+      schema: [schemaOf(rule)],
+      defaultOptions: [{ profile: 'recommended', ...defaultsOf(rule) }],
+      messages: { ...textsOf(rule), ...rule.suggestions },
+      hasSuggestions: Object.keys(rule.suggestions).length > 0,
+    },
+    create(context) {
+      if (context.sourceCode.text.search(rule.trigger) === -1) return {};
+      return { 'Program:exit': () => report(rule, context) };
+    },
+  };
+}
+
+/** The places that belong to the proof and the command that measures it follow the message: ESLint has no other room for them. */
+function textsOf(rule: Rule): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(rule.messages).map(([id, { text }]) => [
+      id,
+      `${text}{{places}} Prove it: {{proof}}`,
+    ]),
+  );
+}
+
+function defaultsOf(rule: Rule): Record<string, OptionValue> {
+  return Object.fromEntries(
+    Object.entries(rule.options).map(([name, option]) => [name, option.default]),
+  );
+}
+
+/** An option's type is its default's: an option without a default is not an option. */
+function schemaOf(rule: Rule): JSONSchema4 {
+  const properties = Object.entries(rule.options).map(([name, option]) => {
+    return [name, { ...schemaOfValue(option.default), description: option.description }];
+  });
+  const profile = { enum: profiles, description: 'How sure and how grave findings must be' };
+  return {
+    type: 'object',
+    properties: { profile, ...Object.fromEntries(properties) },
+    additionalProperties: false,
+  };
+}
+
+function schemaOfValue(value: OptionValue): JSONSchema4 {
+  if (Array.isArray(value)) return { type: 'array', items: { type: 'string' } };
+  if (typeof value !== 'object') return { type: typeof value as 'string' | 'number' | 'boolean' };
+  const numbers = { type: 'object', additionalProperties: { type: 'number' } } as const;
+  return { type: 'object', additionalProperties: numbers };
+}
+
+function report(rule: Rule, context: Lint.RuleContext): void {
+  const { sourceCode } = context;
+  const { profile, ...options } = context.options[0] as { readonly profile: Profile };
+  const source = sourceOf(sourceCode, context.filename);
+  const findings = rule
+    .findings(factsOf(source), options)
+    .filter((finding) => isShown(finding, profile));
+  found.set(source.ast, [...findingsOf(source.ast), ...findings]);
+  for (const finding of findings) {
+    const [start, end] = finding.range;
+    const data = {
+      ...finding.evidence,
+      places: placesOf(finding, source, sourceCode),
+      proof: proofOf(finding, context),
+    };
+    context.report({
+      loc: { start: sourceCode.getLocFromIndex(start), end: sourceCode.getLocFromIndex(end) },
+      messageId: finding.messageId,
+      data,
+      suggest: finding.suggestions.map((it) => ({
+        messageId: it.messageId,
+        data,
+        fix: (fixer: Lint.RuleFixer) => fixesOf(it, fixer),
+      })),
+    });
+  }
+}
+
+const sources = new WeakMap<TSESTree.Program, Source>();
+
+/** Keyed by the tree, never by the SourceCode: oxlint hands every file the same SourceCode object. */
+function sourceOf(sourceCode: SourceCode, path: string): Source {
+  const { text } = sourceCode;
+  const ast = sourceCode.ast as unknown as TSESTree.Program;
+  const known = sources.get(ast);
+  if (known) return known;
+  const source: Source = {
+    path,
+    text,
+    ast,
+    get comments() {
+      return sourceCode.getAllComments() as unknown as Source['comments'];
+    },
+    scopes: () => sourceCode.scopeManager as unknown as ScopeManager,
+    // `<input>` is a text without a place: nothing lies beside it.
+    modules: isAbsolute(path) ? freshModules() : undefined,
+    types: typesFromServices(sourceCode.parserServices as TypedServices | undefined),
+  };
+  sources.set(ast, source);
+  return source;
+}
+
+const project: { modules?: ProjectModules; nextRefresh: number } = { nextRefresh: 0 };
+
+/** Nobody tells a lint rule that a file changed, so the disk is asked, for at most a twentieth of the time. */
+function freshModules(): ProjectModules {
+  project.modules ??= createModules({
+    parse(text, path, modules) {
+      const source = parsedSource(text, path, { modules: () => modules });
+      return isFailure(source) ? undefined : source;
+    },
+  });
+  project.modules.trim();
+  const now = performance.now();
+  if (now < project.nextRefresh) return project.modules;
+  project.modules.refresh();
+  const end = performance.now();
+  project.nextRefresh = end + Math.max(100, 20 * (end - now));
+  return project.modules;
+}
+
+function fixesOf(suggestion: Suggestion, fixer: Lint.RuleFixer): Lint.Fix[] {
+  return suggestion.edits.map(({ range, text }) => fixer.replaceTextRange([...range], text));
+}
+
+/** More than this is read in an editor or on the command line, not in a lint message. */
+const longestPlaces = 160;
+
+function placesOf(finding: Finding, source: Source, sourceCode: SourceCode): string {
+  const places = finding.related
+    .filter(({ path }) => path === source.path)
+    .map(({ range, message }) => `line ${sourceCode.getLocFromIndex(range[0]).line}: ${message}`)
+    .join('; ');
+  return places === '' || places.length > longestPlaces ? '' : ` (${places})`;
+}
+
+/** `<input>` has no place that a command could name. */
+function proofOf(
+  { range, ruleId }: Finding,
+  { filename, cwd, sourceCode }: Lint.RuleContext,
+): string {
+  if (!isAbsolute(filename)) return `npx deadtime prove ${ruleId}`;
+  const file = relative(cwd, filename).split(sep).join('/');
+  return proofCommand(file, sourceCode.getLocFromIndex(range[0]).line);
+}

@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto';
+import { factsOf, type FileFacts, forgetFacts } from '../facts/file.ts';
+import type { Modules, Source } from '../facts/source.ts';
+import { disk, type Files } from './files.ts';
+import { overlaid } from './overlay.ts';
+import { resolverOf } from './resolver.ts';
+import { type FileSummary, summaryFrom } from './summary.ts';
+import { isInside } from './tree.ts';
+
+/** The files of one or more repositories, parsed and understood when another file asks for them. */
+export interface ProjectModules extends Modules {
+  /** The path that `specifier` names in the file `from`; undefined as for `resolve`. */
+  pathOf(specifier: string, from: string): string | undefined;
+  /** The facts of a file, from its overlay or from disk; undefined for what cannot be read or parsed. */
+  factsAt(path: string): FileFacts | undefined;
+  /** The tree that is held for a file, if it was made of this very text: spares the host a second parse. */
+  heldFor(path: string, text: string): Source | undefined;
+  /** Takes a tree that the host has parsed already as what the file at its path says. */
+  adopt(source: Source): void;
+  /** An editor's unsaved text for a path; undefined gives the path back to the disk. */
+  overlay(path: string, text: string | undefined): void;
+  /** Files were written, made or removed: forgets them and those whose facts rest on them. Returns the paths of the latter. */
+  changed(paths: readonly string[]): readonly string[];
+  /** Asks the disk which known files have changed since they were read; for hosts that nobody notifies. */
+  refresh(): void;
+  /** Every file whose text the facts of `path` have been drawn from so far, without `path`. */
+  dependenciesOf(path: string): readonly string[];
+  /** sha1 of the text, as a key for caches; undefined where there is no such file. */
+  hashOf(path: string): string | undefined;
+  /** What other files can learn from this one, as plain data. */
+  summaryOf(path: string): FileSummary | undefined;
+  /** To be called between two files of a scan: drops what is parsed once it is more than the limit. */
+  trim(): void;
+}
+
+export interface ModulesOptions {
+  /** undefined for broken source. `modules` is to be the source's own. */
+  readonly parse: (text: string, path: string, modules: Modules) => Source | undefined;
+  readonly files?: Files;
+  /** The repository's root for files that lie in no checkout and no package. */
+  readonly root?: string;
+  /** How much text may be held parsed, in UTF-16 code units: a tree takes some 50 bytes for each. */
+  readonly maximumText?: number;
+}
+
+/** 2 million code units, some 60,000 lines: 104 MB of live heap, measured over a monorepo of 15 million. */
+const MAXIMUM_TEXT = 2_000_000;
+/** Longer files are generated or bundled: nothing that a person exports a pool from. */
+const MAXIMUM_FILE = 1_000_000;
+
+interface Entry {
+  readonly path: string;
+  text: string | undefined;
+  stamp: string | undefined;
+  source: Source | undefined;
+  isBroken: boolean;
+  facts: FileFacts | undefined;
+  hash: string | undefined;
+  /** Whether the text may export names that it does not spell: `export *`, CommonJS. */
+  isOpen: boolean | undefined;
+  /** Another file has imported it: the next one may as well. */
+  isAsked: boolean;
+  lastUse: number;
+  /** What was asked for in this file, and the path that answered; kept when the tree is dropped, others rest on it. */
+  readonly asked: Map<string, string | undefined>;
+}
+
+/** Reading is cheap, parsing is not: behind `export *` of a hundred files, most do not even mention the name. */
+function mayExport(entry: Entry, name: string | undefined): boolean {
+  const { text } = entry;
+  if (text === undefined) return false;
+  if (name === undefined || !/^[\w$]+$/.test(name) || name === 'default' || name === 'require') {
+    return true;
+  }
+  entry.isOpen ??= /\bexport\s*\*|\bexports\b|\bexport\s*=/.test(text);
+  return entry.isOpen || text.includes(name);
+}
+
+export function createModules(options: ModulesOptions): ProjectModules {
+  const overlays = new Map<string, string>();
+  const files = overlaid(options.files ?? disk, overlays);
+  const resolver = resolverOf(files, options.root);
+  const maximumText = options.maximumText ?? MAXIMUM_TEXT;
+  const entries = new Map<string, Entry>();
+  let parsedText = 0;
+  let uses = 0;
+
+  const modules: ProjectModules = {
+    pathOf: (specifier, from) => resolver.resolve(specifier, from),
+    resolve(specifier, from, name) {
+      const path = resolver.resolve(specifier, from);
+      entryAt(from).asked.set(specifier, path);
+      if (path === undefined) return undefined;
+      const entry = readEntry(path);
+      entry.isAsked = true;
+      return entry.source || mayExport(entry, name) ? modules.factsAt(path) : undefined;
+    },
+    factsAt(path) {
+      const entry = readEntry(path);
+      entry.lastUse = ++uses;
+      if (entry.facts) return entry.facts;
+      if (!entry.source && !entry.isBroken && entry.text !== undefined) {
+        entry.source =
+          entry.text.length <= MAXIMUM_FILE ? options.parse(entry.text, path, modules) : undefined;
+        entry.isBroken = !entry.source;
+        if (entry.source) parsedText += entry.text.length;
+      }
+      entry.facts = entry.source && factsOf(entry.source);
+      return entry.facts;
+    },
+    heldFor(path, text) {
+      const source = entries.get(path)?.source;
+      return source?.text === text ? source : undefined;
+    },
+    adopt(source) {
+      const entry = entryAt(source.path);
+      if (entry.source === source) return;
+      if (entry.text !== undefined && entry.text !== source.text) forget(source.path);
+      drop(entry);
+      entry.text = source.text;
+      entry.stamp = files.stamp(source.path);
+      entry.source = source;
+      parsedText += source.text.length;
+    },
+    overlay(path, text) {
+      if (overlays.get(path) === text) return;
+      const isNew = resolver.tree.kindOf(path) !== 'file';
+      if (text === undefined) overlays.delete(path);
+      else overlays.set(path, text);
+      if (isNew || text === undefined) modules.changed([path]);
+      else forget(path);
+    },
+    changed(paths) {
+      resolver.forget();
+      const stale = new Set(paths.flatMap((path) => forget(path)));
+      // A file that came or went, or a manifest, may change where any import leads.
+      for (const entry of [...entries.values()]) {
+        const moved = [...entry.asked].some(
+          ([specifier, path]) => resolver.resolve(specifier, entry.path) !== path,
+        );
+        if (moved) for (const path of forget(entry.path)) stale.add(path);
+      }
+      return [...stale];
+    },
+    refresh() {
+      const changed = [...entries.values()]
+        .filter((it) => it.stamp !== undefined && it.stamp !== files.stamp(it.path))
+        .map((it) => it.path);
+      modules.changed(changed);
+    },
+    dependenciesOf(path) {
+      const found = new Set<string>();
+      const open = [path];
+      for (let it = open.pop(); it !== undefined; it = open.pop()) {
+        for (const next of entries.get(it)?.asked.values() ?? []) {
+          if (next === undefined || next === path || found.has(next)) continue;
+          found.add(next);
+          open.push(next);
+        }
+      }
+      return [...found].sort();
+    },
+    hashOf(path) {
+      const entry = readEntry(path);
+      if (entry.text === undefined) return undefined;
+      return (entry.hash ??= createHash('sha1').update(entry.text).digest('hex'));
+    },
+    summaryOf(path) {
+      const facts = modules.factsAt(path);
+      const hash = modules.hashOf(path);
+      return facts && hash !== undefined ? summaryFrom(facts, hash) : undefined;
+    },
+    trim() {
+      if (parsedText <= maximumText) return;
+      // No facts stay: those of one file keep alive the trees of the files that it has asked.
+      const parsed = [...entries.values()].filter((it) => it.source);
+      for (const entry of parsed) forgetFactsOf(entry);
+      parsed.sort((a, b) => Number(a.isAsked) - Number(b.isAsked) || a.lastUse - b.lastUse);
+      for (const entry of parsed) {
+        if (parsedText <= maximumText / 2) return;
+        drop(entry);
+      }
+    },
+  };
+  return modules;
+
+  function entryAt(path: string): Entry {
+    let entry = entries.get(path);
+    if (!entry) {
+      entry = {
+        path,
+        text: undefined,
+        stamp: undefined,
+        source: undefined,
+        isBroken: false,
+        facts: undefined,
+        hash: undefined,
+        isOpen: undefined,
+        isAsked: false,
+        lastUse: 0,
+        asked: new Map(),
+      };
+      entries.set(path, entry);
+    }
+    return entry;
+  }
+
+  function readEntry(path: string): Entry {
+    const entry = entryAt(path);
+    if (entry.text === undefined && !entry.source && isReadable(path)) {
+      entry.stamp = files.stamp(path);
+      entry.text = files.read(path);
+      entry.hash = undefined;
+      entry.isOpen = undefined;
+    }
+    return entry;
+  }
+
+  function isReadable(path: string): boolean {
+    return overlays.has(path) || isInside(files, resolver.tree, path);
+  }
+
+  function forgetFactsOf(entry: Entry): void {
+    if (entry.source) forgetFacts(entry.source.ast);
+    entry.facts = undefined;
+  }
+
+  function drop(entry: Entry): void {
+    forgetFactsOf(entry);
+    if (entry.source) parsedText -= entry.text?.length ?? 0;
+    entry.source = undefined;
+    entry.isBroken = false;
+    entry.text = undefined;
+  }
+
+  /** Forgets a file and the facts of those that have asked it, however far. Returns all their paths. */
+  function forget(path: string): string[] {
+    const asking = new Map<string, string[]>();
+    for (const entry of entries.values()) {
+      for (const target of entry.asked.values()) {
+        if (target === undefined) continue;
+        const known = asking.get(target);
+        if (known) known.push(entry.path);
+        else asking.set(target, [entry.path]);
+      }
+    }
+    const stale = new Set([path]);
+    for (const it of stale) for (const from of asking.get(it) ?? []) stale.add(from);
+    for (const it of stale) {
+      const entry = entries.get(it);
+      if (!entry) continue;
+      forgetFactsOf(entry);
+      entry.asked.clear();
+    }
+    const own = entries.get(path);
+    if (own) {
+      drop(own);
+      own.hash = undefined;
+      own.isOpen = undefined;
+      own.stamp = undefined;
+    }
+    return [...stale];
+  }
+}

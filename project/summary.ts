@@ -1,0 +1,26 @@
+import { exportedValue } from '../facts/exports.ts';
+import type { FileFacts } from '../facts/file.ts';
+import { describe } from '../facts/describe.ts';
+
+/** What a file offers to others, as plain data: small enough to print, to compare and to keep on disk. */
+export interface FileSummary {
+  readonly path: string;
+  /** sha1 of the text that this was drawn from. */
+  readonly hash: string;
+  /** What each export is, for those that are known: `pg.Pool`, `() => Promise<pg.PoolClient>`, `class Db`. */
+  readonly exports: Readonly<Record<string, string>>;
+  /** Sources of `export * from`, whose names are not repeated here. */
+  readonly everythingFrom: readonly string[];
+}
+
+export function summaryFrom(file: FileFacts, hash: string): FileSummary {
+  const known = file.exports.names
+    .map((name): [string, string] => [name, describe(exportedValue(file, name))])
+    .filter(([, value]) => value !== 'unknown');
+  return {
+    path: file.path,
+    hash,
+    exports: Object.fromEntries(known),
+    everythingFrom: file.exports.everythingFrom,
+  };
+}

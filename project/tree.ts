@@ -1,0 +1,156 @@
+import { basename, dirname, extname, join, sep } from 'node:path';
+import type { EntryKind, Files } from './files.ts';
+import { field, jsonOf, type Json } from './json.ts';
+
+/** The directories of one or more repositories, every look-up kept until `forget`. */
+export interface Tree {
+  kindOf(path: string): EntryKind | undefined;
+  list(directory: string): ReadonlyMap<string, EntryKind> | undefined;
+  json(path: string): Json | undefined;
+  /** The repository that a directory belongs to: nothing outside it is read. */
+  rootOf(directory: string): string;
+  /** A root without links. */
+  realRoot(root: string): string;
+  /** The nearest directory, up to the repository's root, that holds one of the files. */
+  nearest(directory: string, ...names: readonly string[]): string | undefined;
+  /** The source file that an import of `path` reaches: extensions, TypeScript's `.js` for `.ts`, index files. */
+  codeAt(path: string): string | undefined;
+  forget(): void;
+}
+
+const CODE_EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
+const PROBED = [...CODE_EXTENSIONS, '.d.ts', '.d.mts', '.d.cts'];
+
+/** What an output extension is written as in TypeScript: the source is preferred where both files exist. */
+const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx', '.js', '.jsx', '.d.ts'],
+  '.jsx': ['.tsx', '.jsx', '.d.ts'],
+  '.mjs': ['.mts', '.mjs', '.d.mts'],
+  '.cjs': ['.cts', '.cjs', '.d.cts'],
+};
+
+export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
+  const lists = new Map<string, ReadonlyMap<string, EntryKind> | undefined>();
+  const documents = new Map<string, Json | undefined>();
+  const roots = new Map<string, string>();
+  const realRoots = new Map<string, string>();
+
+  const tree: Tree = {
+    list(directory) {
+      if (!lists.has(directory)) {
+        // A directory is listed only where its parent names it: most probes end at a missing parent.
+        const parent = dirname(directory);
+        const known = parent === directory ? undefined : lists.get(parent);
+        const isThere = !known || known.get(basename(directory)) === 'directory';
+        lists.set(directory, isThere ? files.list(directory) : undefined);
+      }
+      return lists.get(directory);
+    },
+    kindOf: (path) => tree.list(dirname(path))?.get(basename(path)),
+    json(path) {
+      if (!documents.has(path)) {
+        const isThere = tree.kindOf(path) === 'file' && isInside(files, tree, path);
+        documents.set(path, isThere ? jsonOf(files.read(path)) : undefined);
+      }
+      return documents.get(path);
+    },
+    rootOf(directory) {
+      let root = roots.get(directory);
+      if (root === undefined) roots.set(directory, (root = rootOf(tree, directory, fallbackRoot)));
+      return root;
+    },
+    realRoot(root) {
+      let real = realRoots.get(root);
+      if (real === undefined) realRoots.set(root, (real = files.real(root)));
+      return real;
+    },
+    nearest(directory, ...names) {
+      const root = tree.rootOf(directory);
+      for (const it of upwards(directory)) {
+        if (names.some((name) => tree.kindOf(join(it, name)) === 'file')) return it;
+        if (it === root) return undefined;
+      }
+      return undefined;
+    },
+    codeAt: (path) => codeAt(tree, path, 0),
+    forget() {
+      lists.clear();
+      documents.clear();
+      roots.clear();
+      realRoots.clear();
+    },
+  };
+  return tree;
+}
+
+/** Whether the file lies in its repository once links are followed. */
+export function isInside(files: Files, tree: Tree, path: string): boolean {
+  const root = tree.rootOf(dirname(path));
+  return contains(root, path) && contains(tree.realRoot(root), files.real(path));
+}
+
+export function contains(directory: string, path: string): boolean {
+  return (
+    path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep)
+  );
+}
+
+function* upwards(directory: string): Iterable<string> {
+  for (let it = directory; ; it = dirname(it)) {
+    yield it;
+    if (it === dirname(it)) return;
+  }
+}
+
+const WORKSPACE_MARKS = ['pnpm-workspace.yaml', 'lerna.json', 'rush.json', 'nx.json'];
+
+/** The checkout, else the outermost workspace, else the outermost package. */
+function rootOf(tree: Tree, directory: string, fallback: string | undefined): string {
+  let workspace: string | undefined;
+  let manifest: string | undefined;
+  for (const it of upwards(directory)) {
+    const entries = tree.list(it);
+    if (!entries) continue;
+    if (entries.has('.git')) return it;
+    if (WORKSPACE_MARKS.some((name) => entries.has(name))) workspace = it;
+    if (entries.get('package.json') !== 'file') continue;
+    manifest = it;
+  }
+  if (workspace ?? manifest) return (workspace ?? manifest)!;
+  return fallback !== undefined && contains(fallback, directory) ? fallback : directory;
+}
+
+/** Packages that were installed are not the project's. */
+function isProjectPath(tree: Tree, path: string): boolean {
+  const root = tree.rootOf(dirname(path));
+  return contains(root, path) && !path.slice(root.length).split(sep).includes('node_modules');
+}
+
+function codeAt(tree: Tree, path: string, depth: number): string | undefined {
+  if (!isProjectPath(tree, path)) return undefined;
+  const entries = tree.list(dirname(path));
+  if (!entries) return undefined;
+  const name = basename(path);
+  const found = codeName(entries, name);
+  if (found !== undefined) return join(dirname(path), found);
+  if (entries.get(name) !== 'directory' || depth > 2) return undefined;
+
+  const main = field(tree.json(join(path, 'package.json')), 'main');
+  return (
+    (typeof main === 'string' ? codeAt(tree, join(path, main), depth + 1) : undefined) ??
+    codeAt(tree, join(path, 'index'), 3)
+  );
+}
+
+function codeName(entries: ReadonlyMap<string, EntryKind>, name: string): string | undefined {
+  const extension = extname(name);
+  const stem = name.slice(0, name.length - extension.length);
+  const spelled = WRITTEN_AS[extension]?.map((it) => stem + it) ?? (isCode(name) ? [name] : []);
+  for (const it of spelled) if (entries.get(it) === 'file') return it;
+  for (const it of PROBED) if (entries.get(name + it) === 'file') return name + it;
+  return undefined;
+}
+
+function isCode(name: string): boolean {
+  return CODE_EXTENSIONS.some((it) => name.endsWith(it));
+}

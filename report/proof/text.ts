@@ -1,0 +1,283 @@
+import { createColors } from 'picocolors';
+import type {
+  BenchmarkResult,
+  Completed,
+  CountedMeasurement,
+  Distribution,
+  Environment,
+  Estimates,
+  Parameter,
+  PredictionResult,
+  PredictionUnit,
+  Shape,
+  Side,
+  TimedMeasurement,
+} from '../../benchmarks/result.ts';
+import { countText, durationText, rateText, ratioText, shareText } from './figures.ts';
+import type { Proof } from './html.ts';
+import { verdictSentence } from './verdict.ts';
+
+export interface ProofTextOptions {
+  readonly hasColors: boolean;
+}
+
+/** From this distance between the closed form and the measurement on, the reader is told. */
+const NAMED_GAP = 0.25;
+
+/** What a person reads in a terminal: the verdict first, then what it rests on. */
+export function proofText(
+  { result, finding }: Omit<Proof, 'source'>,
+  { hasColors }: ProofTextOptions,
+): string {
+  const { bold, cyan, dim } = createColors(hasColors);
+  const place = finding ? [`${bold(finding.place)}  ${finding.message}`] : [];
+  const lines = [
+    ...place,
+    `${cyan(`${result.ruleId}/${result.variant}`)}  ${result.title}`,
+    ...(result.arrangement === 'written' ? [] : [controls[result.arrangement]]),
+    bold(verdictSentence(result)),
+    ...(result.state === 'completed' ? completedLines(result) : []),
+    ...(result.state === 'unavailable' ? result.needs.map(needLine) : []),
+    ...rows('Repeat', [result.command]),
+  ];
+  return `${lines.join('\n')}\n${dim('')}\n`;
+}
+
+const controls = {
+  mended: 'Control: the mended code ran on both sides, so there must be no difference.',
+  swapped: 'Control: the sides are swapped, so the mended code must look like the slower one.',
+} as const;
+
+/** A label in front of the first of some lines. */
+function rows(label: string, lines: readonly string[]): readonly string[] {
+  return lines.map((line, i) => `  ${(i === 0 ? label : '').padEnd(11)} ${line}`);
+}
+
+function completedLines(result: Completed): readonly string[] {
+  return [
+    ...measuredLines(result),
+    ...shapeLines(result.shape),
+    ...rows('Parameters', result.parameters.map(parameterText)),
+    ...rows(capital(result.status), [environmentText(result)]),
+    ...rows('Shows not', result.doesNotShow),
+  ];
+}
+
+function measuredLines(result: Completed): readonly string[] {
+  const { measurement, prediction, sensitivity, isNoisy, quiet } = result;
+  if (measurement.kind === 'counted') return countedLines(measurement);
+  const counted = rows('Counted', countersOf(measurement));
+  // A number that is wrong is worse than none; a count is right on any machine.
+  if (result.verdict === 'machine-busy') {
+    return [...counted, '  Run it again when the machine has nothing else to do.'];
+  }
+  return [
+    ...timedLines(measurement),
+    ...counted,
+    ...(prediction ? predictionLines(prediction) : []),
+    ...rows('Estimated', sensitivity.map(estimateText)),
+    ...rows('Noisy', [
+      ...(isNoisy
+        ? ['The ratio is not steady: it differs between pairs, or between means and medians.']
+        : []),
+      ...quiet.signs,
+    ]),
+  ];
+}
+
+/** More lines than that are in the page that --html writes. */
+const LONGEST_PROGRAM = 14;
+
+function shapeLines(shape: Shape): readonly string[] {
+  if (shape.kind === 'case') {
+    if (shape.because === undefined) return [];
+    return rows('Ran', [`the rule’s own case; your code is not replayed: ${shape.because}`]);
+  }
+  const lines = shape.flagged.trimEnd().split('\n');
+  const shown = lines.length > LONGEST_PROGRAM ? [...lines.slice(0, LONGEST_PROGRAM), '…'] : lines;
+  return rows('Replayed', [`${shape.unit}, with a query for each wait:`, ...shown]);
+}
+
+function needLine({ what, command }: { readonly what: string; readonly command?: string }): string {
+  return command === undefined ? `  ${what}` : `  ${what}: ${command}`;
+}
+
+const BAR_WIDTH = 40;
+
+function timedLines(measurement: TimedMeasurement): readonly string[] {
+  const { flagged, mended, compares, ratio } = measurement;
+  const lengths = { flagged: lengthOf(flagged, compares), mended: lengthOf(mended, compares) };
+  const longest = Math.max(lengths.flagged, lengths.mended);
+  const shorterMs = Math.min(flagged.msPerIteration, mended.msPerIteration);
+  const [low, high] = [ratioText(ratio.low, shorterMs), ratioText(ratio.high, shorterMs)];
+  const coverage = `${shareText(ratio.confidence)} interval of ${ratio.pairs.length} pairs`;
+  return [
+    ...rows('Flagged', [flagged.label, barOf(lengths.flagged / longest), paceText(flagged)]),
+    ...rows('Mended', [mended.label, barOf(lengths.mended / longest), paceText(mended)]),
+    ...rows(compares === 'latency' ? 'The call' : 'Single', [
+      ...['flagged', 'mended'].map(
+        (name, i) => `${name}: ${distributionText([flagged, mended][i]!.operations)}`,
+      ),
+    ]),
+    ...rows('Fixed rate', openLoopTexts(measurement)),
+    ...rows('Event loop', [
+      `in use ${shareText(flagged.eventLoopUtilization)} flagged, ${shareText(mended.eventLoopUtilization)} mended`,
+    ]),
+    ...rows('Dead time', [
+      `${durationText(measurement.deadMs)} (${measurement.deadRangeMs.map(durationText).join(' to ')}, ${coverage})`,
+    ]),
+    ...rows('Ratio', [
+      [
+        `${ratioText(ratio.value, shorterMs)} (${low} to ${high})`,
+        ...(ratio.byMedian === undefined
+          ? []
+          : [`${ratioText(ratio.byMedian, shorterMs)} by the median`]),
+        ...(ratio.byP25 === undefined
+          ? []
+          : [`${ratioText(ratio.byP25, shorterMs)} by the 25th percentile`]),
+      ].join('; '),
+    ]),
+  ];
+}
+
+/** What the bars draw: the longer, the worse, except where throughput is compared. */
+function lengthOf(side: Side, compares: TimedMeasurement['compares']): number {
+  if (compares === 'throughput') return side.perSecond;
+  return compares === 'latency' ? side.operations.medianMs : side.msPerIteration;
+}
+
+/** Eighths of a character, because one in forty is coarse. */
+function barOf(share: number): string {
+  const eighths = Math.max(1, Math.round(share * BAR_WIDTH * 8));
+  return '█'.repeat(eighths >> 3) + ' ▏▎▍▌▋▊▉'.charAt(eighths & 7).trim();
+}
+
+function paceText({ msPerIteration, perSecond }: Side): string {
+  return `${durationText(msPerIteration)} per iteration, at most ${rateText(perSecond)}`;
+}
+
+function distributionText({ p25Ms, medianMs, p95Ms, count }: Distribution): string {
+  return (
+    `25 % within ${durationText(p25Ms)}, half within ${durationText(medianMs)}, ` +
+    `95 % within ${durationText(p95Ms)} (${countText(count)} samples)`
+  );
+}
+
+function openLoopTexts({ flagged, mended }: TimedMeasurement): readonly string[] {
+  if (!flagged.openLoop || !mended.openLoop) return [];
+  return [
+    `${rateText(flagged.openLoop.perSecond)}, each call timed from when it should have started`,
+    `flagged: ${distributionText(flagged.openLoop.responses)}`,
+    `mended: ${distributionText(mended.openLoop.responses)}`,
+  ];
+}
+
+function countersOf({ flagged, mended }: TimedMeasurement): readonly string[] {
+  const counters = flagged.counters.map(({ name, per, value }) => {
+    const other = mended.counters.find((it) => it.name === name && it.per === per);
+    return `${against(value, other?.value)} ${name} per ${per}`;
+  });
+  const gauges = flagged.gauges.map(({ name, peak }) => {
+    const other = mended.gauges.find((it) => it.name === name);
+    return `${against(peak, other?.peak)} ${name} at the most`;
+  });
+  return [...counters, ...gauges];
+}
+
+function against(value: number, other: number | undefined): string {
+  return other === undefined
+    ? countText(value)
+    : `${countText(value)} flagged, ${countText(other)} mended:`;
+}
+
+function countedLines({ flagged, mended }: CountedMeasurement): readonly string[] {
+  return [
+    ...rows('Flagged', [`${flagged.label}: ${flagged.text}`]),
+    ...rows('Mended', [`${mended.label}: ${mended.text}`]),
+  ];
+}
+
+function predictionLines({
+  formula,
+  unit,
+  flagged,
+  mended,
+  gap,
+}: PredictionResult): readonly string[] {
+  const lines = [
+    `${inUnit(flagged, unit)} flagged, ${inUnit(mended, unit)} mended: ${formula}`,
+    `measured ${gapText(gap.flagged)} flagged, ${gapText(gap.mended)} mended`,
+  ];
+  const isFar = Math.abs(gap.flagged) > NAMED_GAP || Math.abs(gap.mended) > NAMED_GAP;
+  return rows('Predicted', [
+    ...lines,
+    ...(isFar
+      ? ['first-principle gap: something costs time, or saves it, that the formula does not know']
+      : []),
+  ]);
+}
+
+function gapText(gap: number): string {
+  return `${gap >= 0 ? '+' : '-'}${shareText(Math.abs(gap))}`;
+}
+
+function inUnit(value: number, unit: PredictionUnit): string {
+  switch (unit) {
+    case 'per second':
+      return rateText(value);
+    case 'count':
+      return countText(value);
+    case 'ms':
+    case 'ms per iteration':
+      return durationText(value);
+  }
+}
+
+/** "sleepMs 10: 10.2 ms against 0.2 ms": the closed form, where nobody knows the parameter. */
+function estimateText({ parameter, unit, predicts, points }: Estimates): string {
+  const at = points.map(
+    ({ value, flagged, mended }) =>
+      `at ${valueText(value, unit)} ${inUnit(flagged, predicts)} against ${inUnit(mended, predicts)}`,
+  );
+  return `${parameter}: ${at.join(', ')}`;
+}
+
+const sources: Readonly<Record<Parameter['source'], string>> = {
+  code: 'from the code',
+  default: 'default',
+  profile: 'deadtime.profile.json',
+  assumed: 'assumed',
+  set: 'set',
+};
+
+function parameterText({ name, value, unit, source, note, description }: Parameter): string {
+  // A note on a value of the code says where it comes from itself.
+  const from = [...(source === 'code' && note ? [] : [sources[source]]), note]
+    .filter((it) => it !== undefined)
+    .join(': ');
+  return `${name} ${valueText(value, unit)} (${from}), ${description}`;
+}
+
+function valueText(value: Parameter['value'], unit: Parameter['unit']): string {
+  if (typeof value !== 'number') return String(value);
+  if (unit === 'ms') return durationText(value);
+  if (unit === 'share') return shareText(value);
+  return unit === 'bytes' ? `${countText(value)} bytes` : countText(value);
+}
+
+function environmentText({ environment, durationMs }: BenchmarkResult): string {
+  const { database, node, platform, cpu, cores, load, date }: Environment = environment;
+  return [
+    ...(database === undefined ? [] : [database]),
+    `Node.js ${node}`,
+    platform,
+    `${cores} × ${cpu}`,
+    `load ${load.toFixed(1)}`,
+    date.slice(0, 16).replace('T', ' '),
+    `in ${durationText(durationMs)}`,
+  ].join(', ');
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

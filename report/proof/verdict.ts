@@ -1,0 +1,85 @@
+import type {
+  BenchmarkResult,
+  Completed,
+  CountedMeasurement,
+  TimedMeasurement,
+} from '../../benchmarks/result.ts';
+import { durationText, rateText, ratioText } from './figures.ts';
+
+/** What a benchmark came to, for people, in one or two sentences. */
+export function verdictSentence(result: BenchmarkResult): string {
+  switch (result.state) {
+    case 'completed':
+      return completedSentence(result);
+    case 'unavailable':
+      return `This machine cannot run it: ${result.needs.map(({ what }) => what).join('; ')}.`;
+    case 'failed':
+      return result.message;
+    case 'cancelled':
+      return 'Cancelled before there was a result.';
+  }
+}
+
+function completedSentence({ verdict, measurement, quiet, isNoisy }: Completed): string {
+  if (verdict === 'machine-busy') {
+    return `The machine is busy, so the numbers say nothing. ${quiet.signs.join(' ')}`.trim();
+  }
+  if (measurement.kind === 'counted') return countedSentence(measurement, verdict);
+  return isNoisy && verdict === 'slower'
+    ? unsteadySentence(measurement)
+    : timedSentence(measurement, verdict);
+}
+
+function timedSentence(
+  measurement: TimedMeasurement,
+  verdict: Exclude<Completed['verdict'], 'machine-busy'>,
+): string {
+  const [flagged, mended] = headlinesOf(measurement);
+  const sides = `${flagged} against ${mended}`;
+  if (verdict === 'no-difference') return `No difference seen: ${sides}.`;
+  const { ratio, compares, deadMs } = measurement;
+  const shorterMs = Math.min(measurement.flagged.msPerIteration, measurement.mended.msPerIteration);
+  if (verdict === 'faster') {
+    return `The flagged code is ${ratioText(1 / ratio.value, shorterMs)} times faster here: ${sides}.`;
+  }
+  const times = ratioText(ratio.value, shorterMs);
+  if (compares === 'throughput') return `${times} times less throughput: ${sides}.`;
+  const what = compares === 'latency' ? 'an unrelated call' : 'each iteration';
+  return `${times} times slower: ${sides}. ${durationText(deadMs)} of ${what} is dead time.`;
+}
+
+/** The time that is lost is known, and how many times it is the rest is not. A median forgets what else the machine did. */
+function unsteadySentence(measurement: TimedMeasurement): string {
+  const { compares, flagged, mended } = measurement;
+  if (compares === 'throughput') {
+    return `Less throughput: ${headlinesOf(measurement).join(' against ')}, unsteadily.`;
+  }
+  const [a, b] = [flagged.operations.medianMs, mended.operations.medianMs];
+  const what = compares === 'latency' ? 'an unrelated call' : 'each iteration';
+  return `Slower: ${durationText(a)} against ${durationText(b)} (medians). ${durationText(a - b)} of ${what} is dead time; the ratio is not steady.`;
+}
+
+/** The figure of each side that its ratio compares. */
+export function headlinesOf(measurement: TimedMeasurement): readonly [string, string] {
+  const { flagged, mended, compares } = measurement;
+  switch (compares) {
+    case 'time per iteration':
+      return [durationText(flagged.msPerIteration), durationText(mended.msPerIteration)];
+    case 'throughput':
+      return [rateText(flagged.perSecond), rateText(mended.perSecond)];
+    case 'latency':
+      return [durationText(flagged.operations.medianMs), durationText(mended.operations.medianMs)];
+  }
+}
+
+function countedSentence(
+  { flagged, mended }: CountedMeasurement,
+  verdict: Completed['verdict'],
+): string {
+  const sides = `${flagged.text}, against ${mended.text}`;
+  return verdict === 'no-difference' ? `No difference seen: ${sides}.` : `${capital(sides)}.`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,87 @@
+import { createColors } from 'picocolors';
+import type { Severity } from '../rules/define-rule.ts';
+import type { Context, Notice, Problem } from '../scan/problem.ts';
+import { proofCommand } from '../scan/proof-command.ts';
+import type { ScanResult, ScanStats } from '../scan/scan-files.ts';
+import { byCost } from './order.ts';
+import { shownPath } from './path.ts';
+
+export interface TextOptions {
+  readonly cwd: string;
+  readonly hasColors: boolean;
+}
+
+/** What a person reads in a terminal: one block a finding, worst first, and a line that counts them. */
+export function textReport(result: ScanResult, options: TextOptions): string {
+  const problems = result.problems.toSorted(byCost);
+  const blocks = problems.map((problem) => blockOf(problem, options));
+  return [...blocks, summaryOf(problems, result.stats)].join('\n');
+}
+
+function blockOf(problem: Problem, options: TextOptions): string {
+  const { finding, path, start, message, related } = problem;
+  const { bold, cyan, dim, red, yellow, blue, gray } = createColors(options.hasColors);
+  const color = { error: red, warning: yellow, information: blue, hint: gray }[finding.severity];
+  const file = shownPath(path, options.cwd);
+  const facts = factsLine(problem);
+  return [
+    `${bold(`${file}:${start.line}:${start.column}`)}  ${color(finding.severity)}  ${cyan(finding.ruleId)}`,
+    `  ${message}`,
+    ...(facts ? [`  ${bold(facts)}`] : []),
+    ...related.map((it) => {
+      const elsewhere = shownPath(it.path, options.cwd);
+      return dim(`    ${elsewhere}:${it.start.line}  ${it.message}`);
+    }),
+    dim(`  Prove it: ${proofCommand(file, start.line)}`),
+    '',
+  ].join('\n');
+}
+
+const frequencies: Readonly<Record<Context, string | undefined>> = {
+  'per-item': 'Runs for every item',
+  'per-job': 'Runs for every job',
+  'per-request': 'Runs for every request',
+  periodic: 'Runs periodically',
+  startup: 'Runs at startup',
+  unknown: undefined,
+};
+
+function factsLine({ message, cost, context }: Problem): string {
+  // Some messages say it in their own sentence.
+  const isNew = cost !== undefined && !message.includes(cost);
+  return [isNew && `Cost: ${cost}`, frequencies[context]].filter(Boolean).join('. ');
+}
+
+const names: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  information: 'information',
+  hint: 'hint',
+};
+
+function summaryOf(problems: readonly Problem[], stats: ScanStats): string {
+  const scanned = `${counted(stats.files, 'file')}, ${counted(stats.lines, 'line')}`;
+  if (problems.length === 0) return `No dead time found in ${scanned}.\n`;
+  const kinds = Object.entries(names).flatMap(([severity, name]) => {
+    const count = problems.filter(({ finding }) => finding.severity === severity).length;
+    return count > 0
+      ? [name === 'information' ? `${count} information` : counted(count, name)]
+      : [];
+  });
+  return `${counted(problems.length, 'finding')} (${kinds.join(', ')}) in ${scanned}.\n`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** One line for stderr; the stack of a rule that failed follows it. */
+export function noticeLine({ path, message }: Notice, cwd: string): string {
+  return `deadtime: ${shownPath(path, cwd)}: ${message}\n`;
+}
+
+/** Where the time went, for `--timing`: milliseconds, the longest stage first. */
+export function timingReport({ spentMs }: ScanStats): string {
+  const rows = Object.entries(spentMs).sort((a, b) => b[1] - a[1]);
+  return rows.map(([stage, ms]) => `${ms.toFixed(1).padStart(9)} ms  ${stage}\n`).join('');
+}

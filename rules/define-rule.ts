@@ -1,0 +1,161 @@
+import type { FileFacts } from '../facts/file.ts';
+import type { Node } from '../facts/ast.ts';
+
+/** What was read off the code: fills the message's placeholders and sets the benchmark's parameters. */
+export type Evidence = Readonly<Record<string, string | number | boolean>>;
+
+/** The gravest first. */
+export const severities = ['error', 'warning', 'information', 'hint'] as const;
+export type Severity = (typeof severities)[number];
+
+/** How sure the proof is: `high` needs every fact proved, `medium` names one assumption in its message, `audit` is weaker. */
+export type Confidence = 'high' | 'medium' | 'audit';
+
+/** Which findings a user asked for. Hints and `medium` start at `strict`. */
+export type Profile = (typeof profiles)[number];
+export const profiles = ['recommended', 'strict', 'audit'] as const;
+
+/** Another place that belongs to the proof: a step of a witness path, the callee that reads the database. */
+export interface Related {
+  readonly path: string;
+  /** UTF-16 offsets into that file's text. */
+  readonly range: readonly [number, number];
+  readonly message: string;
+}
+
+export interface Edit {
+  readonly range: readonly [number, number];
+  readonly text: string;
+}
+
+/** A change that a person accepts by name; never applied silently, because timing or errors change. */
+export interface Suggestion {
+  readonly messageId: string;
+  readonly edits: readonly Edit[];
+  /** Which promise of the code the edit gives up. */
+  readonly changes: 'nothing' | 'errors' | 'order' | 'load' | 'atomicity';
+}
+
+/** One problem that a rule found, before any host renders it. */
+export interface Finding {
+  readonly ruleId: string;
+  readonly messageId: string;
+  /** What is underlined: one line, the await, the call or the loop's head, never a body. */
+  readonly range: readonly [number, number];
+  readonly evidence: Evidence;
+  readonly severity: Severity;
+  readonly confidence: Confidence;
+  readonly related: readonly Related[];
+  readonly suggestions: readonly Suggestion[];
+}
+
+/** What a rule yields; `severity` and `confidence` default to the message's. */
+export interface Report<MessageId extends string = string> {
+  readonly messageId: MessageId;
+  readonly at: Node | readonly [number, number];
+  readonly evidence: Evidence;
+  readonly severity?: Severity;
+  readonly confidence?: Confidence;
+  readonly related?: readonly Related[];
+  readonly suggestions?: readonly Suggestion[];
+}
+
+export interface Message {
+  /** Two sentences: what happens and why it costs, what to do. `{{name}}` comes from the evidence. */
+  readonly text: string;
+  readonly severity: Severity;
+  readonly confidence?: Confidence;
+  /** What the place costs, in a few words for reports, filled like `text`. */
+  readonly cost?: string;
+}
+
+/** Descriptive text of one option; its type is its default's. */
+export interface Option<T> {
+  readonly default: T;
+  readonly description: string;
+}
+
+type Options = Readonly<Record<string, Option<OptionValue>>>;
+export type OptionValue = string | number | boolean | readonly string[] | NumbersByName;
+/** `{ "pg": { "checkoutRtt": 1 } }` */
+export type NumbersByName = Readonly<Record<string, Readonly<Record<string, number>>>>;
+export type ValuesOf<O extends Options> = { readonly [K in keyof O]: Widen<O[K]['default']> };
+type Widen<T> = T extends string
+  ? string
+  : T extends number
+    ? number
+    : T extends boolean
+      ? boolean
+      : T extends readonly (infer _)[]
+        ? readonly string[]
+        : NumbersByName;
+
+export interface Rule {
+  readonly id: string;
+  readonly description: string;
+  readonly messages: Readonly<Record<string, Message>>;
+  /** Titles of the suggestions, by messageId. */
+  readonly suggestions: Readonly<Record<string, string>>;
+  readonly options: Options;
+  /** A text without a match cannot hold a finding: hosts skip the file before parsing it. */
+  readonly trigger: RegExp;
+  /** Pure and total: facts in, findings out, for any tree. */
+  findings(file: FileFacts, options?: Readonly<Record<string, OptionValue>>): readonly Finding[];
+}
+
+export function defineRule<const O extends Options, const MessageId extends string>(definition: {
+  readonly id: string;
+  readonly description: string;
+  readonly messages: Readonly<Record<MessageId, Message>>;
+  readonly suggestions?: Readonly<Record<string, string>>;
+  readonly options: O;
+  readonly trigger: RegExp;
+  check(file: FileFacts, options: ValuesOf<O>): Iterable<Report<MessageId>>;
+}): Rule {
+  const { check, messages, ...rest } = definition;
+  const defaults = Object.fromEntries(
+    Object.entries(definition.options).map(([name, option]) => [name, option.default]),
+  );
+  return {
+    ...rest,
+    messages,
+    suggestions: definition.suggestions ?? {},
+    findings(file, options) {
+      return Array.from(check(file, { ...defaults, ...options } as ValuesOf<O>), (report) => ({
+        ruleId: definition.id,
+        messageId: report.messageId,
+        range: 'type' in report.at ? report.at.range : report.at,
+        evidence: report.evidence,
+        severity: report.severity ?? messages[report.messageId].severity,
+        confidence: report.confidence ?? messages[report.messageId].confidence ?? 'high',
+        related: report.related ?? [],
+        suggestions: report.suggestions ?? [],
+      }));
+    },
+  };
+}
+
+/** Whether `profile` shows a finding: hints and assumptions only to those who asked. */
+export function isShown(
+  finding: Pick<Finding, 'severity' | 'confidence'>,
+  profile: Profile,
+): boolean {
+  if (profile === 'audit') return true;
+  if (finding.confidence === 'audit') return false;
+  return profile === 'strict' || (finding.confidence === 'high' && finding.severity !== 'hint');
+}
+
+/** The gravest severity among the rule's messages that `profile` shows; undefined when it shows none. */
+export function gravestOf(rule: Rule, profile: Profile): Severity | undefined {
+  const shown = Object.values(rule.messages)
+    .filter(({ severity, confidence = 'high' }) => isShown({ severity, confidence }, profile))
+    .map(({ severity }) => severity);
+  return severities.find((it) => shown.includes(it));
+}
+
+/** `text` with its placeholders filled; a placeholder without evidence stays visible, a test looks for those. */
+export function render(text: string, evidence: Evidence): string {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) =>
+    String(evidence[name] ?? whole),
+  );
+}

@@ -1,0 +1,103 @@
+import { dottedName, type Node } from '../../facts/ast.ts';
+import { calleeOf } from '../../facts/calls.ts';
+import { type Checkout, sqlOf } from '../../facts/checkouts.ts';
+import { contextOf } from '../../facts/contexts.ts';
+import type { Violation } from '../../facts/errors-as-control-flow.ts';
+import type { FileFacts } from '../../facts/file.ts';
+import type { LoopedCheckouts } from '../../facts/looped-checkouts.ts';
+import { memberOf } from '../../facts/members.ts';
+import type { Opening } from '../../facts/openings.ts';
+import type { Evidence, Related } from '../define-rule.ts';
+
+export function loopedMessage({ cost, trips }: LoopedCheckouts) {
+  const [trip] = trips;
+  if (trip?.checkout?.setUp.length) return 'setUp';
+  if (cost.roundTrips > 0) return 'perQuery';
+  return trip?.pool?.type.role === 'orm' ? 'mapper' : 'cheap';
+}
+
+export function loopedEvidence(file: FileFacts, looped: LoopedCheckouts): Evidence {
+  const { driver, cost, trips, at } = looped;
+  const checkout = trips[0]?.checkout;
+  const [setUp] = checkout?.setUp ?? [];
+  const roundTrips = cost.roundTrips + (checkout?.setUp.length ?? 0);
+  return {
+    driver,
+    variant: 'loop',
+    queries: trips.length,
+    roundTrips,
+    ...(roundTrips > 0
+      ? { price: `${roundTrips} more round trip${roundTrips > 1 ? 's' : ''}` }
+      : {}),
+    ...(cost.request ? { request: cost.request } : {}),
+    ...(setUp ? { statement: shortened(sqlOf(checkout!.file, setUp) ?? '') } : {}),
+    context: contextOf(file, at),
+  };
+}
+
+function shortened(statement: string): string {
+  const line = statement.replaceAll('\0', '?').replaceAll(/\s+/g, ' ').trim();
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+}
+
+/** The loop, and the checkouts that stand elsewhere. */
+export function loopedPlaces(file: FileFacts, { loop, trips, at }: LoopedCheckouts): Related[] {
+  const places: Related[] = [{ path: file.path, range: loop.head, message: 'the loop' }];
+  for (const { file: owner, checkout, query } of trips.slice(0, 3)) {
+    const node: Node = checkout?.call ?? query;
+    if (node === at) continue;
+    places.push({
+      path: owner.path,
+      range: checkout ? [node.range[0], calleeOf(checkout.call).range[1]] : node.range,
+      message: checkout ? 'one checkout' : 'one checkout, by the pool itself',
+    });
+  }
+  return places;
+}
+
+const PER = { 'per-item': 'item', 'per-job': 'job', 'per-request': 'request' } as const;
+
+export function openedEvidence({ made, handle, context }: Opening): Evidence {
+  const name = dottedName(calleeOf(made.call)) ?? handle.typeName;
+  const { role, isWhole } = handle.type;
+  const isDatabase = role === 'connection' || /^(?:pg|mysql2?|mariadb)/.test(handle.library.name);
+  return {
+    driver: handle.library.name,
+    variant: 'open',
+    made: made.call.type === 'NewExpression' ? `new ${name}()` : `${name}()`,
+    per: PER[context as keyof typeof PER],
+    remedy: isDatabase && !isWhole ? 'pool' : 'client',
+    context,
+  };
+}
+
+export function violationEvidence({ code }: Violation): Evidence {
+  return {
+    driver: code === 'P2002' ? '@prisma/adapter-pg' : 'pg',
+    variant: 'error',
+    code,
+    remedy:
+      code === 'P2002'
+        ? 'Use `upsert`, or `createMany` with `skipDuplicates`'
+        : 'Add `ON CONFLICT DO NOTHING`, or hold one client for the loop',
+  };
+}
+
+/** Undefined where the pool has no such method, or the connection needs more than the query. */
+export function queryEvidence({ file, call, pool, method, setUp }: Checkout): Evidence | undefined {
+  if (!pool || setUp.length > 0) return undefined;
+  const own = method === '' ? undefined : memberOf(pool, method, { file, node: call });
+  if (own && own.kind !== 'callable') return undefined;
+  const callee = calleeOf(call);
+  const name = callee.type === 'MemberExpression' ? dottedName(callee.object) : undefined;
+  const driver = pool.library.name;
+  return {
+    driver,
+    variant: 'single',
+    pool: name ?? 'pool',
+    method: method || 'sql',
+    context: contextOf(file, call),
+    difference:
+      driver === 'pg' ? ' (after an error it closes the connection, which `release()` keeps)' : '',
+  };
+}

@@ -1,0 +1,107 @@
+import { NO_DRIVER_COSTS } from '../../facts/checkout-cost.ts';
+import { checkoutsOf, isInLoop } from '../../facts/checkouts.ts';
+import { connectionCall } from '../../facts/connection-names.ts';
+import { isExcluded } from '../../facts/contexts.ts';
+import {
+  type ExpectedViolation,
+  expectedViolationsOf,
+} from '../../facts/errors-as-control-flow.ts';
+import type { FileFacts } from '../../facts/file.ts';
+import { loopedCheckoutsOf } from '../../facts/looped-checkouts.ts';
+import { type Opening, openingsOf } from '../../facts/openings.ts';
+import { headOf } from '../../facts/ownership-witness.ts';
+import { firstLine } from '../../facts/places.ts';
+import { defineRule } from '../define-rule.ts';
+import {
+  loopedEvidence,
+  loopedMessage,
+  loopedPlaces,
+  openedEvidence,
+  queryEvidence,
+  violationEvidence,
+} from './evidence.ts';
+import { messages } from './messages.ts';
+import { suggestionsFor } from './suggestions.ts';
+
+export default defineRule({
+  id: 'no-checkout-per-query',
+  description: 'Disallow paying for a connection with every query',
+  messages,
+  suggestions: {
+    hold: 'Hold one connection for the whole loop (it stays checked out meanwhile)',
+  },
+  options: {
+    variants: {
+      default: ['loop', 'open', 'error', 'single'],
+      description:
+        'Which places are reported: checkouts per iteration (`loop`), connections opened per item, job or request (`open`), ' +
+        'unique violations that are expected (`error`), checkouts for one query (`single`).',
+    },
+    drivers: {
+      default: NO_DRIVER_COSTS,
+      description:
+        'Round trips that each checkout waits for, by driver, where the code does not show them: `{ "pg": { "checkoutRtt": 1 } }`.',
+    },
+  },
+  // A loop may wait for queries by any name.
+  trigger: new RegExp(`\\bawait\\b|\\.then\\b|${connectionCall}`, 'i'),
+
+  *check(file, { variants, drivers }) {
+    if (isExcluded(file)) return;
+    const looped = variants.includes('loop') ? loopedCheckoutsOf(file, drivers) : [];
+    const violations = variants.includes('error') ? expectedViolationsOf(file) : [];
+    for (const it of looped) {
+      // What the loop pays for its duplicates is far more, and is said below.
+      if (it.cost.roundTrips === 0 && violations.some(({ loop }) => loop === it.loop)) continue;
+
+      yield {
+        messageId: loopedMessage(it),
+        at: firstLine(file, it.at),
+        evidence: loopedEvidence(file, it),
+        related: loopedPlaces(file, it),
+        suggestions: suggestionsFor(file, it),
+      };
+    }
+    for (const it of violations) yield violationReport(file, it);
+    for (const it of variants.includes('open') ? openingsOf(file) : [])
+      yield openingReport(file, it);
+    for (const checkout of variants.includes('single') ? checkoutsOf(file) : []) {
+      // Side by side on purpose, or part of a loop that has its reasons.
+      if (isInLoop(checkout)) continue;
+
+      // The loop around the call of its function has been reported.
+      if (looped.some((it) => it.trips.some((trip) => trip.checkout === checkout))) continue;
+
+      // The session is set up for the query, or the pool has no such method.
+      const evidence = queryEvidence(checkout);
+      if (!evidence) continue;
+
+      yield { messageId: 'oneQuery', at: headOf(file, checkout.call), evidence };
+    }
+  },
+});
+
+function openingReport(file: FileFacts, opening: Opening) {
+  const { made, at } = opening;
+  return {
+    messageId: 'opens' as const,
+    at: firstLine(file, at),
+    evidence: openedEvidence(opening),
+    related:
+      made.call === at
+        ? []
+        : [{ path: made.file.path, range: made.call.range, message: 'it is opened here' }],
+  };
+}
+
+function violationReport(file: FileFacts, { at, caught, loop }: ExpectedViolation) {
+  return {
+    messageId: 'duplicates' as const,
+    at: firstLine(file, at),
+    evidence: violationEvidence(caught),
+    related: [
+      { path: caught.file.path, range: caught.test.range, message: 'duplicates end here' },
+      ...(loop ? [{ path: file.path, range: loop.head, message: 'the loop' }] : []),
+    ],
+  };
+}

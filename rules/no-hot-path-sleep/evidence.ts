@@ -1,0 +1,45 @@
+import { contextOf } from '../../facts/contexts.ts';
+import { rateBound, type RateBound, rateBoundAtShare } from '../../facts/cost.ts';
+import type { FileFacts } from '../../facts/file.ts';
+import type { HotSleep } from '../../facts/hot-sleeps.ts';
+import type { Evidence } from '../define-rule.ts';
+
+/** The share of skipped items for which the bound is shown: nobody can know it from the code (rules.md 5.2, R1b). */
+const SHOWN_SHARE = 0.2;
+
+/** What one worker gets done at most, or undefined when that is no number worth showing. */
+export function boundOf({ variant, pause, batch }: HotSleep): RateBound | undefined {
+  return variant === 'skip-branch'
+    ? rateBoundAtShare(pause.duration, SHOWN_SHARE)
+    : rateBound(pause.duration, batch);
+}
+
+export function messageOf(sleep: HotSleep) {
+  switch (sleep.variant) {
+    case 'skip-branch':
+      return 'skipBranch';
+    case 'full-batch':
+      return 'fullBatch';
+    case 'idle-poll':
+      return 'idlePoll';
+    case 'after-work':
+      if (sleep.of === 'jobs') return sleep.source?.isBatch ? 'afterRound' : 'afterWork';
+      if (sleep.isExternal) return 'afterRequest';
+      return sleep.batch === undefined ? 'afterItem' : 'afterBatch';
+  }
+}
+
+/** What the messages show and the benchmark starts from. */
+export function evidenceOf(file: FileFacts, sleep: HotSleep, bound: RateBound): Evidence {
+  const { pause, variant, batch, source, works } = sleep;
+  const work = works.find((it) => it.kind === 'io') ?? works[0];
+  return {
+    sleepMs: pause.duration.value!,
+    variant,
+    ...(variant === 'idle-poll' ? {} : { perSecond: bound.perSecond }),
+    ...(batch === undefined || batch === 1 ? {} : { batch }),
+    ...(source ? { source: source.name } : {}),
+    ...(work ? { work: work.name } : {}),
+    context: contextOf(file, sleep.loop.body),
+  };
+}

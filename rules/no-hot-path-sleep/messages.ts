@@ -1,0 +1,61 @@
+import type { Message } from '../define-rule.ts';
+
+export const messages = {
+  afterWork: {
+    text:
+      'This worker sleeps {{sleepMs}} ms after every job it handles, so it starts at most {{perSecond}} a second however fast the work is. ' +
+      'Sleep only when `{{source}}` returned nothing.',
+    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
+    severity: 'warning',
+  },
+  afterRound: {
+    text:
+      'This worker sleeps {{sleepMs}} ms after every round, whether `{{source}}` returned work or not, so it makes at most {{perSecond}} rounds a second however fast the work is. ' +
+      'Sleep only when it returned nothing.',
+    cost: '{{sleepMs}} ms each round, at most {{perSecond}} rounds a second',
+    severity: 'warning',
+  },
+  afterItem: {
+    text:
+      'Every iteration of this loop sleeps {{sleepMs}} ms, so it makes at most {{perSecond}} a second however fast `{{work}}` is. ' +
+      'Remove the sleep, or say in a comment which limit it keeps.',
+    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
+    severity: 'warning',
+  },
+  afterBatch: {
+    text:
+      'This loop sleeps {{sleepMs}} ms after every batch of {{batch}}, so it gets through at most {{perSecond}} items a second however fast `{{work}}` is. ' +
+      'Remove the sleep, or say in a comment which limit it keeps.',
+    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
+    severity: 'warning',
+  },
+  afterRequest: {
+    text:
+      'This loop sleeps {{sleepMs}} ms beside every `{{work}}`, at most {{perSecond}} a second; the report assumes that the other side has set no such limit. ' +
+      'Remove the sleep, or say in a comment which limit it keeps.',
+    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
+    severity: 'warning',
+    confidence: 'medium',
+  },
+  skipBranch: {
+    text:
+      'An item that is skipped here still costs {{sleepMs}} ms although the next one is there: at most {{perSecond}} items a second when 20 % are skipped. ' +
+      'Skip it without sleeping.',
+    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
+    severity: 'warning',
+  },
+  fullBatch: {
+    text:
+      'A full batch of {{batch}} is followed by a sleep of {{sleepMs}} ms, so this worker handles at most {{perSecond}} a second. ' +
+      'Sleep only when `{{source}}` returned less than a full batch.',
+    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
+    severity: 'warning',
+  },
+  idlePoll: {
+    text:
+      'Work that arrives after an empty `{{source}}` waits up to {{sleepMs}} ms before this worker asks again. ' +
+      'Let the source wake the worker (a blocking read, a notification, a callback), or shorten the nap.',
+    cost: 'up to {{sleepMs}} ms before work is seen',
+    severity: 'information',
+  },
+} as const satisfies Record<string, Message>;

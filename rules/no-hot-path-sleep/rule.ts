@@ -1,0 +1,69 @@
+import { isExcluded } from '../../facts/contexts.ts';
+import { hotSleepsOf } from '../../facts/hot-sleeps.ts';
+import { intentionOf } from '../../facts/pacing.ts';
+import { firstLine } from '../../facts/places.ts';
+import { defineRule } from '../define-rule.ts';
+import { boundOf, evidenceOf, messageOf } from './evidence.ts';
+import { messages } from './messages.ts';
+import { suggestionsFor } from './suggestions.ts';
+
+export default defineRule({
+  id: 'no-hot-path-sleep',
+  description: 'Disallow fixed sleeps between pieces of work that are ready',
+  messages,
+  suggestions: {
+    sleepWhenEmpty: 'Sleep only when {{source}} returned nothing',
+    sleepWhenShort: 'Sleep only after a batch that was not full',
+    skipAtOnce: 'Skip without sleeping',
+    nextAtOnce: 'Start the next round at once when {{source}} returned something',
+    nextWhenFull: 'Start the next round at once after a full batch',
+  },
+  options: {
+    variants: {
+      default: ['after-work', 'skip-branch', 'full-batch', 'idle-poll'],
+      description: 'Which places of a sleep are reported.',
+    },
+    minMs: { default: 1, description: 'Shorter sleeps are not reported (milliseconds).' },
+    workSources: {
+      default: [],
+      description: 'Names of further functions that take one piece of work from somewhere.',
+    },
+    pacingWords: {
+      default: [],
+      description: 'Further words in names and comments that say that a pause is meant.',
+    },
+    ignoreParameters: {
+      default: true,
+      description: 'Leave sleeps alone whose time is a parameter of a function around them.',
+    },
+  },
+  // A sleep may have any name, so only what it needs is sure: an await, or a timer that starts the next round.
+  trigger: /\bawait\b|\bsetTimeout\b/,
+
+  *check(file, options) {
+    if (isExcluded(file)) return;
+    for (const sleep of hotSleepsOf(file, options.workSources)) {
+      if (!options.variants.includes(sleep.variant)) continue;
+
+      // A time that the code does not show may be anything, zero included.
+      const { value } = sleep.pause.duration;
+      // no veto: a time that is unknown has no bound either, which ends it below.
+      if (value === undefined || value < options.minMs) continue;
+
+      // A pause that somebody wants: a rate limit, a retry, a schedule, the caller's own choice.
+      const words = { words: options.pacingWords, ignoresParameters: options.ignoreParameters };
+      if (intentionOf(file, sleep, words)) continue;
+
+      // A bound this high slows nobody down.
+      const bound = boundOf(sleep);
+      if (!bound) continue;
+
+      yield {
+        messageId: messageOf(sleep),
+        at: firstLine(file, sleep.node),
+        evidence: evidenceOf(file, sleep, bound),
+        suggestions: suggestionsFor(file, sleep),
+      };
+    }
+  },
+});

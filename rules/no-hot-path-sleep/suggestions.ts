@@ -1,0 +1,107 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { contains, type Node } from '../../facts/ast.ts';
+import type { FileFacts } from '../../facts/file.ts';
+import type { HotSleep } from '../../facts/hot-sleeps.ts';
+import { type WorkResult, workResultOf } from '../../facts/work-results.ts';
+import type { Suggestion } from '../define-rule.ts';
+
+/** Edits of sleeps that are statements of their own, and of timers that start the next round; anything else is for a person to rearrange. */
+export function suggestionsFor(file: FileFacts, sleep: HotSleep): readonly Suggestion[] {
+  const statement = sleep.node.parent;
+  if (sleep.variant === 'skip-branch') {
+    return statement?.type === 'ExpressionStatement' ? [skipped(file, statement)] : [];
+  }
+  const result = sleep.source && workResultOf(file, sleep.loop, sleep.source);
+  if (!result || sleep.conditions.length > 0 || !isVisible(file, result, sleep.node)) return [];
+  const timer = sleep.loop.rounds.find((it) => it.timer === sleep.node)?.timer;
+  if (timer) return rescheduled(file, timer, sleep, result);
+  if (statement?.type !== 'ExpressionStatement') return [];
+  const isFull = sleep.variant === 'full-batch';
+  const test = isFull ? shortTest(sleep, result) : emptyTest(result);
+  if (sleep.variant === 'idle-poll' || test === undefined) return [];
+  const text = `if (${test}) ${file.textOf(statement)}`;
+  return [
+    {
+      messageId: isFull ? 'sleepWhenShort' : 'sleepWhenEmpty',
+      edits: [{ range: statement.range, text }],
+      changes: 'load',
+    },
+  ];
+}
+
+function skipped(file: FileFacts, statement: Node): Suggestion {
+  return {
+    messageId: 'skipAtOnce',
+    edits: [{ range: wholeLine(file, statement), text: '' }],
+    changes: 'load',
+  };
+}
+
+/** `setTimeout(run, job ? 0 : 100)`. */
+function rescheduled(
+  file: FileFacts,
+  timer: TSESTree.CallExpression,
+  sleep: HotSleep,
+  result: WorkResult,
+): readonly Suggestion[] {
+  const time = timer.arguments[1];
+  if (!time || sleep.variant === 'idle-poll') return [];
+  const isFull = sleep.variant === 'full-batch';
+  const test = isFull ? fullTest(sleep, result) : foundTest(result);
+  if (test === undefined) return [];
+  const isLoose = /^(?:Conditional|Assignment|Sequence|ArrowFunction)/.test(time.type);
+  const text = isLoose ? `(${file.textOf(time)})` : file.textOf(time);
+  return [
+    {
+      messageId: isFull ? 'nextWhenFull' : 'nextAtOnce',
+      edits: [{ range: time.range, text: `${test} ? 0 : ${text}` }],
+      changes: 'load',
+    },
+  ];
+}
+
+function emptyTest(result: WorkResult): string {
+  return result.kind === 'item' ? `!${result.variable.name}` : `${sizeOf(result)} === 0`;
+}
+
+function foundTest(result: WorkResult): string {
+  return result.kind === 'item' ? result.variable.name : `${sizeOf(result)} > 0`;
+}
+
+/** One of several that were taken says nothing about the others. */
+function shortTest({ batch }: HotSleep, result: WorkResult): string | undefined {
+  return batch === undefined || result.kind === 'item' ? undefined : `${sizeOf(result)} < ${batch}`;
+}
+
+function fullTest({ batch }: HotSleep, result: WorkResult): string | undefined {
+  return batch === undefined || result.kind === 'item'
+    ? undefined
+    : `${sizeOf(result)} >= ${batch}`;
+}
+
+function sizeOf({ kind, variable: { name }, isNullable }: WorkResult): string {
+  const size = kind === 'count' ? name : `${name}${isNullable ? '?' : ''}.length`;
+  return isNullable ? `(${size} ?? 0)` : size;
+}
+
+/** The variable is declared before the sleep, in the block that the sleep stands in or in one around it. */
+function isVisible(file: FileFacts, { variable }: WorkResult, sleep: Node): boolean {
+  const declaration = variable.defs[0]?.parent;
+  const block = declaration?.parent;
+  if (!block || !contains(block, sleep) || declaration.range[1] > sleep.range[0]) return false;
+  // The same name may mean another thing in a block between.
+  return !file.nodes.all('Identifier').some((it) => {
+    const other =
+      it.name === variable.name && contains(block, it) ? file.variableOf(it) : undefined;
+    return other !== undefined && other !== variable;
+  });
+}
+
+/** The statement with its indentation and line break, where it has the line for itself. */
+function wholeLine(file: FileFacts, statement: Node): readonly [number, number] {
+  const [start, end] = statement.range;
+  const before = /(?:^|\n)([ \t]*)$/.exec(file.text.slice(0, start));
+  const after = /^[ \t]*\r?\n/.exec(file.text.slice(end));
+  if (!before || !after) return [start, end + /^ */.exec(file.text.slice(end))![0].length];
+  return [start - before[1]!.length, end + after[0].length];
+}

@@ -1,0 +1,84 @@
+import type { Effect } from '../../facts/effects.ts';
+import type { FileFacts } from '../../facts/file.ts';
+import type { Importance } from '../../facts/importance.ts';
+import type { IndependentIterations } from '../../facts/iterations.ts';
+import type { Evidence, Related } from '../define-rule.ts';
+
+export interface Remedy {
+  readonly messageId: 'batch' | 'fanOut' | 'writes';
+  readonly remedy: string;
+}
+
+export function remedyOf({ effects, awaits, writes }: IndependentIterations): Remedy {
+  if (writes) return { messageId: 'writes', remedy: 'writes' };
+  const envs = new Set(effects.map((it) => it.env));
+  const isOne = awaits.length === 1 && envs.size === 1;
+  if (isOne && effects.length === 1 && effects[0]!.env === 'db' && effects[0]!.keyed) {
+    return { messageId: 'batch', remedy: 'batch' };
+  }
+  if (isOne && envs.has('redis')) return { messageId: 'batch', remedy: 'batch' };
+  const remedy =
+    envs.has('db') || envs.has('redis') ? 'fanOutDb' : envs.has('http') ? 'fanOutHttp' : 'fanOutFs';
+  return { messageId: 'fanOut', remedy };
+}
+
+export function evidenceOf(
+  iterations: IndependentIterations,
+  { remedy, limit }: { readonly remedy: string; readonly limit: number },
+): Evidence {
+  const { loop } = iterations;
+  const effect = mainEffect(iterations);
+  const table = effect.env === 'db' ? effect.keys[0] : undefined;
+  return {
+    what: whatOf(effect),
+    remedy,
+    limit,
+    ...(remedy === 'batch' ? { bulk: bulkOf(effect) } : {}),
+    ...(table === undefined ? {} : { table }),
+    ...(loop.bound === undefined ? {} : { count: loop.bound }),
+  };
+}
+
+function mainEffect({ effects, writes }: IndependentIterations): Effect {
+  return (writes ? effects.find((it) => it.op === 'write') : undefined) ?? effects[0]!;
+}
+
+function whatOf({ env, op, keys, method }: Effect): string {
+  switch (env) {
+    case 'db':
+      return `${op === 'write' ? 'write' : 'query'}${keys[0] ? ` of ${keys[0]}` : ''}`;
+    case 'redis':
+      return `Redis ${method.toUpperCase()}`;
+    case 'http':
+      return 'HTTP request';
+    default:
+      return `file operation (${method})`;
+  }
+}
+
+function bulkOf({ env, method }: Effect): string {
+  if (env === 'db') return 'one query (WHERE id = ANY, in)';
+  return /^get$/i.test(method) ? 'one MGET' : 'one pipeline';
+}
+
+/** Too small to be shown unasked: it runs once, or memory is a reason to go one by one. */
+export function isSmall({ keepsPayloads }: IndependentIterations, importance: Importance): boolean {
+  return importance === 'once' || importance === 'beside' || keepsPayloads;
+}
+
+export function relatedOf(
+  file: FileFacts,
+  { loop, effects, awaits }: IndependentIterations,
+): readonly Related[] {
+  const elsewhere = effects
+    .filter((it) => !awaits.some((node) => it.at.file === file && it.at.node === node.argument))
+    .slice(0, 3);
+  return [
+    { path: file.path, range: loop.head, message: 'the loop' },
+    ...elsewhere.map((it) => ({
+      path: it.at.file.path,
+      range: it.at.node.range,
+      message: `${it.op}s here: ${it.library} ${it.method}`,
+    })),
+  ];
+}

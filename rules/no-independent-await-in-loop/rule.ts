@@ -1,0 +1,100 @@
+import { isPacedByComment } from '../../facts/comments.ts';
+import { isExcluded } from '../../facts/contexts.ts';
+import { drainsOf } from '../../facts/drains.ts';
+import { importanceOf } from '../../facts/importance.ts';
+import { independentIterationsOf } from '../../facts/iterations.ts';
+import { loopsOf } from '../../facts/loops.ts';
+import { defineRule } from '../define-rule.ts';
+import { evidenceOf, isSmall, relatedOf, remedyOf } from './evidence.ts';
+import { suggestionsFor } from './suggestions.ts';
+
+export default defineRule({
+  id: 'no-independent-await-in-loop',
+  description: 'Disallow waiting once per element when the elements do not need each other',
+  messages: {
+    batch: {
+      text:
+        'One {{what}} per element: as many round trips as elements, and no element needs another’s answer. ' +
+        'Fetch all of them with {{bulk}} and look them up in a Map.',
+      cost: 'n round trips for n elements instead of 1',
+      severity: 'warning',
+    },
+    fanOut: {
+      text:
+        'Each element waits for the {{what}} of the one before although it needs nothing from it. ' +
+        'Await them with bounded concurrency (at most {{limit}}), or ask for all in one request.',
+      cost: 'n waits in line for n elements instead of n / {{limit}}',
+      severity: 'information',
+    },
+    writes: {
+      text:
+        'One {{what}} per element, each awaited before the next, although every one touches only its own row. ' +
+        'Send one statement for all rows, or a few at a time.',
+      cost: 'n round trips for n elements instead of 1',
+      severity: 'information',
+    },
+    drain: {
+      text:
+        'Each element is taken from Redis by a round trip of its own. ' +
+        'Take many at once: {{bulk}}.',
+      cost: 'n round trips for n elements instead of n / count',
+      severity: 'information',
+    },
+  },
+  suggestions: {
+    together: 'Run all {{count}} at once with Promise.all',
+    limited: 'Run them side by side, at most {{limit}} at a time',
+    skeleton: 'Write down the query for all elements as a comment',
+  },
+  options: {
+    remedies: {
+      default: ['batch', 'fanOutHttp', 'fanOutDb', 'fanOutFs', 'writes', 'drain'],
+      description: 'Which kinds of loops are reported.',
+    },
+    maxFanOut: {
+      default: 10,
+      description: 'The concurrency that messages recommend: at most the size of the pool.',
+    },
+    honourOtherLinters: {
+      default: true,
+      description: 'A comment that switches no-await-in-loop off on the loop counts as a decision.',
+    },
+  },
+  trigger: /\b(?:for|while)\b[\s\S]*\bawait\b/,
+
+  *check(file, { remedies, maxFanOut, honourOtherLinters }) {
+    // Tests, command-line tools and code for a browser keep no server's user waiting.
+    if (isExcluded(file)) return;
+
+    for (const loop of loopsOf(file)) {
+      const iterations = independentIterationsOf(file, loop);
+      if (!iterations) continue;
+
+      // The author wrote down that the order or the pace is meant.
+      if (isPacedByComment(file, loop, { honourOtherLinters })) continue;
+
+      const { messageId, remedy } = remedyOf(iterations);
+      if (!remedies.includes(remedy)) continue;
+
+      const limit = Math.min(maxFanOut, loop.bound ?? maxFanOut);
+      yield {
+        messageId,
+        at: iterations.first,
+        evidence: evidenceOf(iterations, { remedy, limit }),
+        ...(isSmall(iterations, importanceOf(file, loop.node)) ? { severity: 'hint' } : {}),
+        related: relatedOf(file, iterations),
+        suggestions: suggestionsFor(file, iterations, { messageId, limit: maxFanOut }),
+      };
+    }
+
+    for (const drain of drainsOf(file)) {
+      if (!remedies.includes('drain')) continue;
+
+      yield {
+        messageId: 'drain',
+        at: drain.node,
+        evidence: { method: drain.method, bulk: drain.bulk },
+      };
+    }
+  },
+});

@@ -1,0 +1,56 @@
+import { propertyName } from '../../facts/ast.ts';
+import type { Ownership, Variant } from '../../facts/ownership.ts';
+import { lineOf, quoted } from '../../facts/ownership-witness.ts';
+import { poolLimitOf } from '../../facts/pool-limits.ts';
+import type { Evidence, Related } from '../define-rule.ts';
+
+export function driverOf({ acquisition }: Ownership): string {
+  return acquisition.subject.handle.library.name;
+}
+
+/** What the messages quote, and what the benchmark of a pool that runs empty needs. */
+export function evidenceOf(ownership: Ownership): Evidence {
+  const { acquisition, loss } = ownership;
+  const max = poolLimitOf(acquisition);
+  const isOwn =
+    /^(?:session|channel|body)$/.test(acquisition.kind) ||
+    acquisition.subject.handle.type.role === 'client';
+  const cost = isOwn
+    ? 'each one stays open'
+    : max === undefined
+      ? 'its pool runs empty'
+      : `${max} of them empty the pool`;
+  const leaves = loss?.leaves && {
+    line: lineOf(acquisition.file, loss.leaves),
+    statement: quoted(acquisition.file, loss.leaves),
+  };
+  const { kind } = acquisition;
+  return {
+    driver: driverOf(ownership),
+    variant: loss!.variant,
+    kind,
+    ...(max === undefined ? {} : { max }),
+    ...leaves,
+    ...(loss?.field ? { field: propertyName(loss.field) ?? '' } : {}),
+    cost,
+  };
+}
+
+const LEAVES: Readonly<Partial<Record<Variant, string>>> = {
+  throw: 'an exception leaves here',
+  closed: 'it is closed here',
+  'double-release': 'it is released again here',
+  'use-after-release': 'it is used again here',
+};
+
+/** The path on which it is lost, beside the place where it is taken. */
+export function witnessOf({ acquisition, loss }: Ownership): readonly Related[] {
+  const { path } = acquisition.file;
+  const places = [
+    [loss?.begins, 'the connection is taken here, by the first use'],
+    [loss?.leaves, loss && (LEAVES[loss.variant] ?? 'the path leaves here')],
+  ] as const;
+  return places.flatMap(([node, message]) =>
+    node && message ? [{ path, range: node.range, message }] : [],
+  );
+}

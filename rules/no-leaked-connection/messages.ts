@@ -1,0 +1,52 @@
+import type { Message } from '../define-rule.ts';
+
+export const messages = {
+  never: {
+    text: 'No path gives this {{driver}} {{kind}} back: {{cost}}. Release it in `finally`.',
+    severity: 'error',
+  },
+  branch: {
+    text: 'The path by `{{statement}}` at line {{line}} never gives this {{driver}} {{kind}} back: {{cost}}. Release it in `finally`.',
+    severity: 'error',
+  },
+  callbackErr: {
+    text: 'When the query fails, the callback leaves at line {{line}} without giving this {{driver}} {{kind}} back: {{cost}}. Release it first thing in the callback.',
+    severity: 'error',
+  },
+  reconnect: {
+    text: 'The next round overwrites this {{driver}} {{kind}} while it is still out: {{cost}}. Release the old one first.',
+    severity: 'error',
+  },
+  throw: {
+    text: 'If `{{statement}}` at line {{line}} fails, this {{driver}} {{kind}} is never given back: {{cost}}. Release it in `finally`.',
+    severity: 'warning',
+  },
+  closed: {
+    text: '`{{statement}}` at line {{line}} closes this {{driver}} {{kind}}, and its place in the pool stays taken: {{cost}}. Give it back with `release(true)`, which closes it, too.',
+    severity: 'error',
+  },
+  doubleRelease: {
+    text: '`{{statement}}` at line {{line}} releases this {{driver}} {{kind}} a second time, and that throws. Release it once.',
+    severity: 'warning',
+  },
+  useAfterRelease: {
+    text: '`{{statement}}` at line {{line}} uses this {{driver}} {{kind}} after its release: by then it may be in the middle of somebody else’s transaction. Release it after its last use.',
+    severity: 'warning',
+  },
+  ungated: {
+    text: 'When connecting fails, `{{statement}}` at line {{line}} has nothing to release, and its TypeError hides the real error. Connect before the `try`.',
+    severity: 'information',
+  },
+  unreadBody: {
+    text: 'Nobody reads the body of this response, so its socket stays taken until the garbage collector finds it. Read the body, or cancel it (`body.cancel()`, undici: `body.dump()`).',
+    severity: 'hint',
+  },
+  unreadBodyOnPath: {
+    text: 'The path by `{{statement}}` at line {{line}} never reads the body of this response, so its socket stays taken until the garbage collector finds it. Read the body there, or cancel it (`body.cancel()`, undici: `body.dump()`).',
+    severity: 'hint',
+  },
+  field: {
+    text: 'No method of this class gives back the {{driver}} {{kind}} in `{{field}}`: {{cost}}. Release it where the work of the object ends.',
+    severity: 'hint',
+  },
+} as const satisfies Record<string, Message>;

@@ -1,0 +1,110 @@
+import { connectionCall } from '../../facts/connection-names.ts';
+import { contextOf, isScript, type Context } from '../../facts/contexts.ts';
+import { isHeldOnPurpose, isOneShotScript, isPing } from '../../facts/ownership-purpose.ts';
+import { ownershipsOf, type Variant } from '../../facts/ownership.ts';
+import { headOf } from '../../facts/ownership-witness.ts';
+import { defineRule } from '../define-rule.ts';
+import { driverOf, evidenceOf, witnessOf } from './evidence.ts';
+import { messages } from './messages.ts';
+import { suggestionsFor } from './suggestions.ts';
+
+type MessageId = keyof typeof messages;
+
+const messageIds: Readonly<Partial<Record<Variant, MessageId>>> = {
+  'callback-err': 'callbackErr',
+  'double-release': 'doubleRelease',
+  'use-after-release': 'useAfterRelease',
+};
+
+/** Drivers in which a second release throws, or frees what another request holds by then. */
+const STRICT = /^(?:pg|mysql|generic-pool)$/;
+
+export default defineRule({
+  id: 'no-leaked-connection',
+  description: 'Disallow paths on which a connection or transaction is never given back',
+  messages,
+  suggestions: {
+    finally: 'Release it in a `finally` around its uses',
+    query: 'Let the pool run the one query',
+    using: 'Let `await using` give it back',
+  },
+  options: {
+    reportThrowPath: {
+      default: true,
+      description: 'Report connections that only an exception loses.',
+    },
+    wrappers: {
+      default: [],
+      description: 'Names of functions that take over the connections which they are given.',
+    },
+    extraReleaseNames: {
+      default: [],
+      description: 'Names of further methods and functions that give a connection back.',
+    },
+    noThrowCalls: {
+      default: [],
+      description: 'Names of calls that never fail.',
+    },
+    unconsumedBody: {
+      default: false,
+      description: 'Report responses of fetch and undici whose bodies nobody reads, too.',
+    },
+    awaitUsing: {
+      default: false,
+      description: 'Suggest `await using` where the driver has it (Node 24, or compiled down).',
+    },
+  },
+  trigger: new RegExp(`\\bfetch\\s*\\(|\\bundici\\b|${connectionCall}`, 'i'),
+
+  *check(file, options) {
+    const { wrappers: owners, extraReleaseNames: releases, noThrowCalls: safe } = options;
+    const terms = { owners, releases, safe, bodies: options.unconsumedBody };
+    for (const ownership of ownershipsOf(file, terms)) {
+      const { loss, acquisition } = ownership;
+      if (!loss) continue;
+      const { variant, failure } = loss;
+
+      // A lock starves nobody but itself, and so does a channel that the process opens once.
+      if (acquisition.kind === 'lock') continue;
+      if (acquisition.kind === 'channel' && !isRepeated(contextOf(file, acquisition.call)))
+        continue;
+
+      // LISTEN, advisory locks and replication need one connection for good.
+      if (isHeldOnPurpose(ownership)) continue;
+
+      // A look whether the server answers, and the pool is closed.
+      if (isPing(ownership)) continue;
+
+      // Most drivers put up with a second release.
+      if (variant === 'double-release' && !STRICT.test(driverOf(ownership))) continue;
+
+      if (variant === 'throw' && !options.reportThrowPath) continue;
+
+      // Read twice, or in a loop that asks again: that is no socket lost for good.
+      if (acquisition.kind === 'body' && !/^(?:never|branch|throw)$/.test(variant)) continue;
+
+      // A failing BEGIN mostly means that the connection is dead already; scripts end with their process.
+      const isWeak = failure === 'control';
+      const isSmall =
+        acquisition.kind === 'session' || isScript(file) || isOneShotScript(ownership);
+      yield {
+        messageId: messageIdOf(acquisition.kind, variant),
+        at: headOf(file, acquisition.call),
+        evidence: evidenceOf(ownership),
+        ...(isWeak || isSmall ? { severity: 'hint' } : {}),
+        ...(isWeak ? { confidence: 'medium' } : {}),
+        related: witnessOf(ownership),
+        suggestions: suggestionsFor(ownership, options),
+      };
+    }
+  },
+});
+
+function messageIdOf(kind: string, variant: Variant): MessageId {
+  if (kind === 'body') return variant === 'never' ? 'unreadBody' : 'unreadBodyOnPath';
+  return messageIds[variant] ?? (variant as MessageId);
+}
+
+function isRepeated(context: Context): boolean {
+  return context === 'per-item' || context === 'per-job' || context === 'per-request';
+}

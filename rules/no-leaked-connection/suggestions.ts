@@ -1,0 +1,74 @@
+import { canIndent, type Stretch, stretchOf } from '../../facts/ownership-remedies.ts';
+import type { Ownership } from '../../facts/ownership.ts';
+import type { Edit, Suggestion } from '../define-rule.ts';
+
+/** Drivers whose connections dispose of themselves as `release` does; TypeORM's would commit. */
+const DISPOSABLE = /^(?:mysql2\/promise|mariadb|oracledb|mongodb)$/;
+
+export function suggestionsFor(
+  ownership: Ownership,
+  { awaitUsing }: { readonly awaitUsing: boolean },
+): readonly Suggestion[] {
+  const stretch = stretchOf(ownership);
+  if (!stretch) return [];
+  const { name } = ownership.acquisition.subject.handle.library;
+  const suggestions: Suggestion[] = [
+    { messageId: 'finally', edits: [wrapped(stretch)], changes: 'errors' },
+  ];
+  if (stretch.query && stretch.poolText) {
+    suggestions.push({ messageId: 'query', edits: pooled(stretch), changes: 'errors' });
+  }
+  if (awaitUsing && DISPOSABLE.test(name)) {
+    suggestions.push({ messageId: 'using', edits: managed(stretch), changes: 'errors' });
+  }
+  return suggestions;
+}
+
+/** `try { … } finally { client.release(); }` around the uses; the old release goes. */
+function wrapped({ file, statements, release, releaseText }: Stretch): Edit {
+  const range = [statements[0]!.range[0], statements.at(-1)!.range[1]] as const;
+  const indent = indentAt(file.text, range[0]);
+  const inner = canIndent(statements, file) ? '  ' : '';
+  const gap = release && lineOf(file.text, release.range);
+  const body = gap
+    ? file.text.slice(range[0], Math.max(range[0], gap[0])) +
+      file.text.slice(Math.min(gap[1], range[1]), range[1])
+    : file.text.slice(range[0], range[1]);
+  const lines = body.trim().split('\n');
+  const indented = lines.map((it, i) => (it && i > 0 ? inner + it : it)).join('\n');
+  return {
+    range,
+    text:
+      `try {\n${indent}  ${indented}\n${indent}} finally {\n` +
+      `${indent}  ${releaseText};\n${indent}}`,
+  };
+}
+
+function pooled({ file, declaration, release, query, poolText }: Stretch): readonly Edit[] {
+  return [
+    { range: lineOf(file.text, declaration.range), text: '' },
+    { range: query!.object.range, text: poolText! },
+    ...(release ? [{ range: lineOf(file.text, release.range), text: '' }] : []),
+  ];
+}
+
+function managed({ file, declaration, release }: Stretch): readonly Edit[] {
+  const [start] = declaration.range;
+  return [
+    { range: [start, start + 'const'.length], text: 'await using' },
+    ...(release ? [{ range: lineOf(file.text, release.range), text: '' }] : []),
+  ];
+}
+
+function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^\s*/.exec(text.slice(start, offset))![0];
+}
+
+/** The whole line of a statement that stands alone on it. */
+function lineOf(text: string, [from, to]: readonly [number, number]): readonly [number, number] {
+  const start = text.lastIndexOf('\n', from - 1) + 1;
+  const end = text.indexOf('\n', to);
+  const isAlone = !text.slice(start, from).trim() && !text.slice(to, end).trim();
+  return isAlone && end !== -1 ? [start, end + 1] : [from, to];
+}

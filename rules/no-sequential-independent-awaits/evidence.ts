@@ -1,0 +1,95 @@
+import type { Effect } from '../../facts/effects.ts';
+import type { FileFacts } from '../../facts/file.ts';
+import type { Follower, IndependentRead, IndependentRun } from '../../facts/independence.ts';
+import type { Evidence, Related } from '../define-rule.ts';
+
+export function evidenceOf(file: FileFacts, { reads }: IndependentRun): Evidence {
+  const effects = reads.flatMap((it) => it.effects);
+  return {
+    count: reads.length,
+    calls: reads.map((it) => callText(file.textOf(it.shape.node.argument))).join(', '),
+    what: whatIsRead(effects),
+    envs: [...new Set(effects.map((it) => it.env))].sort().join(' '),
+  };
+}
+
+/** The call without its arguments: `getUser()`, `db.select()`; a builder by its table: `db('books')`. */
+function callText(text: string): string {
+  const plain = text.replaceAll(/\s+/g, ' ').replaceAll(' .', '.');
+  const builder = /^[\w$]+\((['"])[\w.]{1,24}\1\)/.exec(plain)?.[0];
+  if (builder) return builder;
+  const name = /^[\w$.#?!]+/.exec(plain)?.[0];
+  return name ? `${name}()` : plain.slice(0, 40);
+}
+
+const NAMES = {
+  db: 'the database',
+  http: 'over HTTP',
+  redis: 'Redis',
+  fs: 'files',
+  declared: 'what `treatAsRead` names',
+} as const;
+
+function whatIsRead(effects: readonly Effect[]): string {
+  const tables = [...new Set(effects.flatMap((it) => (it.env === 'db' ? it.keys : [])))];
+  return [...new Set(effects.map((it) => it.env))]
+    .map((env) => {
+      const name = NAMES[env as keyof typeof NAMES];
+      return env === 'db' && tables.length > 0
+        ? `${name} (${tables.slice(0, 4).join(', ')})`
+        : name;
+    })
+    .join(' and ');
+}
+
+/** Where each of them reads, and what else could run beside them. */
+export function relatedOf(file: FileFacts, { reads, follower }: IndependentRun): Related[] {
+  const places = reads.map(({ shape, effects }, i) => {
+    const [effect] = effects;
+    return {
+      path: effect!.at.file.path,
+      range: i === 0 && effect!.at.node === shape.node ? shape.node.range : effect!.at.node.range,
+      message: `read ${i + 1}: ${effect!.library} ${effect!.method}`,
+    };
+  });
+  return follower ? [...places, earlyStart(file, reads, follower)] : places;
+}
+
+/** Only words: a promise that waits unattended while another read fails is an unhandled rejection. */
+function earlyStart(
+  file: FileFacts,
+  reads: readonly IndependentRead[],
+  { shape, needed, unneeded }: Follower,
+): Related {
+  const numbers = (some: readonly IndependentRead[]) =>
+    some.map((it) => `read ${reads.indexOf(it) + 1}`).join(', ');
+  return {
+    path: file.path,
+    range: shape.node.range,
+    message:
+      `this needs ${numbers(needed)} only: started first and awaited last, ${numbers(unneeded)} would run beside both ` +
+      '(give its promise a catch at once)',
+  };
+}
+
+/** A page of rows, and how many there are in all. */
+export function isPageAndCount({ reads }: IndependentRun): boolean {
+  const [a, b, ...others] = reads.flatMap((it) => it.effects);
+  if (!a || !b || others.length > 0 || reads.length !== 2) return false;
+  const [page, count] = counts(a) ? [b, a] : [a, b];
+  return (
+    counts(count) &&
+    !counts(page) &&
+    page.keys.length > 0 &&
+    page.keys.join() === count.keys.join() &&
+    /\b(?:limit|take|offset|skip)\b/i.test(textOf(page))
+  );
+}
+
+function counts(effect: Effect): boolean {
+  return /count/i.test(effect.method) || /\bselect\s+count\s*\(/i.test(textOf(effect));
+}
+
+function textOf({ at }: Effect): string {
+  return at.file.textOf(at.node);
+}

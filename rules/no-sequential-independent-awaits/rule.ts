@@ -1,0 +1,98 @@
+import { isExcluded } from '../../facts/contexts.ts';
+import { type Importance, importanceOf } from '../../facts/importance.ts';
+import { independentRunsOf } from '../../facts/independence.ts';
+import { defineRule, type Severity } from '../define-rule.ts';
+import { evidenceOf, isPageAndCount, relatedOf } from './evidence.ts';
+import { suggestionsFor } from './suggestions.ts';
+
+const found =
+  '{{count}} reads run one after another but none uses another’s result: {{calls}} each only read {{what}}. ';
+const cost = 'the waits of {{count}} reads, one after another, instead of the longest';
+
+export default defineRule({
+  id: 'no-sequential-independent-awaits',
+  description: 'Disallow waiting for reads one after another when none needs another',
+  messages: {
+    reads: {
+      text: `${found}Awaiting them together costs 1 round trip instead of {{count}}.`,
+      cost,
+      severity: 'information',
+    },
+    likely: {
+      text: `${found}Awaiting them together costs 1 round trip instead of {{count}}; the only change is which error is seen when one of them finds nothing.`,
+      cost,
+      severity: 'information',
+    },
+    pageAndCount: {
+      text: `${found}Awaiting them together costs 1 round trip instead of {{count}}; one transaction or a window count (count(*) over ()) also keeps page and total from the same moment.`,
+      cost,
+      severity: 'information',
+    },
+  },
+  suggestions: {
+    together:
+      'Await them together with Promise.all (up to {{count}} at once; the first rejection wins)',
+  },
+  options: {
+    minAwaits: { default: 2, description: 'How many independent reads in a row are reported.' },
+    envs: {
+      default: ['db', 'http', 'redis', 'fs'],
+      description: 'Which kinds of reads count: db, http, redis, fs.',
+    },
+    guardVerbs: {
+      default: [],
+      description:
+        'Further verbs at the start of names of functions that are there to stop what follows them.',
+    },
+    treatAsRead: {
+      default: [],
+      description:
+        'Calls that only read, by their names (`catalog.find`): for functions that nobody can follow.',
+    },
+    treatAsWrite: {
+      default: [],
+      description: 'Calls that do more than read, by their names.',
+    },
+    poolAware: {
+      default: true,
+      description:
+        'Heed the pool: silent where it holds one connection, a hint where the code runs beside itself and the pool is the limit.',
+    },
+  },
+  trigger: /\bawait\b[\s\S]*\bawait\b/,
+
+  *check(file, { minAwaits, envs, guardVerbs, treatAsRead, treatAsWrite, poolAware }) {
+    // Tests, command-line tools and code for a browser keep no server's user waiting.
+    if (isExcluded(file)) return;
+
+    const declared = { reads: treatAsRead, writes: treatAsWrite };
+    for (const run of independentRunsOf(file, { declared, guardVerbs, isPoolAware: poolAware })) {
+      if (run.reads.length < minAwaits) continue;
+
+      const effects = run.reads.flatMap((it) => it.effects);
+      // What the project itself calls a read counts whatever it asks.
+      if (!effects.every((it) => envs.includes(it.env) || it.env === 'declared')) continue;
+
+      const { node } = run.reads[0]!.shape;
+      const importance = importanceOf(file, node);
+      yield {
+        messageId: run.mayVeto ? 'likely' : isPageAndCount(run) ? 'pageAndCount' : 'reads',
+        at: node,
+        evidence: evidenceOf(file, run),
+        severity: severityOf(
+          importance === 'beside' && !poolAware ? 'hot' : importance,
+          new Set(effects.map((it) => it.env)),
+        ),
+        related: relatedOf(file, run),
+        suggestions: suggestionsFor(file, run),
+      };
+    }
+  },
+});
+
+function severityOf(importance: Importance, envs: ReadonlySet<string>): Severity {
+  // A stat or two from the page cache is no wait worth a warning.
+  const isOnDisk = [...envs].every((it) => it === 'fs');
+  if (isOnDisk || importance === 'once' || importance === 'beside') return 'hint';
+  return importance === 'hot' ? 'warning' : 'information';
+}

@@ -1,0 +1,39 @@
+import type { Message } from '../define-rule.ts';
+
+export const messages = {
+  timer: {
+    text:
+      'Each iteration waits for a timer, and Node.js raises a delay of 0 to 1 ms: this loop makes at most {{perSecond}} iterations a second. ' +
+      '`{{step}}` lets others run already; yield every {{every}} iterations instead.',
+    cost: 'at least 1 ms an iteration, at most {{perSecond}} a second',
+    severity: 'warning',
+  },
+  timerInMemory: {
+    text:
+      'Each iteration waits for a timer, and Node.js raises a delay of 0 to 1 ms: this loop makes at most {{perSecond}} iterations a second for work that takes microseconds. ' +
+      'Batch the yields: one every {{every}} iterations.',
+    cost: 'at least 1 ms an iteration, at most {{perSecond}} a second',
+    severity: 'warning',
+  },
+  immediate: {
+    text:
+      'Each iteration gives up a full turn of the event loop ({{how}}) although it already awaits `{{step}}`: microseconds when idle, milliseconds when handlers are busy. ' +
+      'Yield every {{every}} iterations or by time.',
+    cost: 'a turn of the event loop an iteration',
+    severity: 'information',
+  },
+  immediateInMemory: {
+    text:
+      'Each iteration gives up a full turn of the event loop ({{how}}) for work that takes microseconds, so the turns are where the time goes. ' +
+      'Batch the yields: one every {{every}} iterations.',
+    cost: 'a turn of the event loop an iteration',
+    severity: 'warning',
+  },
+  tick: {
+    text:
+      '`{{how}}` runs before any I/O, so this await lets no other request run; it only costs a turn of the microtask queue per iteration. ' +
+      'Remove it, or await setImmediate every {{every}} iterations.',
+    cost: 'a turn of the microtask queue an iteration',
+    severity: 'information',
+  },
+} as const satisfies Record<string, Message>;

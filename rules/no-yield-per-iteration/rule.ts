@@ -1,0 +1,89 @@
+import { functionAround } from '../../facts/ast.ts';
+import { contextOf, isExcluded } from '../../facts/contexts.ts';
+import { turnBound } from '../../facts/cost.ts';
+import { type IterationCost, iterationCost } from '../../facts/iteration-cost.ts';
+import { pausesOf } from '../../facts/loop-pauses.ts';
+import { loopsOf } from '../../facts/loops.ts';
+import { firstLine } from '../../facts/places.ts';
+import type { Pause } from '../../facts/turns.ts';
+import { isEveryIteration, isMeantYield } from '../../facts/yields.ts';
+import { defineRule } from '../define-rule.ts';
+import { messages } from './messages.ts';
+import { suggestionsFor } from './suggestions.ts';
+
+/** Loops that are known to end sooner than this are not worth a counter (rules.md 4 R2). */
+const FEW_ITERATIONS = 8;
+
+export default defineRule({
+  id: 'no-yield-per-iteration',
+  description: 'Disallow giving up the event loop on every iteration of a light loop',
+  messages,
+  suggestions: {
+    everySome: 'Yield every {{every}} iterations',
+    byTime: 'Yield when {{budgetMs}} ms have passed since the last time',
+    remove: 'Remove the yield',
+  },
+  options: {
+    every: {
+      default: 64,
+      description: 'How many iterations the suggestions put between two yields.',
+    },
+    budgetMs: {
+      default: 10,
+      description: 'How long the suggestions let the loop run between two yields (milliseconds).',
+    },
+    maxBodyCalls: { default: 40, description: 'Bodies with more calls are taken for heavy.' },
+  },
+  // The yield may hide behind any function, so only the await is sure.
+  trigger: /\bawait\b/,
+
+  *check(file, { every, budgetMs, maxBodyCalls }) {
+    if (isExcluded(file)) return;
+    for (const loop of loopsOf(file)) {
+      // A timer that starts the next round is a sleep, or a scheduler's own turn.
+      if (loop.rounds.length > 0 || loop.kind === 'for-await') continue;
+      if (loop.bound !== undefined && loop.bound <= FEW_ITERATIONS) continue;
+
+      // Who consumes the values decides how often there is a turn.
+      if (functionAround(loop.node)?.generator) continue;
+
+      for (const turn of pausesOf(file, loop)) {
+        const { kind, turn: how } = turn.pause;
+        // no veto: a pause is a sleep or a turn, and each half of the test says so.
+        if (kind === 'sleep' || how === undefined) continue;
+
+        // A guarded yield (`if (i % 64 === 0)`, a time budget) is the very fix that is suggested.
+        if (!isEveryIteration(file, turn)) continue;
+
+        // The author says that the iteration is heavy, or the function exists for this loop to yield.
+        if (isMeantYield(file, turn)) continue;
+
+        // Heavy or unknown work: one yield per iteration keeps the process answering.
+        const cost = iterationCost(file, loop, turn.node, { maxCalls: maxBodyCalls });
+        if (!cost) continue;
+
+        yield {
+          messageId: messageOf(kind, cost),
+          at: firstLine(file, turn.node),
+          evidence: {
+            how,
+            every,
+            budgetMs,
+            body: cost.kind,
+            step: cost.step,
+            ...(kind === 'timer' ? { perSecond: turnBound(1).perSecond } : {}),
+            context: contextOf(file, loop.body),
+          },
+          suggestions: suggestionsFor(file, turn, { every, budgetMs }),
+        };
+      }
+    }
+  },
+});
+
+function messageOf(kind: Pause['kind'], cost: IterationCost) {
+  if (kind === 'tick') return 'tick';
+  const isMemory = cost.kind === 'memory';
+  if (kind === 'timer') return isMemory ? 'timerInMemory' : 'timer';
+  return isMemory ? 'immediateInMemory' : 'immediate';
+}

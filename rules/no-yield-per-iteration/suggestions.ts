@@ -1,0 +1,121 @@
+import { isLoop, type Node, walk } from '../../facts/ast.ts';
+import type { FileFacts } from '../../facts/file.ts';
+import type { LoopPause } from '../../facts/loop-pauses.ts';
+import type { Edit, Suggestion } from '../define-rule.ts';
+
+/** Edits of a yield that is a statement of its own, in a loop that is one. */
+export function suggestionsFor(
+  file: FileFacts,
+  { loop, node, pause }: LoopPause,
+  { every, budgetMs }: { readonly every: number; readonly budgetMs: number },
+): readonly Suggestion[] {
+  const statement = node.parent;
+  if (statement?.type !== 'ExpressionStatement' || !isLoop(loop.node)) return [];
+  const remove: Suggestion = {
+    messageId: 'remove',
+    edits: [{ range: wholeLine(file, statement), text: '' }],
+    changes: 'order',
+  };
+  if (pause.kind === 'tick') return [remove];
+  const { parent } = loop.node;
+  if (parent.type !== 'BlockStatement' && parent.type !== 'Program') return [remove];
+  const [start] = loop.node.range;
+  const indent = indentAt(file, start);
+  const used = namesIn(file);
+  const before = (declaration: string): Edit => ({
+    range: [start, start],
+    text: `let ${declaration};\n${indent}`,
+  });
+  const counted = {
+    messageId: 'everySome',
+    edits: countedYield(used, statement, every, before),
+    changes: 'order',
+  } as const;
+  // A `performance` of the file's own may be anything.
+  if (isOwnName(file, 'performance')) return [counted, remove];
+  const timed = {
+    messageId: 'byTime',
+    edits: timedYield(file, used, statement, budgetMs, before),
+    changes: 'order',
+  } as const;
+  return [counted, timed, remove];
+}
+
+type Declare = (declaration: string) => Edit;
+
+function countedYield(
+  used: ReadonlySet<string>,
+  statement: Node,
+  every: number,
+  before: Declare,
+): readonly Edit[] {
+  const name = freshName(used, ['iterations', 'iterationCount', 'yieldCounter', 'turns']);
+  const guard = isPowerOfTwo(every)
+    ? `(++${name} & ${every - 1}) === 0`
+    : `++${name} % ${every} === 0`;
+  const [at] = statement.range;
+  return [before(`${name} = 0`), { range: [at, at], text: `if (${guard}) ` }];
+}
+
+function timedYield(
+  file: FileFacts,
+  used: ReadonlySet<string>,
+  statement: Node,
+  budgetMs: number,
+  before: Declare,
+): readonly Edit[] {
+  const name = freshName(used, ['yieldedAt', 'lastYieldAt', 'turnTakenAt']);
+  const [at, end] = statement.range;
+  const indent = indentAt(file, at);
+  return [
+    before(`${name} = performance.now()`),
+    {
+      range: [at, end],
+      text:
+        `if (performance.now() - ${name} > ${budgetMs}) {\n` +
+        `${indent}  ${deeper(file.textOf(statement))}\n` +
+        `${indent}  ${name} = performance.now();\n${indent}}`,
+    },
+  ];
+}
+
+/** The lines of a template are text that somebody may read. */
+function deeper(text: string): string {
+  return text.includes('`') ? text : text.replaceAll('\n', '\n  ');
+}
+
+function indentAt(file: FileFacts, offset: number): string {
+  return /[ \t]*$/.exec(file.text.slice(0, offset))![0];
+}
+
+function isPowerOfTwo(value: number): boolean {
+  return value > 0 && (value & (value - 1)) === 0;
+}
+
+function namesIn(file: FileFacts): ReadonlySet<string> {
+  const used = new Set<string>();
+  walk(file.ast, (it) => {
+    if (it.type === 'Identifier') used.add(it.name);
+  });
+  return used;
+}
+
+/** The first name that the file does not use, else the last. */
+function freshName(used: ReadonlySet<string>, names: readonly string[]): string {
+  return names.find((it) => !used.has(it)) ?? names.at(-1)!;
+}
+
+function isOwnName(file: FileFacts, name: string): boolean {
+  return file.nodes
+    .all('Identifier')
+    .some((it) => it.name === name && (file.variableOf(it)?.defs.length ?? 0) > 0);
+}
+
+/** The statement with its indentation and line break, where it has the line for itself. */
+function wholeLine(file: FileFacts, statement: Node): readonly [number, number] {
+  const [start, end] = statement.range;
+  const before = /(?:^|\n)([ \t]*)$/.exec(file.text.slice(0, start));
+  const after = /^[ \t]*\r?\n/.exec(file.text.slice(end));
+  if (!before || !after) return [start, end];
+  return [start - before[1]!.length, end + after[0].length];
+}

@@ -1,0 +1,30 @@
+/** Time of a scan by stage; a stage inside another is not counted twice. */
+export interface Clock {
+  measure<T>(stage: string, work: () => T): T;
+  /** Milliseconds by stage, in order of first use. */
+  readonly spentMs: Readonly<Record<string, number>>;
+}
+
+export function createClock(): Clock {
+  const spentMs: Record<string, number> = {};
+  let current: string | undefined;
+  let since = 0;
+  function enter(stage: string | undefined): void {
+    const now = performance.now();
+    if (current !== undefined) spentMs[current] = (spentMs[current] ?? 0) + now - since;
+    current = stage;
+    since = now;
+  }
+  return {
+    spentMs,
+    measure(stage, work) {
+      const outer = current;
+      enter(stage);
+      try {
+        return work();
+      } finally {
+        enter(outer);
+      }
+    },
+  };
+}

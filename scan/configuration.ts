@@ -1,0 +1,165 @@
+import { dirname, join } from 'node:path';
+import { disk, type Files } from '../project/files.ts';
+import { entriesOf, field, type Json, jsonOf } from '../project/json.ts';
+import {
+  profiles,
+  severities,
+  type OptionValue,
+  type Profile,
+  type Rule,
+} from '../rules/define-rule.ts';
+import type { RuleSetting } from './scan.ts';
+
+/** What holds for the files of a folder: the same in every host of ours. */
+export interface Configuration {
+  /** Where it was read; undefined where nobody has written one. */
+  readonly path: string | undefined;
+  readonly profile: Profile;
+  readonly settings: Readonly<Record<string, RuleSetting>>;
+  /** What is written and means nothing, each with what to write instead; the rest holds. */
+  readonly mistakes: readonly string[];
+}
+
+/** A command's options or an editor's settings: they win over what files say. */
+export type Overrides = Partial<Pick<Configuration, 'profile' | 'settings'>>;
+
+export interface Configurations {
+  /** For the file at an absolute path; the same object for all files with the same one. */
+  for(path: string): Configuration;
+  /** A file was written or removed. */
+  forget(): void;
+}
+
+/** The nearest of these from a file upwards, up to the repository's top; then package.json's `deadtime`. */
+export const configurationNames = ['deadtime.config.json', 'deadtime.config.jsonc'] as const;
+
+/** Configuration is data: nothing of the project is run to read it. */
+export function configurationsOf(
+  rules: readonly Rule[],
+  overrides: Overrides = {},
+  files: Files = disk,
+): Configurations {
+  const byFolder = new Map<string, Configuration>();
+  const nowhere = overridden({ path: undefined, mistakes: [] }, overrides);
+  const inFolder = (folder: string): Configuration => {
+    const known = byFolder.get(folder);
+    if (known) return known;
+    const own = written(folder, files, rules);
+    const isTop = folder === dirname(folder) || files.stamp(join(folder, '.git')) !== undefined;
+    const found = own ? overridden(own, overrides) : isTop ? nowhere : inFolder(dirname(folder));
+    byFolder.set(folder, found);
+    return found;
+  };
+  return { for: (path) => inFolder(dirname(path)), forget: () => byFolder.clear() };
+}
+
+type Written = Overrides & Pick<Configuration, 'path' | 'mistakes'>;
+
+function overridden({ path, profile, settings = {}, mistakes }: Written, over: Overrides) {
+  const named = { ...settings };
+  for (const [id, { severity, options }] of Object.entries(over.settings ?? {})) {
+    const own = named[id];
+    named[id] = {
+      ...own,
+      ...(severity === undefined ? {} : { severity }),
+      ...(options === undefined ? {} : { options: { ...own?.options, ...options } }),
+    };
+  }
+  return { path, profile: over.profile ?? profile ?? 'recommended', settings: named, mistakes };
+}
+
+function written(folder: string, files: Files, rules: readonly Rule[]): Written | undefined {
+  for (const name of [...configurationNames, 'package.json']) {
+    const path = join(folder, name);
+    const text = files.read(path);
+    if (text === undefined) continue;
+    const json = jsonOf(text);
+    const isManifest = name === 'package.json';
+    // A package.json that is broken is for others to complain about.
+    const own = isManifest ? field(json, 'deadtime') : json;
+    if (isManifest && own === undefined) continue;
+    if (own === undefined) return { path, mistakes: [`${path} is no JSON. Mend its syntax.`] };
+    const { mistakes, ...rest } = overridesFrom(own, rules);
+    return { path, ...rest, mistakes: mistakes.map((it) => `${path}: ${it}`) };
+  }
+  return undefined;
+}
+
+const topNames = ['$schema', 'profile', 'rules'];
+
+/** Reads `{ "profile": …, "rules": { "<id>": "off" | ["warning", { … }] } }`. */
+export function overridesFrom(
+  json: Json,
+  rules: readonly Rule[],
+): Overrides & { readonly mistakes: readonly string[] } {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    return { mistakes: ['is no object. Write { "rules": { … } }.'] };
+  }
+  const mistakes = Object.keys(json)
+    .filter((it) => !topNames.includes(it))
+    .map((it) => `nothing is called ${JSON.stringify(it)}. There is "profile" and "rules".`);
+  const profile = field(json, 'profile');
+  const known = profiles.find((it) => it === profile);
+  if (profile !== undefined && !known) mistakes.push(`"profile" is one of ${listOf(profiles)}.`);
+  const settings: Record<string, RuleSetting> = {};
+  for (const [name, value] of entriesOf(field(json, 'rules'))) {
+    const id = name.replace(/^deadtime\//, '');
+    const rule = rules.find((it) => it.id === id);
+    if (rule) settings[id] = settingFrom(value, rule, mistakes);
+    else {
+      const ids = rules.map((it) => it.id);
+      mistakes.push(`there is no rule ${JSON.stringify(name)}. The rules are ${listOf(ids)}.`);
+    }
+  }
+  return { ...(known ? { profile: known } : {}), settings, mistakes };
+}
+
+const levels = ['off', ...severities, 'default'] as const;
+
+function settingFrom(json: Json, rule: Rule, mistakes: string[]): RuleSetting {
+  const [level, options, ...others] = Array.isArray(json) ? json : [json];
+  const severity = levels.find((it) => it === level);
+  if (severity === undefined || others.length > 0) {
+    mistakes.push(`"${rule.id}" is one of ${listOf(levels)}, or [one of them, { options }].`);
+    return {};
+  }
+  if (options === undefined) return { severity };
+  const valid: Record<string, OptionValue> = {};
+  for (const [name, value] of entriesOf(options)) {
+    const option = Object.hasOwn(rule.options, name) ? rule.options[name] : undefined;
+    if (option && isLike(option.default, value)) valid[name] = value;
+    else mistakes.push(mistakenOption(rule, name));
+  }
+  return { severity, options: valid };
+}
+
+function isLike(usual: OptionValue, value: Json): value is Exclude<Json, null> & OptionValue {
+  if (Array.isArray(usual)) {
+    return Array.isArray(value) && value.every((it) => typeof it === 'string');
+  }
+  if (typeof usual !== 'object') return typeof value === typeof usual;
+  return isObject(value) && Object.values(value).every(hasNumbersOnly);
+}
+
+function hasNumbersOnly(value: Json): boolean {
+  return isObject(value) && Object.values(value).every((it) => typeof it === 'number');
+}
+
+function isObject(value: Json): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mistakenOption({ id, options }: Rule, name: string): string {
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (option) {
+    const usual = JSON.stringify(option.default);
+    return `"${name}" of "${id}" takes a value like ${usual}. ${option.description}`;
+  }
+  const names = Object.keys(options);
+  const advice = names.length > 0 ? `It has ${listOf(names)}.` : 'It has none.';
+  return `"${id}" has no option ${JSON.stringify(name)}. ${advice}`;
+}
+
+function listOf(names: readonly string[]): string {
+  return names.map((it) => `"${it}"`).join(', ');
+}

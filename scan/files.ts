@@ -1,0 +1,217 @@
+import { readdirSync, readFileSync, statSync, existsSync, type Dirent } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { isExcludedName } from './contexts.ts';
+import { isCode } from './language.ts';
+import type { Notice } from './problem.ts';
+
+export interface FilesOptions {
+  /** Where relative paths and `ignorePatterns` start: an absolute path. */
+  readonly cwd: string;
+  /** Further patterns in gitignore syntax. */
+  readonly ignorePatterns?: readonly string[];
+}
+
+export interface FoundFiles {
+  /** Absolute, each once, in the order of the arguments and by name within a folder. */
+  readonly files: readonly string[];
+  /** Those among `files` that were named, not found in a folder. */
+  readonly named: ReadonlySet<string>;
+  /** Arguments that are neither a file nor a folder. */
+  readonly missing: readonly string[];
+  readonly notices: readonly Notice[];
+}
+
+/** One folder's word on what below it is ignored. */
+interface Layer {
+  readonly folder: string;
+  readonly rules: Ignore;
+}
+
+/** Other people's code, whatever .gitignore says. */
+const foreignFolders = new Set([
+  ...['node_modules', 'bower_components', 'jspm_packages', 'web_modules'],
+  ...['vendor', 'vendors', 'third_party', 'third-party'],
+]);
+/** Folders that tools write; below `src` the same names are somebody's source. */
+const writtenFolders = new Set(['dist', 'build', 'out', 'coverage']);
+
+/**
+ * The source files behind the arguments of a command. A named file is always one of them; a folder is searched for code,
+ * without dependencies, build output, dot files, excluded contexts and what .gitignore and .deadtimeignore name. Symbolic
+ * links in a folder are not followed: their targets are found where they are, and cycles cannot trap the search.
+ */
+export function filesOf(paths: readonly string[], options: FilesOptions): FoundFiles {
+  const files = new Set<string>();
+  const named = new Set<string>();
+  const missing: string[] = [];
+  const notices: Notice[] = [];
+  for (const path of paths) {
+    const absolute = resolve(options.cwd, path);
+    const stat = statSync(absolute, { throwIfNoEntry: false });
+    if (!stat) missing.push(path);
+    else if (!stat.isDirectory()) {
+      files.add(absolute);
+      named.add(absolute);
+    } else {
+      const patterns = patternLayer(absolute, options);
+      const outer = layersAbove(absolute, options.cwd);
+      search(absolute, outer, { root: absolute, patterns, files, notices });
+    }
+  }
+  return { files: [...files], named, missing, notices };
+}
+
+/**
+ * Whether a search of `root` finds the file, both absolute: for hosts that are handed files one by one. A file outside of
+ * `root` is looked at from its own folder.
+ */
+export function isFoundBelow(
+  root: string,
+  path: string,
+  ignorePatterns: readonly string[],
+): boolean {
+  const isInside = path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
+  const top = isInside ? root : dirname(path);
+  const patterns = patternLayer(top, { cwd: top, ignorePatterns });
+  let layers = layersAbove(top, top);
+  const segments = relative(top, path).split(sep);
+  for (const [i, name] of segments.entries()) {
+    const folder = join(top, ...segments.slice(0, i));
+    const isFolder = i < segments.length - 1;
+    const parent = { root: top, folder, isPackage: existsSync(join(folder, 'package.json')) };
+    if (!(isFolder ? isSearchedFolder(name, parent) : isScannedFile(name, parent))) return false;
+    const own = layerOf(folder, existing(folder, ignoreFiles));
+    layers = own ? [...layers, own] : layers;
+    const entry = `${join(folder, name)}${isFolder ? sep : ''}`;
+    if (isIgnored(entry, layers) || isIgnored(entry, patterns)) return false;
+  }
+  return true;
+}
+
+interface Search {
+  readonly root: string;
+  /** Left out whatever the ignore files take back in. */
+  readonly patterns: readonly Layer[];
+  readonly files: Set<string>;
+  readonly notices: Notice[];
+}
+
+function search(folder: string, outer: readonly Layer[], it: Search): void {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    const message = `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+    it.notices.push({ path: folder, reason: 'unreadable', message });
+    return;
+  }
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const names = entries.map((entry) => entry.name);
+  const own = layerOf(folder, names);
+  const layers = own ? [...outer, own] : outer;
+  const parent: Parent = { root: it.root, folder, isPackage: names.includes('package.json') };
+  for (const entry of entries) {
+    const { name } = entry;
+    const isFolder = entry.isDirectory();
+    if (!isFolder && !entry.isFile()) continue;
+    if (!(isFolder ? isSearchedFolder(name, parent) : isScannedFile(name, parent))) continue;
+    // Not `join`: it would be a tenth of the search.
+    const file = folder.endsWith(sep) ? `${folder}${name}` : `${folder}${sep}${name}`;
+    const path = isFolder ? `${file}${sep}` : file;
+    if (isIgnored(path, layers) || isIgnored(path, it.patterns)) continue;
+    if (isFolder) search(file, layers, it);
+    else it.files.add(file);
+  }
+}
+
+interface Parent {
+  readonly root: string;
+  readonly folder: string;
+  readonly isPackage: boolean;
+}
+
+function isSearchedFolder(name: string, { root, folder }: Parent): boolean {
+  if (isHidden(name) || foreignFolders.has(name)) return false;
+  return !writtenFolders.has(name) || relative(root, folder).split(sep).includes('src');
+}
+
+function isScannedFile(name: string, { isPackage }: Parent): boolean {
+  if (isHidden(name) || !isCode(name) || isWrittenName(name)) return false;
+  // Tools look for their configuration beside package.json; `config/db.config.js` is the application's.
+  return !isPackage || !/\.config\.[cm]?[jt]s$/.test(name);
+}
+
+function isHidden(name: string): boolean {
+  return name.startsWith('.') || isExcludedName(name);
+}
+
+function isWrittenName(name: string): boolean {
+  return /[.-](?:min|bundle)\.[cm]?js$/i.test(name);
+}
+
+/** The innermost folder that says anything about `path` decides, as in git. */
+function isIgnored(path: string, layers: readonly Layer[]): boolean {
+  for (let i = layers.length - 1; i >= 0; i--) {
+    const { folder, rules } = layers[i]!;
+    const inside = path.slice(folder.endsWith(sep) ? folder.length : folder.length + 1);
+    const verdict = rules.test(posix(inside));
+    if (verdict.ignored) return true;
+    if (verdict.unignored) return false;
+  }
+  return false;
+}
+
+/** Patterns are relative to the working directory, except in a folder outside it. */
+function patternLayer(
+  folder: string,
+  { cwd, ignorePatterns = [] }: FilesOptions,
+): readonly Layer[] {
+  if (ignorePatterns.length === 0) return [];
+  const isInside = folder === cwd || folder.startsWith(cwd.endsWith(sep) ? cwd : `${cwd}${sep}`);
+  return [{ folder: isInside ? cwd : folder, rules: ignore().add([...ignorePatterns]) }];
+}
+
+function posix(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/');
+}
+
+const ignoreFiles = ['.gitignore', '.deadtimeignore'];
+
+function layerOf(folder: string, names: readonly string[]): Layer | undefined {
+  const present = ignoreFiles.filter((name) => names.includes(name));
+  if (present.length === 0) return undefined;
+  const rules = ignore();
+  for (const name of present) {
+    try {
+      rules.add(readFileSync(join(folder, name), 'utf8'));
+    } catch {
+      // A folder or a broken link by that name ignores nothing.
+    }
+  }
+  return { folder, rules };
+}
+
+function existing(folder: string, names: readonly string[]): readonly string[] {
+  return names.filter((name) => existsSync(join(folder, name)));
+}
+
+/** The ignore files above the folder that is searched; none when they ignore the folder itself, because it was named. */
+function layersAbove(folder: string, cwd: string): readonly Layer[] {
+  const layers = foldersAbove(folder, cwd).flatMap((it) => {
+    return layerOf(it, existing(it, ignoreFiles)) ?? [];
+  });
+  return isIgnored(`${folder}${sep}`, layers) ? [] : layers;
+}
+
+/** From the repository's top down to the folder's parent; without a repository, from the working directory down. */
+function foldersAbove(folder: string, cwd: string): readonly string[] {
+  const chain: string[] = [];
+  for (let it = folder; ; it = dirname(it)) {
+    if (it !== folder) chain.unshift(it);
+    if (existsSync(join(it, '.git'))) return chain;
+    if (dirname(it) === it) break;
+  }
+  const first = chain.indexOf(cwd);
+  return first === -1 ? [] : chain.slice(first);
+}

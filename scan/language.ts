@@ -1,0 +1,44 @@
+import { extname } from 'node:path';
+
+/** What oxc-parser calls the dialect of a text. */
+export type Language = 'js' | 'jsx' | 'ts' | 'tsx';
+
+const byExtension: Readonly<Record<string, readonly Language[]>> = {
+  // Plain JavaScript never starts a type assertion, so JSX costs it nothing; Flow and half-migrated files need TypeScript's grammar.
+  '.js': ['jsx', 'tsx', 'ts'],
+  '.jsx': ['jsx', 'tsx', 'ts'],
+  '.mjs': ['jsx', 'tsx', 'ts'],
+  '.cjs': ['jsx', 'tsx', 'ts'],
+  '.ts': ['ts'],
+  '.mts': ['ts'],
+  '.cts': ['ts'],
+  '.tsx': ['tsx'],
+};
+
+/** The dialects to try in turn; empty for a file that is not ours to read. */
+export function languagesOf(path: string): readonly Language[] {
+  return byExtension[extname(path).toLowerCase()] ?? [];
+}
+
+/** Whether a file holds code that runs: declarations do not. */
+export function isCode(path: string): boolean {
+  if (isEmbedding(path)) return true;
+  return languagesOf(path).length > 0 && !/\.d(?:\.[^./\\]+)?\.[cm]?ts$/i.test(path);
+}
+
+/** Whether the code of a file is a part of it: see embedded.ts. */
+function isEmbedding(path: string): boolean {
+  return /\.(?:vue|svelte|astro)$/i.test(path);
+}
+
+/**
+ * How the top level is scoped. Only a plain .js file without import or export is taken for CommonJS: TypeScript files are
+ * modules to every host we share a tree with.
+ */
+export function sourceTypeOf(
+  path: string,
+  syntax: { readonly isModule: boolean },
+): 'module' | 'commonjs' {
+  if (syntax.isModule || isEmbedding(path)) return 'module';
+  return /\.(?:[cm]?ts|tsx|mjs)$/i.test(path) && !/\.cts$/i.test(path) ? 'module' : 'commonjs';
+}

@@ -1,0 +1,128 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { analyze, type ScopeManager } from '@typescript-eslint/scope-manager';
+import { parseSync, rawTransferSupported, type ParseResult } from 'oxc-parser';
+import type { Comment, Modules, Source } from '../facts/source.ts';
+import { languagesOf, sourceTypeOf, type Language } from './language.ts';
+import { isTooNested } from './nesting.ts';
+import { withoutMark } from './text.ts';
+
+/** Why a text has no tree. `offset` is where the parser stopped. */
+export interface ParseFailure {
+  readonly reason: 'syntax' | 'nesting';
+  readonly message: string;
+  readonly offset?: number;
+}
+
+export interface ParseOptions {
+  /** The dialects to try in turn, where the path does not say. */
+  readonly languages?: readonly Language[];
+  /** Read when a rule asks, so that a project and its files may refer to each other. */
+  readonly modules?: (() => Modules | undefined) | undefined;
+}
+
+/** Reads `text` as the file at `path`; broken code is data here, never an exception. A byte-order mark is left out. */
+export function sourceOf(
+  textOnDisk: string,
+  path: string,
+  options: ParseOptions = {},
+): Source | ParseFailure {
+  const text = withoutMark(textOnDisk);
+  if (isTooNested(text)) return { reason: 'nesting', message: 'nested too deeply to parse' };
+  let failure: ParseFailure = { reason: 'syntax', message: 'not a JavaScript or TypeScript file' };
+  for (const [i, language] of (options.languages ?? languagesOf(path)).entries()) {
+    try {
+      const result = parsed(text, path, language);
+      const program = result.program as unknown as TSESTree.Program;
+      const error = result.errors.find((it) => it.severity === 'Error');
+      // The parser goes on after most errors; an empty tree with an error is where it gave up.
+      if (!error || program.body.length > 0)
+        return sourceFrom(result, program, path, text, options);
+      if (i === 0) failure = failureOf(error);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return { reason: 'nesting', message: 'nested too deeply to parse' };
+    }
+  }
+  return failure;
+}
+
+export function isFailure(result: Source | ParseFailure): result is ParseFailure {
+  return 'reason' in result;
+}
+
+function failureOf(error: ParseResult['errors'][number]): ParseFailure {
+  const offset = error.labels[0]?.start;
+  return {
+    reason: 'syntax',
+    message: error.message,
+    ...(offset === undefined ? {} : { offset }),
+  };
+}
+
+/** Lost for the rest of the process once its 6 GiB of address space cannot be had. */
+let rawTransfer: boolean | undefined;
+
+function parsed(text: string, path: string, language: Language): ParseResult {
+  const options = { lang: language, astType: 'ts', range: true, preserveParens: false } as const;
+  rawTransfer ??= rawTransferSupported();
+  if (rawTransfer) {
+    try {
+      const raw = { ...options, experimentalRawTransfer: true };
+      const result = parseSync(path, text, raw);
+      // The tree is made on first use, and that is where deep nesting overflows.
+      void result.program;
+      return result;
+    } catch (error) {
+      if (!isStackOverflow(error)) rawTransfer = false;
+    }
+  }
+  return parseSync(path, text, options);
+}
+
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
+}
+
+function sourceFrom(
+  result: ParseResult,
+  ast: TSESTree.Program,
+  path: string,
+  text: string,
+  options: ParseOptions,
+): Source {
+  let comments: readonly Comment[] | undefined;
+  let scopes: ScopeManager | undefined;
+  return {
+    path,
+    text,
+    ast,
+    get comments() {
+      return (comments ??= result.comments.map(({ value, start, end }) => ({
+        value,
+        range: [start, end],
+      })));
+    },
+    scopes() {
+      return (scopes ??= scopesOf(ast, sourceTypeOf(path, { isModule: isModule(ast) })));
+    },
+    get modules() {
+      return options.modules?.();
+    },
+  };
+}
+
+/** The parser knows as well, but hands it over together with a list of all imports and exports. */
+function isModule({ body }: TSESTree.Program): boolean {
+  return body.some(({ type }) => type === 'ImportDeclaration' || type.startsWith('Export'));
+}
+
+function scopesOf(ast: TSESTree.Program, sourceType: 'module' | 'commonjs'): ScopeManager {
+  return analyze(ast, {
+    sourceType: sourceType === 'module' ? 'module' : 'script',
+    // The function around a CommonJS file: without it top-level `var`s and functions would stay unresolved.
+    globalReturn: sourceType === 'commonjs',
+    // The library's globals are never asked for, and declaring 1,500 of them costs more than a file's own names.
+    lib: [],
+    jsxPragma: null,
+  });
+}

@@ -1,0 +1,53 @@
+import type { Context } from '../facts/contexts.ts';
+import type { Finding, Suggestion } from '../rules/define-rule.ts';
+import type { Position } from './positions.ts';
+
+export type { Context };
+
+/** A finding as our own hosts show it: with its message, and with places instead of offsets. */
+export interface Problem {
+  readonly finding: Finding;
+  readonly path: string;
+  readonly start: Position;
+  readonly end: Position;
+  readonly message: string;
+  /** In a few words; undefined where the message says it all. */
+  readonly cost: string | undefined;
+  /** How often the place runs, as far as its file shows. */
+  readonly context: Context;
+  readonly related: readonly RelatedPlace[];
+  readonly suggestions: readonly TitledSuggestion[];
+  /** The innermost function around it, at the top level the statement: UTF-16 offsets. */
+  readonly unit: readonly [number, number];
+  /** Where a line with a comment that switches the rule off goes in; undefined where that line would be part of a text. */
+  readonly switchOffAt: number | undefined;
+  /** The same as long as the rule, the file's path and the code of the function around it are: 16 hexadecimal digits. */
+  readonly fingerprint: string;
+}
+
+/** A suggestion with its title filled in. */
+export interface TitledSuggestion extends Pick<Suggestion, 'edits' | 'changes'> {
+  readonly title: string;
+}
+
+export interface RelatedPlace {
+  readonly path: string;
+  readonly start: Position;
+  readonly end: Position;
+  readonly message: string;
+}
+
+/** Why a file, or one rule on a file, was left out: the scan goes on. */
+export interface Notice {
+  readonly path: string;
+  readonly reason:
+    | 'unreadable'
+    | 'binary'
+    | 'large'
+    | 'minified'
+    | 'bundle'
+    | 'syntax'
+    | 'nesting'
+    | 'rule-failure';
+  readonly message: string;
+}

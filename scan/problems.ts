@@ -1,0 +1,103 @@
+import { relative, sep } from 'node:path';
+import { contextOf } from '../facts/contexts.ts';
+import { factsOf } from '../facts/file.ts';
+import type { Source } from '../facts/source.ts';
+import type { ProjectModules } from '../project/modules.ts';
+import { render, type Finding, type Message, type Rule } from '../rules/define-rule.ts';
+import { directivesOf } from './directives.ts';
+import type { Script } from './embedded.ts';
+import { fingerprintsOf, unitAround } from './fingerprint.ts';
+import { nodeFinder, type NodeFinder } from './node-finder.ts';
+import { positionsOf, type Positions } from './positions.ts';
+import type { Problem, RelatedPlace, TitledSuggestion } from './problem.ts';
+import type { RuleSetting, ScanOptions } from './scan.ts';
+import { readingOf } from './text.ts';
+
+/** The findings of one file as people read them, without those that a comment switches off. */
+export function problemsOf(
+  source: Source,
+  findings: readonly Finding[],
+  { rules, root, settings, modules }: ScanOptions,
+  script: Script,
+): readonly Problem[] {
+  let known: Positions | undefined;
+  const positions = () => (known ??= positionsOf(source.text));
+  const directives = directivesOf(source, positions);
+  const file = relative(root, source.path).split(sep).join('/');
+  const nodeAt = nodeFinder(source.ast);
+  const fingerprints = fingerprintsOf(source, file, findings, nodeAt);
+  return findings.flatMap((finding, i): Problem | readonly Problem[] => {
+    const { ruleId, range, related, evidence } = finding;
+    if (directives.isOff(ruleId, range[0])) return [];
+    const rule = rules.find(({ id }) => id === ruleId)!;
+    const message = rule.messages[finding.messageId]!;
+    const node = nodeAt(range);
+    const start = positions().at(range[0]);
+    return {
+      finding: withSeverity(finding, settings?.[ruleId]),
+      path: source.path,
+      start,
+      end: positions().at(range[1]),
+      message: render(message.text, evidence),
+      cost: costOf(message, finding),
+      context: contextOf(factsOf(source), node),
+      related: related.map((it) => placeOf(it, source, positions(), modules)),
+      suggestions: suggestionsOf(finding, rule, script),
+      unit: unitAround(node).range,
+      switchOffAt: ifCode(range[0] - start.column + 1, source, nodeAt),
+      fingerprint: fingerprints[i]!,
+    };
+  });
+}
+
+/** From the message, or as the rule computed it. */
+function costOf(message: Message, { evidence }: Finding): string | undefined {
+  if (message.cost !== undefined) return render(message.cost, evidence);
+  return typeof evidence['cost'] === 'string' ? evidence['cost'] : undefined;
+}
+
+function withSeverity(finding: Finding, { severity }: RuleSetting = {}): Finding {
+  const isOwn = severity === undefined || severity === 'default' || severity === 'off';
+  return isOwn ? finding : { ...finding, severity };
+}
+
+function suggestionsOf(
+  { suggestions, evidence }: Finding,
+  rule: Rule,
+  script: Script,
+): readonly TitledSuggestion[] {
+  return suggestions
+    .filter(({ edits }) => edits.every(({ range }) => script.contains(range)))
+    .map(({ messageId, edits, changes }) => ({
+      title: render(rule.suggestions[messageId] ?? messageId, evidence),
+      edits,
+      changes,
+    }));
+}
+
+/** An offset, where it is no part of a template, a string, a comment or the text of JSX. */
+function ifCode(at: number, { comments }: Source, nodeAt: NodeFinder): number | undefined {
+  const isInside = ([start, end]: readonly [number, number]) => start < at && at < end;
+  if (comments.some(({ range }) => isInside(range))) return undefined;
+  const { type, range } = nodeAt([at, at]);
+  return textTypes.has(type) && isInside(range) ? undefined : at;
+}
+
+const textTypes: ReadonlySet<string> = new Set(['TemplateElement', 'Literal', 'JSXText']);
+
+function placeOf(
+  { path, range, message }: Finding['related'][number],
+  source: Source,
+  own: Positions,
+  modules: ProjectModules | undefined,
+): RelatedPlace {
+  // As the finding has seen it: an editor may hold a text that is not saved.
+  const textThere = () => modules?.factsAt(path)?.text ?? textAt(path) ?? '';
+  const positions = path === source.path ? own : positionsOf(textThere());
+  return { path, start: positions.at(range[0]), end: positions.at(range[1]), message };
+}
+
+function textAt(path: string): string | undefined {
+  const reading = readingOf(path);
+  return 'text' in reading ? reading.text : undefined;
+}

@@ -1,0 +1,14 @@
+import { createModules, type ProjectModules } from '../project/modules.ts';
+import type { Clock } from './clock.ts';
+import { isFailure, sourceOf } from './parse.ts';
+
+/** What the files of the project at `root` say to each other, read from disk when one asks. */
+export function projectModules(root: string, clock: Clock): ProjectModules {
+  return createModules({
+    root,
+    parse(text, path, modules) {
+      const source = clock.measure('parse', () => sourceOf(text, path, { modules: () => modules }));
+      return isFailure(source) ? undefined : source;
+    },
+  });
+}

@@ -1,0 +1,127 @@
+import { factsOf } from '../facts/file.ts';
+import type { Source } from '../facts/source.ts';
+import type { ProjectModules } from '../project/modules.ts';
+import {
+  isShown,
+  type Finding,
+  type OptionValue,
+  type Profile,
+  type Rule,
+  type Severity,
+} from '../rules/define-rule.ts';
+import { createClock, type Clock } from './clock.ts';
+import { scriptOf } from './embedded.ts';
+import { isFailure, sourceOf, type ParseFailure } from './parse.ts';
+import { positionsOf } from './positions.ts';
+import type { Notice, Problem } from './problem.ts';
+import { problemsOf } from './problems.ts';
+import { isBundle, isMinified, isTooLarge } from './text.ts';
+import { triggerOf } from './trigger.ts';
+
+export interface ScanOptions {
+  readonly rules: readonly Rule[];
+  readonly profile: Profile;
+  /** By rule id; what is not said is as the rule has it. */
+  readonly settings?: Readonly<Record<string, RuleSetting>> | undefined;
+  /** Absolute; fingerprints hold paths relative to it, so that they agree between machines. */
+  readonly root: string;
+  /** What other files say (see project.ts); without it every file is looked at alone. */
+  readonly modules?: ProjectModules | undefined;
+  readonly clock?: Clock | undefined;
+  /** Asked between two rules: once it is true, what the scan returns is worth nothing. */
+  readonly isCancelled?: (() => boolean) | undefined;
+}
+
+/** What a configuration says about one rule. */
+export interface RuleSetting {
+  /** Instead of the severities of the rule's messages, which are `default`. */
+  readonly severity?: Severity | 'off' | 'default';
+  readonly options?: Readonly<Record<string, OptionValue>>;
+}
+
+export interface FileResult {
+  readonly problems: readonly Problem[];
+  readonly notices: readonly Notice[];
+  /** False when the text alone ruled every finding out. */
+  readonly isParsed: boolean;
+}
+
+/** Scans texts one after another and shares between them what the project's other files say. */
+export interface Scanner {
+  /** A file that somebody named is scanned even when it looks written by a tool. */
+  scan(text: string, path: string, file: { readonly isNamed: boolean }): FileResult;
+}
+
+export function createScanner(given: ScanOptions): Scanner {
+  const { modules, clock = createClock() } = given;
+  const rules = given.rules.filter(({ id }) => given.settings?.[id]?.severity !== 'off');
+  const options = { ...given, rules, clock };
+  const triggers = triggerOf(rules);
+  return {
+    scan(whole, path, { isNamed }) {
+      const script = scriptOf(whole, path);
+      const { text, languages } = script;
+      const isCandidate = clock.measure('prefilter', () => triggers(text));
+      if (!isCandidate) return { problems: [], notices: [], isParsed: false };
+      const written = isNamed ? undefined : writtenNotice(text, path);
+      if (written) return { problems: [], notices: [written], isParsed: false };
+      modules?.trim();
+      const source =
+        modules?.heldFor(path, text) ??
+        clock.measure('parse', () => sourceOf(text, path, { languages, modules: () => modules }));
+      if (isFailure(source)) {
+        const notices = [noticeOf(source, text, path)];
+        return { problems: [], notices, isParsed: true };
+      }
+      modules?.adopt(source);
+      const { findings, notices } = findingsIn(source, options);
+      const shown = findings.filter((finding) => isShown(finding, options.profile));
+      const problems = shown.length > 0 ? problemsOf(source, shown, options, script) : [];
+      return { problems, notices, isParsed: true };
+    },
+  };
+}
+
+function noticeOf({ reason, message, offset }: ParseFailure, text: string, path: string): Notice {
+  if (reason === 'nesting') return { path, reason, message };
+  const where = offset === undefined ? '' : ` (line ${positionsOf(text).at(offset).line})`;
+  return { path, reason, message: `could not parse: ${message}${where}` };
+}
+
+function writtenNotice(text: string, path: string): Notice | undefined {
+  if (isTooLarge(text)) return { path, reason: 'large', message: 'is larger than 5 MB' };
+  if (isMinified(text)) return { path, reason: 'minified', message: 'is minified' };
+  if (isBundle(text)) return { path, reason: 'bundle', message: 'is a bundle of other modules' };
+  return undefined;
+}
+
+function findingsIn(
+  source: Source,
+  { rules, settings, clock, isCancelled }: ScanOptions & { readonly clock: Clock },
+): { readonly findings: readonly Finding[]; readonly notices: readonly Notice[] } {
+  const findings: Finding[] = [];
+  const notices: Notice[] = [];
+  for (const rule of rules) {
+    if (source.text.search(rule.trigger) === -1) continue;
+    if (isCancelled?.()) break;
+    try {
+      // Facts are computed when a rule asks, so the first rule of a file pays for what the others share.
+      const facts = clock.measure('facts', () => factsOf(source));
+      findings.push(
+        ...clock.measure(rule.id, () => rule.findings(facts, settings?.[rule.id]?.options)),
+      );
+    } catch (error) {
+      notices.push(noticeOfFailure(rule, source.path, error));
+    }
+  }
+  findings.sort((a, b) => a.range[0] - b.range[0] || a.range[1] - b.range[1]);
+  return { findings, notices };
+}
+
+function noticeOfFailure(rule: Rule, path: string, error: unknown): Notice {
+  if (error instanceof RangeError) {
+    return { path, reason: 'nesting', message: `nested too deeply for ${rule.id}` };
+  }
+  const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { path, reason: 'rule-failure', message: `${rule.id} failed: ${cause}` };
+}

@@ -1,0 +1,33 @@
+import { factsOf } from '../facts/file.ts';
+import type { Skeleton, Unreadable } from '../facts/skeleton-shape.ts';
+import { skeletonAt, type SkeletonSubject } from '../facts/skeletons.ts';
+import type { ProjectModules } from '../project/modules.ts';
+import { isFailure, sourceOf } from './parse.ts';
+import type { Problem } from './problem.ts';
+import { readingOf } from './text.ts';
+
+export type { Skeleton, Unreadable };
+
+/** The rules about waits, whose findings stand in code that can be told as a list of waits. */
+const subjects: Readonly<Record<string, SkeletonSubject>> = {
+  'no-hot-path-sleep': 'sleep',
+  'no-yield-per-iteration': 'turn',
+  'no-sequential-independent-awaits': 'reads',
+  'no-independent-await-in-loop': 'loop',
+  'no-checkout-per-query': 'checkout',
+};
+
+/** What the code around a finding waits for; undefined where its rule is not about waits in line. */
+export function skeletonOf(
+  { path, finding }: Pick<Problem, 'path' | 'finding'>,
+  modules: ProjectModules,
+): Skeleton | Unreadable | undefined {
+  const subject = subjects[finding.ruleId];
+  if (!subject) return undefined;
+  const reading = readingOf(path);
+  if (!('text' in reading)) return { unreadable: `its file ${reading.message}` };
+  const source = sourceOf(reading.text, path, { modules: () => modules });
+  if (isFailure(source)) return { unreadable: `its file ${source.message}` };
+  modules.adopt(source);
+  return skeletonAt(factsOf(source), subject, finding.range[0]);
+}

@@ -1,0 +1,60 @@
+import { chmodSync, copyFileSync, readFileSync, rmSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type BuildOptions } from 'esbuild';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** Bundles what npm publishes: dist/cli.js with its lazily loaded parts, and dist/plugin.js. */
+export async function buildPackage(): Promise<void> {
+  rmSync(`${root}dist`, { recursive: true, force: true });
+  await build(cliBuild());
+  chmodSync(`${root}dist/cli.js`, 0o755);
+  await build({
+    ...common(),
+    stdin: {
+      // The second name is what `require()` of an ES module returns, from Node 20.19 on.
+      contents: `export { default, default as 'module.exports' } from './plugin.ts';`,
+      resolveDir: root,
+      loader: 'ts',
+    },
+    outfile: 'dist/plugin.js',
+  });
+  copyFileSync(`${root}scripts/plugin-types.d.ts`, `${root}dist/plugin.d.ts`);
+}
+
+/** How dist/cli.js is made; a test makes one with rules of its own. */
+export function cliBuild(): BuildOptions {
+  return {
+    ...common(),
+    entryPoints: {
+      cli: 'cli/main.ts',
+      // Started as processes of their own.
+      keeper: 'benchmarks/servers/keeper.ts',
+      'delay-proxy': 'benchmarks/servers/delay-proxy.ts',
+      'benchmark-process': 'benchmarks/harness/benchmark-process.ts',
+    },
+    outdir: 'dist',
+    // A command that is not run is not read. The parts lie beside cli.js: cli/package.ts counts on the depth.
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    banner: { js: '#!/usr/bin/env node' },
+  };
+}
+
+function common(): BuildOptions {
+  const { dependencies, peerDependencies } = JSON.parse(
+    readFileSync(`${root}package.json`, 'utf8'),
+  ) as Record<'dependencies' | 'peerDependencies', Record<string, string>>;
+  return {
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    external: Object.keys({ ...dependencies, ...peerDependencies }),
+    sourcemap: true,
+    logLevel: 'warning',
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildPackage();

@@ -1,0 +1,145 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import { costTable, spreadTable } from './measured-tables.ts';
+import { measurements } from './measurements.ts';
+import { gravestOf, type Profile, type Rule } from '../rules/define-rule.ts';
+
+export const pageStart =
+  '<!-- Written by `npm run docs` from rule.ts. Edit below the generated part. -->';
+export const pageEnd = '<!-- end of the generated part -->';
+const tableStart = '<!-- Written by `npm run docs` from rules/. -->';
+const howPath = 'docs/how-we-measure.md';
+const spreadStart = '<!-- Written by `npm run docs` from docs/measurements.json. -->';
+const tableEnd = '<!-- end of the table -->';
+
+/** The rule folders, in alphabetical order. */
+export function ruleIds(): readonly string[] {
+  return readdirSync('rules', { withFileTypes: true })
+    .filter((it) => it.isDirectory() && existsSync(`rules/${it.name}/rule.ts`))
+    .map((it) => it.name)
+    .sort();
+}
+
+/** What every generated file has to hold, by path; `npm run docs` writes it and a test compares. */
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  const rules = await Promise.all(ruleIds().map(ruleAt));
+  const files = new Map([['rules/index.ts', await indexOf(rules)]]);
+  for (const rule of rules) {
+    const path = `rules/${rule.id}/README.md`;
+    files.set(path, headerOf(rule) + bodyOf(contentOf(path)));
+  }
+  files.set('README.md', withTable('README.md', tableStart, tableOf(rules)));
+  const measured = measurements();
+  if (measured) files.set(howPath, withTable(howPath, spreadStart, `\n${spreadTable(measured)}\n`));
+  return files;
+}
+
+/** The page with `table` between its marks. */
+function withTable(path: string, start: string, table: string): string {
+  const page = contentOf(path);
+  const [before] = page.split(start);
+  return `${before}${start}\n${table}\n${tableEnd}${textAfter(tableEnd, page)}`;
+}
+
+/** Not by way of rules/index.ts, which is one of the files to write. */
+async function ruleAt(id: string): Promise<Rule> {
+  const { default: rule } = (await import(`../rules/${id}/rule.ts`)) as { default: Rule };
+  return rule;
+}
+
+function contentOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+/** What people wrote below the generated part; a page that has none yet keeps its text without its title. */
+function bodyOf(page: string): string {
+  if (page.includes(pageEnd)) return textAfter(pageEnd, page);
+  return `\n\n${page.replace(/^\s*# .*\n/, '').trim()}\n`;
+}
+
+function textAfter(mark: string, text: string): string {
+  return text.slice(text.indexOf(mark) + mark.length);
+}
+
+async function indexOf(rules: readonly Rule[]): Promise<string> {
+  const imports = rules.map(({ id }) => `import ${camelCase(id)} from './${id}/rule.ts';`);
+  const text = `// Written by \`npm run docs\` from the folders beside it.
+import type { Rule } from './define-rule.ts';
+${imports.join('\n')}
+
+/** Every rule, in alphabetical order. */
+export const rules: readonly Rule[] = [${rules.map(({ id }) => camelCase(id)).join(', ')}];
+`;
+  return format(text, { ...(await resolveConfig('rules/index.ts')), parser: 'typescript' });
+}
+
+function camelCase(id: string): string {
+  return id.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function headerOf(rule: Rule): string {
+  const rows = [
+    ['Reports', reportsOf(rule)],
+    ['In the `recommended` config', levelOf(rule, 'recommended')],
+    ['In the `strict` config', levelOf(rule, 'strict')],
+    ['Suggestions', Object.values(rule.suggestions).map(quoted).join('<br>') || 'none'],
+    ['Prove it', `\`npx deadtime prove ${rule.id}\``],
+    ['Options', optionsOf(rule)],
+  ];
+  return `${pageStart}
+# ${rule.id}
+
+${rule.description}.
+
+| | |
+|---|---|
+${rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n')}
+${costOf(rule)}
+${pageEnd}`;
+}
+
+function costOf({ id }: Rule): string {
+  const measured = measurements();
+  const table = measured && costTable(measured, id);
+  return table === undefined ? '' : `\n${table}\n`;
+}
+
+function reportsOf(rule: Rule): string {
+  return Object.entries(rule.messages)
+    .map(([id, { severity, confidence = 'high' }]) => {
+      const notes = confidence === 'high' ? severity : `${severity}, ${confidence} confidence`;
+      return `\`${id}\` (${notes})`;
+    })
+    .join('<br>');
+}
+
+function levelOf(rule: Rule, profile: Profile): string {
+  return gravestOf(rule, profile) ?? 'off';
+}
+
+function quoted(title: string): string {
+  return title.replaceAll('|', '\\|').replaceAll(/`?\{\{(\w+)\}\}`?/g, '`$1`');
+}
+
+function optionsOf(rule: Rule): string {
+  const options = Object.entries(rule.options).map(
+    ([name, option]) =>
+      `\`${name}\` (default \`${JSON.stringify(option.default)}\`): ${option.description}`,
+  );
+  return options.map((it) => it.replaceAll('|', '\\|')).join('<br>') || 'none';
+}
+
+function tableOf(rules: readonly Rule[]): string {
+  const rows = rules.map((rule) => {
+    const link = `[\`${rule.id}\`](rules/${rule.id}/README.md)`;
+    return `| ${link} | ${rule.description} | ${levelOf(rule, 'recommended')} |`;
+  });
+  return [
+    '',
+    '<!-- prettier-ignore -->',
+    '| Rule | What it finds | Gravest |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}

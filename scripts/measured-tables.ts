@@ -1,0 +1,126 @@
+import { medianOf } from '../benchmarks/harness/statistics.ts';
+import { durationText, rateText, ratioText, shareText } from '../report/proof/figures.ts';
+import type { MeasuredCase, MeasuredRun, Measurements } from './measurements.ts';
+
+type TimedRun = Extract<MeasuredRun, { readonly kind: 'timed' }>;
+
+/** What a rule costs, for its page; undefined where nothing was measured. */
+export function costTable(measured: Measurements, ruleId: string): string | undefined {
+  const cases = measured.cases.filter((it) => it.ruleId === ruleId);
+  if (cases.length === 0) return undefined;
+  return [
+    `Measured by \`npm run measure\`: ${machineOf(measured)}.`,
+    `The figures are medians of ${cases[0]!.runs.length} runs; \`deadtime prove ${ruleId}\` repeats them where you are.`,
+    '',
+    ...tableOf(
+      ['Benchmark', 'As reported', 'Mended', 'Times slower'],
+      cases.map((it) => [it.title, ...costCells(it)]),
+    ),
+  ].join('\n');
+}
+
+function machineOf({ environment, databases, version }: Measurements): string {
+  const { cores, cpu, platform, node, date } = environment;
+  return [
+    `Deadtime ${version}`,
+    `${cores} × ${cpu}`,
+    platform,
+    `Node.js ${node}`,
+    ...databases,
+    date.slice(0, 10),
+  ].join(', ');
+}
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((it) => it.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [
+    '<!-- prettier-ignore -->',
+    line(head),
+    `|${'---|'.repeat(head.length)}`,
+    ...rows.map(line),
+  ];
+}
+
+function costCells({ runs }: MeasuredCase): readonly string[] {
+  const counted = runs.find((it) => it.kind === 'counted');
+  if (counted) return [counted.flagged, counted.mended, ''];
+  const timed = believed(runs);
+  const [first] = timed;
+  if (!first) return [whyNot(runs), '', ''];
+  const flaggedMs = medianOf(timed.map((it) => it.flaggedMs));
+  const mendedMs = medianOf(timed.map((it) => it.mendedMs));
+  const ratio = medianOf(timed.map((it) => it.ratio));
+  return [
+    figureOf(first.compares, flaggedMs),
+    figureOf(first.compares, mendedMs),
+    ratioText(ratio, Math.min(flaggedMs, mendedMs)),
+  ];
+}
+
+/** Those on which the machine had the time. */
+function believed(runs: readonly MeasuredRun[]): readonly TimedRun[] {
+  return runs.filter((it): it is TimedRun => it.kind === 'timed' && it.verdict !== 'machine-busy');
+}
+
+function whyNot(runs: readonly MeasuredRun[]): string {
+  const reason = runs.find((it) => it.kind === 'none');
+  return reason?.kind === 'none' ? reason.why : 'the machine was busy';
+}
+
+function figureOf(compares: TimedRun['compares'], ms: number): string {
+  switch (compares) {
+    case 'time per iteration':
+      return durationText(ms);
+    case 'throughput':
+      return rateText(1_000 / ms);
+    case 'latency':
+      return `${durationText(ms)} for an unrelated call`;
+  }
+}
+
+/** How well the benchmarks repeat, for docs/how-we-measure.md. */
+export function spreadTable(measured: Measurements): string {
+  return [
+    `${machineOf(measured)}.`,
+    '',
+    ...tableOf(
+      ['Benchmark', 'Ratio', 'Runs within', 'Verdicts', 'From the closed form', 'Under load'],
+      measured.cases.map((it) => [`\`${it.ruleId}/${it.variant}\``, ...spreadCells(it)]),
+    ),
+  ].join('\n');
+}
+
+function spreadCells({ runs, underLoad }: MeasuredCase): readonly string[] {
+  const timed = believed(runs);
+  const ratio = medianOf(timed.map((it) => it.ratio));
+  const farthest = Math.max(...timed.map((it) => Math.abs(it.ratio / ratio - 1)));
+  const shorterMs = Math.min(...timed.map((it) => Math.min(it.flaggedMs, it.mendedMs)));
+  const gaps = timed.flatMap(({ gap }) =>
+    [gap.flagged, gap.mended].filter((it) => it !== undefined),
+  );
+  const isTimed = timed.length > 0;
+  return [
+    isTimed ? ratioText(ratio, shorterMs) : '',
+    timed.length > 1 ? `±${shareText(farthest)}` : '',
+    verdictsOf(runs),
+    gaps.length > 0 ? `at most ${shareText(Math.max(...gaps.map(Math.abs)))} off` : '',
+    underLoad ? verdictsOf([underLoad]) + loadedRatio(underLoad) : '',
+  ];
+}
+
+function loadedRatio(run: MeasuredRun): string {
+  if (run.kind !== 'timed' || run.verdict === 'machine-busy') return '';
+  const shorterMs = Math.min(run.flaggedMs, run.mendedMs);
+  return run.isNoisy ? ', no ratio' : `, ${ratioText(run.ratio, shorterMs)}`;
+}
+
+/** "5 × slower"; what could not run says why. */
+function verdictsOf(runs: readonly MeasuredRun[]): string {
+  const words = runs.map((it) => (it.kind === 'none' ? it.why : it.verdict));
+  const [first] = words;
+  if (runs.length === 1) return first ?? '';
+  return [...new Set(words)]
+    .map((word) => `${words.filter((it) => it === word).length} × ${word}`)
+    .join(', ');
+}

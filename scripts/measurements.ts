@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Environment, Verdict } from '../benchmarks/result.ts';
+
+/** What `npm run measure` writes and the pages show. */
+export interface Measurements {
+  readonly writtenBy: string;
+  readonly version: string;
+  readonly environment: Omit<Environment, 'database'>;
+  readonly databases: readonly string[];
+  readonly cases: readonly MeasuredCase[];
+}
+
+export interface MeasuredCase {
+  readonly ruleId: string;
+  readonly variant: string;
+  readonly title: string;
+  /** What each side does. */
+  readonly flagged: string;
+  readonly mended: string;
+  /** One after another on a machine that does nothing else. */
+  readonly runs: readonly MeasuredRun[];
+  /** One beside as many busy processes as the machine has cores, twice. */
+  readonly underLoad: MeasuredRun | undefined;
+}
+
+export type MeasuredRun =
+  | {
+      readonly kind: 'timed';
+      readonly verdict: Verdict;
+      readonly compares: 'time per iteration' | 'throughput' | 'latency';
+      /** Milliseconds of what is compared; under load, between two completions. */
+      readonly flaggedMs: number;
+      readonly mendedMs: number;
+      readonly ratio: number;
+      readonly isNoisy: boolean;
+      /** Only where the case claims a tolerance: how far the measurement lies from the closed form. */
+      readonly gap: { readonly flagged?: number; readonly mended?: number };
+    }
+  | {
+      readonly kind: 'counted';
+      readonly verdict: Verdict;
+      readonly flagged: string;
+      readonly mended: string;
+    }
+  | { readonly kind: 'none'; readonly why: string };
+
+export const measurementsPath = 'docs/measurements.json';
+
+/** Undefined before anybody has measured. */
+export function measurements(): Measurements | undefined {
+  if (!existsSync(measurementsPath)) return undefined;
+  return JSON.parse(readFileSync(measurementsPath, 'utf8')) as Measurements;
+}

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { globSync } from 'tinyglobby';
+import type { Baseline } from './mutants/judge.ts';
+import { type Mutant, mutantsOf } from './mutants/mutants.ts';
+import { uncompilable } from './mutants/compiled.ts';
+import { differenceTo, writeUnproved } from './mutants/unproved.ts';
+import { bundleJudge, judgeIn } from './mutants/workers.ts';
+
+const writes = process.argv.includes('--write');
+/** Beginnings of paths: `rules/no-leaked-connection facts/ownership`. */
+const named = process.argv.slice(2).filter((it) => it !== '--write');
+const isJudged = (path: string) => named.length === 0 || named.some((it) => path.startsWith(it));
+const mutants = globSync(['rules/*/rule.ts', 'facts/**/*.ts'])
+  .filter(isJudged)
+  .sort()
+  .flatMap(mutantsOf);
+
+mkdirSync('node_modules/.cache', { recursive: true });
+const folder = mkdtempSync(resolve('node_modules/.cache/mutants-'));
+try {
+  process.exitCode = await run(join(folder, 'judge.mjs'));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function run(bundle: string): Promise<number> {
+  await bundleJudge(mutants, bundle);
+  const first = judgeIn(bundle);
+  const baseline = await first.baseline();
+  first.end();
+  if (baseline.failing !== undefined) {
+    console.error(`Without a mutation, this fixture fails already: ${baseline.failing}`);
+    return 1;
+  }
+  const unnoticed = await survivorsIn(bundle, baseline);
+  const narrowing = uncompilable(unnoticed);
+  const survivors = unnoticed.filter((it) => !narrowing.has(it));
+  if (writes) writeUnproved(survivors);
+  const { added, outdated } = differenceTo(survivors, isJudged);
+  for (const { path, line, veto } of added) {
+    console.log(`${path}:${line}  no fixture fails without: ${veto}`);
+  }
+  for (const line of outdated) console.log(`proved or gone, so take it off the list: ${line}`);
+  // In mocha's words, which .ci/run counts.
+  console.log(`  ${mutants.length - survivors.length} passing`);
+  console.log(`  ${survivors.length - added.length} pending`);
+  const failing = added.length + outdated.length;
+  if (failing > 0) console.log(`  ${failing} failing`);
+  return failing > 0 ? 1 : 0;
+}
+
+async function survivorsIn(bundle: string, baseline: Baseline): Promise<readonly Mutant[]> {
+  const survivors = new Set<number>();
+  const queue = [...mutants.keys()];
+  const lanes = Array.from({ length: Math.min(4, availableParallelism()) }, async () => {
+    let judge = judgeIn(bundle);
+    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+      const fixtures = fixturesFor(mutant, baseline);
+      const isOnLoad = baseline.onLoad.includes(mutant);
+      const own = isOnLoad ? judgeIn(bundle, mutant) : judge;
+      const verdict = await own.verdictOn({ mutant, fixtures });
+      if (verdict !== 'ended' && verdict.failing === undefined) survivors.add(mutant);
+      if (isOnLoad) own.end();
+      else if (verdict === 'ended') judge = judgeIn(bundle);
+    }
+    judge.end();
+  });
+  await Promise.all(lanes);
+  return mutants.filter((_, index) => survivors.has(index));
+}
+
+/** The fixtures of the mutant's rule that come to its veto; all of them, where it is asked before any is read. */
+function fixturesFor(mutant: number, { fixtures, onLoad }: Baseline): readonly number[] {
+  const own = mutants[mutant]!.ruleId;
+  return fixtures.flatMap(({ ruleId, reached }, index) =>
+    (own === undefined || own === ruleId) && (onLoad.includes(mutant) || reached.includes(mutant))
+      ? [index]
+      : [],
+  );
+}

@@ -1,0 +1,76 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { generatedFiles, pageEnd, pageStart } from './generated-files.ts';
+
+const [id] = process.argv.slice(2);
+if (!id || !/^[a-z]+(?:-[a-z]+)+$/.test(id)) {
+  console.error(
+    'Usage: npm run new-rule -- <id>, for example: npm run new-rule -- no-blocking-sleep',
+  );
+  process.exit(2);
+}
+if (existsSync(`rules/${id}`)) {
+  console.error(`rules/${id} exists.`);
+  process.exit(2);
+}
+
+const rule = `import { defineRule } from '../define-rule.ts';
+
+export default defineRule({
+  id: '${id}',
+  description: 'Disallow ...',
+  messages: {
+    waits: {
+      text: 'What happens and why it costs {{place}}. What to do.',
+      severity: 'warning',
+    },
+  },
+  options: {},
+  trigger: /\\bawait\\b/,
+
+  *check(file) {
+    for (const node of file.nodes.all('AwaitExpression')) {
+      // Each reason to stay silent is an early continue with a sentence that says why.
+      if (node.argument.type !== 'CallExpression') continue;
+
+      yield { messageId: 'waits', at: node, evidence: { place: file.textOf(node.argument) } };
+    }
+  },
+});
+`;
+
+const page = `${pageStart}
+${pageEnd}
+
+Why it costs, in two sentences.
+
+## Reported
+
+\`\`\`ts
+await pool.query('select 1');
+\`\`\`
+
+## Not reported
+
+\`\`\`ts
+pool.query('select 1');
+\`\`\`
+
+## When to leave it
+
+## What it does not see
+`;
+
+const files = {
+  [`rules/${id}/rule.ts`]: rule,
+  [`rules/${id}/README.md`]: page,
+  [`fixtures/${id}/reports/the-reason.ts`]: "await pool.query('select 1');\n",
+  [`fixtures/${id}/ignores/the-neighbour.ts`]: "pool.query('select 1');\n",
+};
+for (const [path, text] of Object.entries(files)) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+for (const [path, text] of await generatedFiles()) writeFileSync(path, text);
+console.log(Object.keys(files).join('\n'));
+console.log('\nNext: UPDATE_FIXTURES=1 npx mocha test/rules.test.ts draws the marks; read them.');

@@ -1,0 +1,66 @@
+import type { RuleId } from '../../benchmarks/case.ts';
+import type { WriteEvidence } from '../../benchmarks/no-autocommit-in-loop.ts';
+import type { BlockEvidence } from '../../benchmarks/no-blocking-sleep.ts';
+import type { HeldEvidence } from '../../benchmarks/no-connection-held-across-io.ts';
+import type { ParallelEvidence } from '../../benchmarks/no-false-parallelism.ts';
+import type { NestedEvidence } from '../../benchmarks/no-nested-checkout.ts';
+import type { FloodEvidence } from '../../benchmarks/no-thread-pool-flood.ts';
+import type { PoolEvidence } from '../../benchmarks/require-pool-limits.ts';
+import type { Evidence } from '../../rules/define-rule.ts';
+
+const held: readonly HeldEvidence[] = [
+  { variant: 'held', driver: 'pg', max: 10, call: 'fetch()' },
+  { variant: 'held', driver: 'pg', max: 10, call: 'fetch()', externalMs: 5_000 },
+  { variant: 'tx', driver: '@prisma/client', call: 'stripe.charges.create()' },
+  { variant: 'cursor', driver: 'pg', max: 10, call: 'upload()' },
+  { variant: 'sleep', driver: 'pg', max: 10, call: 'sleep()', externalMs: 250 },
+];
+
+const writes: readonly WriteEvidence[] = [
+  { variant: 'insert', driver: 'pg', table: 'orders' },
+  { variant: 'insert', driver: 'pg', table: 'orders', rows: 10_000 },
+  { variant: 'update', driver: 'mysql2/promise', table: 'orders' },
+  { variant: 'delete', driver: 'pg', table: 'orders' },
+  { variant: 'row-in-transaction', driver: 'pg', table: 'orders' },
+  { variant: 'sqlite', driver: 'better-sqlite3', table: 'orders' },
+  { variant: 'enqueue', driver: 'bullmq' },
+  { variant: 'redis', driver: 'ioredis' },
+];
+
+const floods: readonly FloodEvidence[] = [
+  { variant: 'threads', job: 'pbkdf2', threads: 4 },
+  { variant: 'threads', job: 'zlib', count: 1_000 },
+  { variant: 'threads', job: 'fs' },
+  { variant: 'connections', driver: 'pg', max: 10 },
+];
+
+const pools: readonly PoolEvidence[] = [
+  { variant: 'per-call', driver: 'pg' },
+  { variant: 'no-timeout', driver: 'pg', max: 10 },
+  { variant: 'unsized', driver: 'pg', max: 10 },
+  { variant: 'over-limit', driver: 'pg', max: 20, workers: 8, serverMax: 100 },
+  { variant: 'idle-churn', driver: 'pg' },
+  { variant: 'validate-on-borrow', driver: 'mssql' },
+  { variant: 'no-error-listener', driver: 'pg' },
+];
+
+const nested: readonly NestedEvidence[] = [{ driver: 'pg', max: 5 }, { driver: 'knex' }];
+
+const parallel: readonly ParallelEvidence[] = [{ driver: 'pg', count: 3 }, { driver: 'pg' }];
+
+const blocking: readonly BlockEvidence[] = [
+  { how: 'Atomics.wait', sleepMs: 100 },
+  { how: 'busy loop' },
+  { how: 'execSync', sleepMs: 1_000 },
+];
+
+/** What the findings of rules that are still to be written will hold: each goes when its rule's fixtures say the same. */
+export const evidenceToCome: readonly (readonly [RuleId, Evidence])[] = [
+  ...held.map((it) => ['no-connection-held-across-io', it] as const),
+  ...writes.map((it) => ['no-autocommit-in-loop', it] as const),
+  ...floods.map((it) => ['no-thread-pool-flood', it] as const),
+  ...pools.map((it) => ['require-pool-limits', it] as const),
+  ...nested.map((it) => ['no-nested-checkout', it] as const),
+  ...parallel.map((it) => ['no-false-parallelism', it] as const),
+  ...blocking.map((it) => ['no-blocking-sleep', it] as const),
+];

@@ -1,0 +1,200 @@
+// Every benchmark, as it is written, with the mended code on both sides, and swapped: `npm run test:proofs`.
+// On the PostgreSQL that npm brings, and on the servers that POSTGRES_URL and MYSQL_URL name.
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import type { Context } from 'mocha';
+import {
+  MissingComponent,
+  type BenchmarkCase,
+  type MachineValues,
+  type SetUp,
+} from '../../benchmarks/case.ts';
+import { predictionOf } from '../../benchmarks/harness/closed-forms.ts';
+import { measure } from '../../benchmarks/harness/measure.ts';
+import { parametersFor, valuesOf } from '../../benchmarks/harness/parameters.ts';
+import { deadlineAt, TooLong } from '../../benchmarks/harness/plan.ts';
+import { createQuietWatch } from '../../benchmarks/harness/quiet.ts';
+import { createTrace } from '../../benchmarks/harness/trace.ts';
+import { verdictOf } from '../../benchmarks/harness/verdict.ts';
+import type {
+  Arrangement,
+  Measurement,
+  Parameter,
+  Quiet,
+  Verdict,
+} from '../../benchmarks/result.ts';
+import { type Database, startDatabase } from '../../benchmarks/servers/database.ts';
+import { table } from '../../benchmarks/table.ts';
+import { countersOf, settingsOf, showsNothing } from './proofs-expected.ts';
+
+/** Too short for a number that is published, long enough to see which side is slower. */
+const SLICE_MS = 40;
+const LIMIT_MS = 2_500;
+
+/** Who is wrong three times on a quiet machine is wrong; on a busy one nobody can tell. */
+const ATTEMPTS = 3;
+const BUSY_ATTEMPTS = 2;
+
+interface Run {
+  readonly verdict: Verdict;
+  readonly measurement: Measurement;
+  readonly machine: MachineValues;
+  readonly quiet: Quiet;
+}
+
+const every = Object.values<readonly BenchmarkCase[]>(table).flat();
+
+for (const server of [undefined, 'POSTGRES_URL', 'MYSQL_URL'] as const) {
+  const url = server && process.env[server];
+  if (server && !url) continue;
+  describe(`benchmarks on ${server ?? 'what this package brings'}`, function () {
+    this.timeout(60_000);
+    let database: Database | undefined;
+    before(async () => {
+      const started = await startDatabase({ url });
+      ok(started.state === 'ready', JSON.stringify(started));
+      database = started;
+    });
+    after(() => database?.close());
+
+    const kind = server === 'MYSQL_URL' ? 'mysql' : 'postgres';
+    for (const benchmark of every) {
+      const kinds = benchmark.needs.databases;
+      if (server ? !kinds?.includes(kind) : kinds && !kinds.includes('postgres')) continue;
+      const name = `${benchmark.ruleId}/${benchmark.variant}`;
+      describe(name, () => {
+        const expected = showsNothing.has(name) ? 'no-difference' : 'slower';
+
+        it(`finds the flagged code ${expected}`, async function () {
+          const run = await settled(this, benchmark, database!, {
+            arrangement: 'written',
+            expected,
+            // Also where the verdict is none: what is counted is the same on any machine.
+            onRun: (run) => server === undefined && assertCounters(name, run),
+          });
+          assertPredicted(benchmark, run);
+        });
+
+        // One kind of server is enough for that.
+        if (server !== undefined) return;
+
+        it('finds no difference between equals', async function () {
+          await settled(this, benchmark, database!, {
+            arrangement: 'mended',
+            expected: 'no-difference',
+          });
+        });
+
+        it('finds the opposite when they are swapped', async function () {
+          const opposite = expected === 'slower' ? 'faster' : expected;
+          const { measurement } = await settled(this, benchmark, database!, {
+            arrangement: 'swapped',
+            expected: opposite,
+          });
+          if (measurement.kind === 'timed' && opposite === 'faster') {
+            ok(measurement.ratio.value < 1);
+          }
+        });
+      });
+    }
+  });
+}
+
+interface Expected {
+  readonly arrangement: Arrangement;
+  readonly expected: Verdict;
+  onRun?(run: Run): void;
+}
+
+/** Runs it until the verdict is the expected one; skips the test where the machine is too busy to tell. */
+async function settled(
+  test: Context,
+  benchmark: BenchmarkCase,
+  database: Database,
+  { arrangement, expected, onRun }: Expected,
+): Promise<Run> {
+  const verdicts: Verdict[] = [];
+  for (let busy = 0; verdicts.length < ATTEMPTS && busy < BUSY_ATTEMPTS;) {
+    const run = await runOf(benchmark, database, arrangement);
+    if (run === 'missing') test.skip();
+    if (run === 'too-long') {
+      busy++;
+      continue;
+    }
+    onRun?.(run);
+    if (run.verdict === expected) return run;
+    if (run.measurement.kind === 'timed' && run.quiet.isBusy) busy++;
+    else verdicts.push(run.verdict);
+  }
+  if (verdicts.length < ATTEMPTS) test.skip();
+  deepStrictEqual(verdicts, [expected]);
+  throw new Error('it cannot get here');
+}
+
+async function runOf(
+  benchmark: BenchmarkCase,
+  database: Database,
+  arrangement: Arrangement,
+): Promise<Run | 'missing' | 'too-long'> {
+  const trace = createTrace();
+  const quiet = createQuietWatch();
+  const over = new AbortController();
+  const parameters = valuesOf(parametersOf(benchmark));
+  let set: SetUp | undefined;
+  try {
+    set = await benchmark.setUp({
+      parameters,
+      trace,
+      signal: over.signal,
+      database: async () => database,
+    });
+    const machine = { cores: 2, ...(await set.measure?.()) };
+    const measurement = await measure(set, arrangement, {
+      deadline: deadlineAt(Date.now() + LIMIT_MS, LIMIT_MS),
+      quiet,
+      trace,
+      sliceMs: SLICE_MS,
+      isBrief: false,
+      onProgress() {},
+    });
+    const found = quiet.result();
+    return { verdict: verdictOf(measurement, found), measurement, machine, quiet: found };
+  } catch (error) {
+    if (error instanceof MissingComponent) return 'missing';
+    if (error instanceof TooLong) return 'too-long';
+    throw error;
+  } finally {
+    over.abort();
+    await set?.close();
+  }
+}
+
+function parametersOf(benchmark: BenchmarkCase): readonly Parameter[] {
+  const set = settingsOf(`${benchmark.ruleId}/${benchmark.variant}`);
+  return parametersFor(benchmark.parameters, { set }, { maxSeconds: 10 });
+}
+
+function assertCounters(name: string, { measurement }: Run): void {
+  const expected = countersOf(name);
+  if (measurement.kind === 'counted') {
+    ok(expected, `${name} has no expected counts`);
+    deepStrictEqual([measurement.flagged.value, measurement.mended.value], expected);
+    return;
+  }
+  const counted = [measurement.flagged, measurement.mended].map(({ counters }) =>
+    Object.fromEntries(counters.map((it) => [it.name, it.value])),
+  );
+  deepStrictEqual(counted, expected ?? [{}, {}]);
+}
+
+/** Counts are exact; times are held to what the case claims on a quiet machine only. */
+function assertPredicted(benchmark: BenchmarkCase, { measurement, machine, quiet }: Run): void {
+  const prediction = predictionOf(benchmark, parametersOf(benchmark), machine, measurement);
+  if (!prediction?.tolerance) return;
+  if (measurement.kind === 'timed' && quiet.isBusy) return;
+  for (const side of ['flagged', 'mended'] as const) {
+    const most = prediction.tolerance[side];
+    if (most === undefined) continue;
+    const gap = prediction.gap[side];
+    ok(Math.abs(gap) <= most, `${side}: predicted ${prediction[side]}, measured ${gap} off`);
+  }
+}

@@ -1,0 +1,210 @@
+import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { fakeCli, type FakeCli } from './fakes/cli.ts';
+import { folderWith } from './fakes/folder.ts';
+
+describe('the command line', () => {
+  let cli: FakeCli;
+  before(async () => (cli = await fakeCli()));
+  after(() => cli.remove());
+
+  const run = (args: readonly string[], files: Readonly<Record<string, string | Buffer>> = {}) =>
+    cli.run(args, { cwd: folderWith(files).path });
+
+  it('exits with 0 when nothing is found, in an empty folder too', async () => {
+    const clean = await run([], { 'a.js': 'run();' });
+    deepStrictEqual(clean, {
+      ...{ code: 0, stderr: '' },
+      stdout: 'No dead time found in 1 file, 1 line.\n',
+    });
+    strictEqual((await run([])).code, 0);
+  });
+
+  it('exits with 1 when something is found, and prints it', async () => {
+    const { code, stdout } = await run(['check', 'src'], { 'src/a.js': 'wait(9);' });
+    strictEqual(code, 1);
+    strictEqual(
+      stdout,
+      [
+        'src/a.js:1:1  warning  no-wait',
+        '  Waits 9 ms.',
+        '  Cost: 9 ms each time. Runs at startup',
+        '    src/a.js:1  the wait',
+        '  Prove it: npx deadtime prove src/a.js:1',
+        '',
+        '1 finding (1 warning) in 1 file, 1 line.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('does not mix a proof into JSON', async () => {
+    const { code, stderr } = await run(['--prove', '-f', 'json', '.'], { 'a.js': '' });
+    strictEqual(code, 2);
+    match(stderr, /--prove prints text/);
+  });
+
+  it('exits with 2 for what is not there, and says what is near', async () => {
+    const missing = await run(['nowhere', 'a.js'], { 'a.js': '' });
+    deepStrictEqual(missing, {
+      ...{ code: 2, stdout: '' },
+      stderr: 'deadtime: No such file or folder: nowhere\n',
+    });
+    const rule = await run(['--rule', 'no-wiat', '.']);
+    deepStrictEqual(rule, {
+      ...{ code: 2, stdout: '' },
+      stderr: 'deadtime: There is no rule "no-wiat". Did you mean no-wait?\n',
+    });
+    const far = await run(['--rule', 'semicolons', '.']);
+    match(far.stderr, /The rules are: no-wait\./);
+    strictEqual((await run(['--format', 'pdf'])).code, 2);
+    strictEqual((await run(['--nonsense'])).code, 2);
+  });
+
+  it('exits with 3 when a rule failed and nothing else was found', async () => {
+    const failed = await run([], { 'a.js': 'crash();' });
+    strictEqual(failed.code, 3);
+    match(failed.stderr, /^deadtime: a\.js: no-wait failed: TypeError: this rule cannot read/);
+    strictEqual((await run([], { 'a.js': 'crash();', 'b.js': 'wait(9);' })).code, 1);
+  });
+
+  it('prints JSON with paths relative to the working directory', async () => {
+    const { code, stdout } = await run(['-f', 'json'], {
+      'a.js': 'wait(9);',
+      'half.js': 'wait(9',
+    });
+    strictEqual(code, 1);
+    const report = JSON.parse(stdout) as Record<string, unknown[]>;
+    deepStrictEqual(
+      [Object.keys(report), report['findings']?.length],
+      [['version', 'findings', 'notices', 'stats'], 1],
+    );
+    deepStrictEqual(report['notices'], [
+      {
+        ...{ file: 'half.js', reason: 'syntax' },
+        message: 'could not parse: Expected `)` but found `EOF` (line 1)',
+      },
+    ]);
+  });
+
+  it('runs the rules and the profile that are asked for', async () => {
+    const files = { 'a.js': 'wait(1);' };
+    strictEqual((await run([], files)).code, 0);
+    strictEqual((await run(['--profile', 'strict'], files)).code, 1);
+    strictEqual((await run(['--profile', 'strict', '--rule', 'deadtime/no-wait'], files)).code, 1);
+  });
+
+  it('obeys the configuration beside a file, and its own options before that', async () => {
+    const files = {
+      'a.js': 'wait(9);',
+      'strict/deadtime.config.json': '{ "profile": "strict", "rules": { "no-wait": "error" } }',
+      'strict/b.js': 'wait(1);',
+    };
+    const { stdout } = await run(['-f', 'json'], files);
+    const { findings } = JSON.parse(stdout) as { findings: { severity: string }[] };
+    deepStrictEqual(
+      findings.map((it) => it.severity),
+      ['error', 'warning'],
+    );
+    strictEqual((await run(['--profile', 'recommended', 'strict'], files)).code, 0);
+    const shown = await run(['--print-config', 'strict/b.js', '--profile', 'audit'], files);
+    match(shown.stdout, /"from": ".*strict.deadtime\.config\.json",\n  "profile": "audit"/);
+  });
+
+  it('exits with 2 for a configuration that means nothing, and says what would', async () => {
+    const text = '{ "rules": { "no-wait": "warn" } }';
+    const { code, stderr } = await run([], { 'a.js': '', 'deadtime.config.json': text });
+    strictEqual(code, 2);
+    match(stderr, /^deadtime: .*deadtime\.config\.json: "no-wait" is one of "off", "error", /);
+  });
+
+  it('obeys ignore files, patterns and comments', async () => {
+    const files = {
+      '.gitignore': 'a.js',
+      'a.js': 'wait(9);',
+      'b.js': 'wait(9);',
+      'c.js': 'wait(9); // eslint-disable-line deadtime/no-wait -- paced',
+    };
+    strictEqual((await run(['--ignore-pattern', 'b.js'], files)).code, 0);
+    strictEqual((await run([], files)).code, 1);
+  });
+
+  it('says on stderr which files it left out, unless it is to be quiet', async () => {
+    const files = {
+      'binary.js': Buffer.from('\0\0\0\0wait'),
+      'half.ts': 'wait(9); class {',
+      'large.js': `wait(9);${'run();\n'.repeat(1_500_000)}`,
+      'minified.js': 'for(;;){wait(9);a(b,c)}'.repeat(500),
+      'nested.js': `wait(9); ${'['.repeat(5_000)}${']'.repeat(5_000)}`,
+      'z.js': 'wait(9);',
+    };
+    const { code, stderr, stdout } = await run([], files);
+    strictEqual(code, 1);
+    match(stdout, /^z\.js:1:1 /);
+    deepStrictEqual(stderr.trimEnd().split('\n'), [
+      'deadtime: binary.js: is binary',
+      'deadtime: half.ts: could not parse: Expected `}` but found `EOF` (line 1)',
+      'deadtime: large.js: is larger than 5 MB',
+      'deadtime: minified.js: is minified',
+      'deadtime: nested.js: nested too deeply to parse',
+    ]);
+    strictEqual((await run(['--quiet'], files)).stderr, '');
+  });
+
+  it('counts lines and columns after CRLF and a byte-order mark', async () => {
+    const { stdout } = await run([], { 'a.js': '\uFEFFwait(9);\r\n\r\n  wait(9);\r\n' });
+    deepStrictEqual(stdout.match(/^a\.js:\d+:\d+(?=  w)/gm), ['a.js:1:1', 'a.js:3:3']);
+  });
+
+  it('has colors when told to, and none in a pipe', async () => {
+    const { path } = folderWith({ 'a.js': 'wait(9);' });
+    const stdoutOf = async (args: readonly string[], env: Readonly<Record<string, string>>) =>
+      (await cli.run(args, { cwd: path, env })).stdout;
+    doesNotMatch(await stdoutOf([], {}), /\x1b/);
+    match(await stdoutOf([], { FORCE_COLOR: '1' }), /\x1b\[33mwarning/);
+    doesNotMatch(await stdoutOf(['--no-color'], { FORCE_COLOR: '1' }), /\x1b/);
+    doesNotMatch(await stdoutOf([], { FORCE_COLOR: '1', NO_COLOR: '1' }), /\x1b/);
+  });
+
+  it('says where the time went', async () => {
+    const { stderr } = await run(['--timing'], { 'a.js': 'wait(9);' });
+    for (const stage of ['search', 'read', 'prefilter', 'parse', 'facts', 'no-wait']) {
+      match(stderr, new RegExp(`^ +\\d+\\.\\d ms  ${stage}$`, 'm'));
+    }
+  });
+
+  it('explains a rule', async () => {
+    const { code, stdout } = await run(['explain', 'no-wait']);
+    strictEqual(code, 0);
+    strictEqual(
+      stdout,
+      [
+        ...['no-wait', '', 'Disallow waiting.', '', 'Reported', '', '    wait(9)', ''],
+        ...['When to leave it', '', 'When somebody asked for it.', ''],
+      ].join('\n'),
+    );
+    const unknown = await run(['explain', 'wait-no']);
+    deepStrictEqual([unknown.code, unknown.stdout], [2, '']);
+  });
+
+  it('tells its version and teaches by examples', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    deepStrictEqual(await run(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
+    const help = await run(['--help']);
+    strictEqual(help.code, 0);
+    match(help.stdout, /Examples:\n  deadtime  /);
+  });
+
+  it('stops without a word when its reader has read enough', async () => {
+    const { path } = folderWith({ 'a.js': 'wait(9);\n'.repeat(20_000) });
+    const { stderr } = await cli.run(['-f', 'json'], { cwd: path, readsOnce: true });
+    strictEqual(stderr, '');
+  });
+
+  it('exits with 130 when interrupted, and prints nothing', async () => {
+    const text = 'wait(1);\n'.repeat(2_000);
+    const names = Array.from({ length: 100 }, (_, i) => [`b${i}.js`, text]);
+    const { path } = folderWith({ 'a.js': 'interrupt();', ...Object.fromEntries(names) });
+    deepStrictEqual(await cli.run([], { cwd: path }), { code: 130, stdout: '', stderr: '' });
+  });
+});

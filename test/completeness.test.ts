@@ -1,0 +1,76 @@
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { rules } from '../rules/index.ts';
+import { generatedFiles } from '../scripts/generated-files.ts';
+import { fixturesOf } from './fixtures.ts';
+
+describe('completeness', () => {
+  it('rules/index.ts lists the rule folders', () => {
+    const folders = readdirSync('rules', { withFileTypes: true }).filter((it) => it.isDirectory());
+    deepStrictEqual(
+      rules.map(({ id }) => id),
+      folders.map(({ name }) => name).sort(),
+    );
+  });
+
+  it('fixtures/ holds no reports of rules that are gone', () => {
+    const ids = rules.map(({ id }) => id);
+    const folders = readdirSync('fixtures').filter((it) => existsSync(`fixtures/${it}/reports`));
+    deepStrictEqual(
+      folders.filter((name) => !ids.includes(name)),
+      [],
+    );
+  });
+
+  it('package-lock.json holds what other platforms install', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+    };
+    // npm leaves out what its registry does not have, and refuses such a lockfile elsewhere.
+    const optional = Object.values(packages).flatMap((it) =>
+      Object.keys(it.optionalDependencies ?? {}),
+    );
+    deepStrictEqual(
+      optional.filter((name) => !Object.keys(packages).some((it) => it.endsWith(`/${name}`))),
+      [],
+    );
+  });
+
+  it('generated files are what `npm run docs` writes', async () => {
+    for (const [path, text] of await generatedFiles()) {
+      deepStrictEqual(readFileSync(path, 'utf8'), text, `${path} is stale: npm run docs`);
+    }
+  });
+
+  for (const rule of rules) {
+    describe(rule.id, () => {
+      for (const part of ['rule.ts', 'README.md']) {
+        it(`has ${part}`, () => ok(existsSync(`rules/${rule.id}/${part}`)));
+      }
+
+      for (const kind of ['reports', 'ignores']) {
+        it(`has fixtures that it ${kind}`, () => {
+          ok(fixturesOf(rule.id).some((it) => it.kind === kind));
+        });
+      }
+
+      it('is 120 lines or less', () => {
+        ok(readFileSync(`rules/${rule.id}/rule.ts`, 'utf8').trimEnd().split('\n').length <= 120);
+      });
+
+      it('names messages and suggestions apart', () => {
+        const suggestions = Object.keys(rule.suggestions);
+        deepStrictEqual(
+          suggestions.filter((id) => id in rule.messages),
+          [],
+        );
+      });
+
+      it('says what happens and what to do', () => {
+        for (const { text } of Object.values(rule.messages)) {
+          ok(/\.$/.test(text) && !text.includes('!') && !/\bshould\b/.test(text), text);
+        }
+      });
+    });
+  }
+});

@@ -1,0 +1,203 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { join } from 'node:path';
+import { configurationText } from '../report/configuration.ts';
+import { defineRule } from '../rules/define-rule.ts';
+import { configurationsOf, type Overrides } from '../scan/configuration.ts';
+import { scanned } from './fakes/scanned.ts';
+import { folderWith } from './fakes/folder.ts';
+import { noWait } from './fakes/no-wait.ts';
+
+const paced = defineRule({
+  ...{ id: 'paced', description: '', messages: {}, trigger: /./ },
+  options: {
+    minMs: { default: 1, description: 'Shorter ones are not reported.' },
+    words: { default: [], description: 'Further words.' },
+    costs: { default: {}, description: 'Costs by name.' },
+  },
+  *check() {},
+});
+const rules = [noWait, paced];
+
+/** What holds for `file` of a project; places are told without its root. */
+function configured(
+  files: Readonly<Record<string, string>>,
+  file: string,
+  overrides: Overrides = {},
+) {
+  const { path: root } = folderWith(files);
+  const found = configurationsOf(rules, overrides).for(join(root, file));
+  const inside = (text: string) => text.replaceAll(`${root}/`, '');
+  const { path, profile, settings, mistakes } = found;
+  return {
+    path: path === undefined ? path : inside(path),
+    ...{ profile, settings },
+    mistakes: mistakes.map(inside),
+  };
+}
+
+const defaults = { path: undefined, profile: 'recommended', settings: {}, mistakes: [] };
+
+describe('configuration', () => {
+  it('is the default where nobody has written one', () => {
+    deepStrictEqual(configured({ 'src/a.ts': '' }, 'src/a.ts'), defaults);
+  });
+
+  it('is the nearest from the file upwards', () => {
+    const files = {
+      'deadtime.config.json': '{ "profile": "audit" }',
+      'packages/api/deadtime.config.jsonc': '{ "profile": "strict", /* why */ }',
+    };
+    strictEqual(configured(files, 'src/a.ts').profile, 'audit');
+    const api = configured(files, 'packages/api/src/a.ts');
+    deepStrictEqual([api.path, api.profile], ['packages/api/deadtime.config.jsonc', 'strict']);
+  });
+
+  it('is a field of package.json, too', () => {
+    const files = {
+      'package.json': '{ "deadtime": { "rules": { "deadtime/no-wait": "off" } } }',
+      'inner/package.json': '{ "name": "inner" }',
+    };
+    const { path, settings } = configured(files, 'inner/a.ts');
+    deepStrictEqual([path, settings], ['package.json', { 'no-wait': { severity: 'off' } }]);
+  });
+
+  it('is not looked for above the repository', () => {
+    const files = { 'deadtime.config.json': '{ "profile": "audit" }', 'app/.git/HEAD': '' };
+    strictEqual(configured(files, 'app/a.ts').profile, 'recommended');
+  });
+
+  it('yields to what a command or an editor says', () => {
+    const files = {
+      'deadtime.config.json':
+        '{ "profile": "audit", "rules": { "paced": ["error", { "minMs": 5 }], "no-wait": "off" } }',
+    };
+    const { profile, settings } = configured(files, 'a.ts', {
+      profile: 'strict',
+      settings: { paced: { severity: 'hint', options: { words: ['slow'] } } },
+    });
+    deepStrictEqual(
+      { profile, settings },
+      {
+        profile: 'strict',
+        settings: {
+          paced: { severity: 'hint', options: { minMs: 5, words: ['slow'] } },
+          'no-wait': { severity: 'off' },
+        },
+      },
+    );
+  });
+
+  it('takes numbers by name, and nothing else in their place', () => {
+    const costs = (value: unknown) =>
+      configured(
+        {
+          'deadtime.config.json': JSON.stringify({ rules: { paced: ['error', { costs: value }] } }),
+        },
+        'a.ts',
+      );
+    deepStrictEqual(costs({ pg: { rtt: 1 } }).settings, {
+      paced: { severity: 'error', options: { costs: { pg: { rtt: 1 } } } },
+    });
+    for (const broken of [null, [], 'pg', { pg: 1 }, { pg: null }, { pg: { rtt: '1' } }]) {
+      deepStrictEqual(costs(broken).mistakes, [
+        'deadtime.config.json: "costs" of "paced" takes a value like {}. Costs by name.',
+      ]);
+    }
+  });
+
+  it('says what means nothing, and takes the rest', () => {
+    const files = {
+      'deadtime.config.json': JSON.stringify({
+        ...{ profile: 'relaxed', extends: 'other' },
+        rules: {
+          'no-wiat': 'off',
+          'no-wait': 'warn',
+          paced: ['error', { minMs: '5', constructor: 1, words: ['slow'] }],
+        },
+      }),
+    };
+    const { settings, mistakes } = configured(files, 'a.ts');
+    deepStrictEqual(settings, {
+      'no-wait': {},
+      paced: { severity: 'error', options: { words: ['slow'] } },
+    });
+    deepStrictEqual(mistakes, [
+      'deadtime.config.json: nothing is called "extends". There is "profile" and "rules".',
+      'deadtime.config.json: "profile" is one of "recommended", "strict", "audit".',
+      'deadtime.config.json: there is no rule "no-wiat". The rules are "no-wait", "paced".',
+      'deadtime.config.json: "no-wait" is one of "off", "error", "warning", "information", "hint", "default", or [one of them, { options }].',
+      'deadtime.config.json: "minMs" of "paced" takes a value like 1. Shorter ones are not reported.',
+      'deadtime.config.json: "paced" has no option "constructor". It has "minMs", "words", "costs".',
+    ]);
+  });
+
+  for (const text of ['', '{', '[]', 'null', '7']) {
+    it(`goes on with the defaults when a file holds ${text || 'nothing'}`, () => {
+      const { mistakes, ...rest } = configured({ 'deadtime.config.json': text }, 'a.ts');
+      strictEqual(mistakes.length, 1);
+      deepStrictEqual({ ...rest, mistakes: [] }, { ...defaults, path: 'deadtime.config.json' });
+    });
+  }
+
+  it('is one object for the files of a folder, until it is forgotten', () => {
+    const folder = folderWith({ 'deadtime.config.json': '{}' });
+    const configurations = configurationsOf(rules);
+    const [a, b] = ['a.ts', 'src/b.ts'].map((it) => join(folder.path, it));
+    strictEqual(configurations.for(a!), configurations.for(b!));
+    folder.write({ 'deadtime.config.json': '{ "profile": "strict" }' });
+    strictEqual(configurations.for(a!).profile, 'recommended');
+    configurations.forget();
+    strictEqual(configurations.for(a!).profile, 'strict');
+  });
+
+  it('is shown whole, with the defaults of every option', () => {
+    const folder = folderWith({ 'deadtime.config.json': '{ "rules": { "no-wait": "error" } }' });
+    const path = join(folder.path, 'a.ts');
+    deepStrictEqual(JSON.parse(configurationText(path, configurationsOf(rules).for(path), rules)), {
+      file: path,
+      from: join(folder.path, 'deadtime.config.json'),
+      profile: 'recommended',
+      rules: {
+        'no-wait': ['error', {}],
+        paced: ['default', { minMs: 1, words: [], costs: {} }],
+      },
+    });
+  });
+});
+
+describe('a configured scan', () => {
+  const severitiesIn = (settings: Overrides['settings']) =>
+    scanned('wait(1); wait(9);', '/project/a.js', {
+      ...{ rules, profile: 'strict', root: '/project' },
+      ...(settings ? { settings } : {}),
+    }).problems.map(({ finding }) => finding.severity);
+
+  it('gives a rule’s findings one severity', () => {
+    deepStrictEqual(severitiesIn({}), ['hint', 'warning']);
+    deepStrictEqual(severitiesIn({ 'no-wait': { severity: 'error' } }), ['error', 'error']);
+    deepStrictEqual(severitiesIn({ 'no-wait': { severity: 'default' } }), ['hint', 'warning']);
+  });
+
+  it('does not run a rule that is off, nor parse for it', () => {
+    deepStrictEqual(severitiesIn({ 'no-wait': { severity: 'off' } }), []);
+  });
+
+  it('hands a rule its options', () => {
+    const rule = defineRule({
+      ...{ id: 'at-least', description: '', trigger: /./ },
+      messages: { is: { text: '{{n}}', severity: 'error' } },
+      options: { n: { default: 1, description: '' } },
+      *check(file, { n }) {
+        yield { messageId: 'is', at: file.ast, evidence: { n } };
+      },
+    });
+    const settings = { 'at-least': { options: { n: 7 } } };
+    const { problems } = scanned('a;', '/project/a.js', {
+      ...{ rules: [rule], profile: 'strict', root: '/project', settings },
+    });
+    deepStrictEqual(
+      problems.map((it) => it.message),
+      ['7'],
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { contextOf, isExcluded, isScript } from '../facts/contexts.ts';
+import { projectOf } from './fixtures.ts';
+
+function factsIn(source: string) {
+  return projectOf([{ virtualPath: '/project/main.ts', source }])('/project/main.ts');
+}
+
+/** The context of the call of `here()`. */
+function contextIn(source: string) {
+  const file = factsIn(source);
+  const call = file.nodes
+    .all('CallExpression')
+    .find((it) => it.callee.type === 'Identifier' && it.callee.name === 'here')!;
+  return contextOf(file, call);
+}
+
+describe('contextOf', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['here()', 'startup'],
+    ['function load() { here() }', 'unknown'],
+    ['function load() { here() } load()', 'startup'],
+    ["app.get('/', (req, res) => { here() })", 'per-request'],
+    ['export async function GET() { here() }', 'per-request'],
+    ['function load() { here() } app.use((req, res) => { load() })', 'per-request'],
+    ['setInterval(() => { here() }, 5)', 'periodic'],
+    ['xs.map((x) => here(x))', 'per-item'],
+    ["stream.on('data', (chunk) => { here() })", 'per-job'],
+    ['function load() { here() } for (const x of xs) load()', 'per-item'],
+  ];
+  for (const [source, expected] of cases) {
+    it(`${source} is ${expected}`, () => deepStrictEqual(contextIn(source), expected));
+  }
+});
+
+describe('excluded', () => {
+  it('is a script by its path', () => {
+    const at = (virtualPath: string) =>
+      isScript(projectOf([{ virtualPath, source: 'run()' }])(virtualPath));
+    const scripts = [
+      'scripts/import.js',
+      'packages/x/bin/cli.js',
+      'tools/db/fill.ts',
+      'vite.config.ts',
+    ];
+    const others = [
+      'src/worker.ts',
+      'server/latest/index.ts',
+      'src/config.ts',
+      'tools/app/src/main.ts',
+    ];
+    deepStrictEqual(
+      [...scripts, ...others].filter((it) => at(`/project/${it}`)),
+      scripts,
+    );
+  });
+
+  it('is a test, a tool or client code by what it says', () => {
+    const excluded = [
+      '#!/usr/bin/env node\nrun()',
+      "'use client'\nexport {}",
+      "import { it } from 'vitest'",
+      "import { Command } from 'commander'",
+      "describe('x', () => {})",
+    ];
+    deepStrictEqual(
+      excluded.filter((it) => !isExcluded(factsIn(it))),
+      [],
+    );
+    deepStrictEqual(isExcluded(factsIn("import { Pool } from 'pg'\nrun()")), false);
+  });
+});

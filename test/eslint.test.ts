@@ -1,0 +1,192 @@
+import { deepStrictEqual, match, ok, strictEqual, throws } from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as typescriptParser from '@typescript-eslint/parser';
+import { Linter, RuleTester } from 'eslint';
+import * as eslint9 from 'eslint9';
+import plugin, { findingsOf } from '../plugin.ts';
+import type { Finding, Rule } from '../rules/define-rule.ts';
+import { rules } from '../rules/index.ts';
+import { positionsOf } from '../scan/positions.ts';
+import {
+  applied,
+  findingsOf as expectedOf,
+  type FixtureFile,
+  fixturesOf,
+  projectOf,
+} from './fixtures.ts';
+import { temporaryProject } from './projects.ts';
+
+const hosts = {
+  'ESLint 9': eslint9.RuleTester as unknown as typeof RuleTester,
+  'ESLint 10': RuleTester,
+};
+const parsers = {
+  '@typescript-eslint/parser': typescriptParser as Linter.Parser,
+  espree: undefined,
+};
+
+for (const [hostName, Host] of Object.entries(hosts)) {
+  for (const [parserName, parser] of Object.entries(parsers)) {
+    describe(`${hostName}, ${parserName}`, () => {
+      const tester = new Host({
+        languageOptions: {
+          ...(parser ? { parser } : {}),
+          parserOptions: { ecmaFeatures: { jsx: true } },
+        },
+      });
+      for (const rule of rules) {
+        const files = filesFor(rule).filter((it) => parser !== undefined || isPlain(it));
+        const cases = files.map((file) => caseOf(rule, file));
+        const suite = {
+          valid: cases.filter((it) => it.errors.length === 0).map(({ errors: _, ...rest }) => rest),
+          invalid: cases.filter((it) => it.errors.length > 0),
+          assertionOptions: { requireMessage: true, requireLocation: true },
+        };
+        tester.run(rule.id, plugin.rules[rule.id]!, suite);
+      }
+    });
+  }
+}
+
+describe('plugin', () => {
+  it('has name, version and namespace', () => {
+    const { name, version, namespace } = plugin.meta;
+    deepStrictEqual({ name, namespace }, { name: 'deadtime', namespace: 'deadtime' });
+    match(version, /^\d+\.\d+\.\d+/);
+  });
+
+  it('has named flat configs', () => {
+    deepStrictEqual(
+      Object.entries(plugin.configs).map(([key, { name }]) => [key, name]),
+      ['recommended', 'strict', 'all', 'tests-off'].map((it) => [it, `deadtime/${it}`]),
+    );
+  });
+
+  it('turns every rule off in tests', () => {
+    const config = [plugin.configs.all, plugin.configs['tests-off']];
+    const linter = new Linter({ configType: 'flat' });
+    const { code, filename } = reportedExample();
+    ok(linter.verify(code, config, filename).length > 0);
+    deepStrictEqual(linter.verify(code, config, filename.replace(/(\.\w+)$/, '.test$1')), []);
+  });
+
+  for (const rule of rules) {
+    const meta = plugin.rules[rule.id]!.meta!;
+
+    it(`${rule.id} is described as ESLint wants it`, () => {
+      strictEqual(meta.type, 'problem');
+      strictEqual(meta.docs!.description, rule.description);
+      ok(existsSync(fileURLToPath(meta.docs!.url!)), meta.docs!.url);
+      strictEqual(meta.hasSuggestions, Object.keys(rule.suggestions).length > 0);
+      deepStrictEqual(meta.defaultOptions, [{ profile: 'recommended', ...defaultsOf(rule) }]);
+    });
+
+    it(`${rule.id} refuses options that it does not have`, () => {
+      const linter = new Linter({ configType: 'flat' });
+      const lint = (options: object) =>
+        linter.verify('', {
+          plugins: { deadtime: plugin },
+          rules: { [`deadtime/${rule.id}`]: ['warn', options] },
+        });
+      deepStrictEqual(lint({ profile: 'strict' }), []);
+      throws(() => lint({ profile: 'everything' }));
+      throws(() => lint({ colour: 'red' }));
+    });
+  }
+
+  it('keeps the findings behind its messages', () => {
+    const { code, filename } = reportedExample();
+    const linter = new Linter({ configType: 'flat' });
+    const messages = linter.verify(code, [plugin.configs.all], filename);
+    const findings = findingsOf(linter.getSourceCode().ast as never);
+    deepStrictEqual(
+      findings.map(({ ruleId, messageId }) => [`deadtime/${ruleId}`, messageId]),
+      messages.map(({ ruleId, messageId }) => [ruleId, messageId]),
+    );
+  });
+
+  it('sees the change of a file that the linted one imports', () => {
+    const reader = reportedExample().code.replace(/import pg.*|const pool.*/g, '');
+    const project = temporaryProject(new Map([['db.mjs', poolModule]]));
+    const path = project.pathOf('overview.mjs');
+    const code = `import { pool } from './db.mjs';\n${reader.replace(/^#!.*/, '')}`;
+    const linter = new Linter({ configType: 'flat', cwd: project.root });
+    const lint = () => linter.verify(code, [plugin.configs.recommended], path).length;
+    try {
+      strictEqual(
+        eventually(lint, (count) => count > 0),
+        1,
+      );
+      writeFileSync(project.pathOf('db.mjs'), 'export const pool = new Map();\n');
+      strictEqual(
+        eventually(lint, (count) => count === 0),
+        0,
+      );
+    } finally {
+      project.remove();
+    }
+  });
+});
+
+/** The disk is asked every 100 ms, or less often when asking takes long. */
+function eventually<T>(ask: () => T, isRight: (answer: T) => boolean): T {
+  const deadline = performance.now() + 10_000;
+  let answer = ask();
+  while (!isRight(answer) && performance.now() < deadline) answer = ask();
+  return answer;
+}
+
+const poolModule = "import pg from 'pg';\nexport const pool = new pg.Pool();\n";
+
+function defaultsOf({ options }: Rule) {
+  return Object.fromEntries(Object.entries(options).map(([name, it]) => [name, it.default]));
+}
+
+/** Files alone: RuleTester has no neighbours on disk. */
+function filesFor(rule: Rule): readonly FixtureFile[] {
+  const files = fixturesOf(rule.id).flatMap(({ files }) => (files.length === 1 ? files : []));
+  const sources = new Set<string>();
+  return files.filter(({ source }) => sources.size < sources.add(source).size);
+}
+
+function isPlain({ path, source }: FixtureFile): boolean {
+  if (!/\.[cm]?jsx?$/.test(path)) return false;
+  const linter = new Linter({ configType: 'flat' });
+  return !linter.verify(source, { files: ['**/*'] }, path).some((it) => it.fatal);
+}
+
+function caseOf(rule: Rule, file: FixtureFile) {
+  const { source, settings, virtualPath } = file;
+  const facts = projectOf([file])(virtualPath);
+  const findings = expectedOf(rule, facts, settings);
+  return {
+    name: file.path,
+    code: source,
+    filename: virtualPath,
+    options: [{ ...settings.options, profile: settings.profile }],
+    errors: findings.map((finding) => errorOf(finding, source)),
+  };
+}
+
+function errorOf(finding: Finding, source: string) {
+  const positions = positionsOf(source);
+  const start = positions.at(finding.range[0]);
+  const end = positions.at(finding.range[1]);
+  const suggestions = finding.suggestions.map((it) => ({
+    messageId: it.messageId,
+    output: applied(source, [it]),
+  }));
+  return {
+    messageId: finding.messageId,
+    ...start,
+    endLine: end.line,
+    endColumn: end.column,
+    ...(suggestions.length > 0 ? { suggestions } : {}),
+  };
+}
+
+function reportedExample(): { readonly code: string; readonly filename: string } {
+  const code = readFileSync('fixtures/hosts/command.mjs', 'utf8');
+  return { code, filename: 'src/command.mjs' };
+}

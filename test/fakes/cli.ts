@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { cliBuild } from '../../scripts/build.ts';
+
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface FakeCli {
+  /** Of the bundle: for tests that need the process itself. */
+  readonly entry: string;
+  run(args: readonly string[], options: RunOptions): Promise<Run>;
+  remove(): void;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Closes the pipe after the first piece of stdout, as `head` does. */
+  readonly readsOnce?: boolean;
+}
+
+/** The command line, bundled as for npm, with `no-wait` for its only rule and the benchmarks of benchmark-cases.ts. */
+export async function fakeCli(): Promise<FakeCli> {
+  // Below node_modules, so that the bundle finds its dependencies.
+  mkdirSync('node_modules/.cache', { recursive: true });
+  const root = resolve(mkdtempSync('node_modules/.cache/deadtime-'));
+  await build({ ...cliBuild(), outdir: join(root, 'dist'), plugins: [fakeRules] });
+  cpSync('package.json', join(root, 'package.json'));
+  mkdirSync(join(root, 'rules', 'no-wait'), { recursive: true });
+  writeFileSync(join(root, 'rules', 'no-wait', 'README.md'), page);
+  const entry = join(root, 'dist', 'cli.js');
+  return {
+    entry,
+    run: (args, options) => finished(entry, args, options),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+const fakeRules: Plugin = {
+  name: 'fake-rules',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]benchmarks[\\/]table\.ts$/ }, () => ({
+      contents: "export { fakeTable as table } from './benchmark-cases.ts';",
+      resolveDir: resolve('test/fakes'),
+      loader: 'ts',
+    }));
+    onLoad({ filter: /[\\/]rules[\\/]index\.ts$/ }, () => ({
+      contents: "import { noWait } from './no-wait.ts'; export const rules = [noWait];",
+      resolveDir: resolve('test/fakes'),
+      loader: 'ts',
+    }));
+  },
+};
+
+const page = `<!-- generated -->
+# no-wait
+
+Disallow waiting.
+
+<!-- end of the generated part -->
+
+## Reported
+
+\`\`\`ts
+wait(9)
+\`\`\`
+
+## When to leave it
+
+When **somebody** asked for it.
+`;
+
+function finished(entry: string, args: readonly string[], options: RunOptions): Promise<Run> {
+  const { CI, FORCE_COLOR, NO_COLOR, ...env } = process.env;
+  const child = spawn(process.execPath, [entry, ...args], {
+    cwd: options.cwd,
+    env: { ...env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    if (options.readsOnce) child.stdout.destroy();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return new Promise((done) => child.on('close', (code) => done({ code, stdout, stderr })));
+}

@@ -1,0 +1,39 @@
+import { defineRule } from '../../rules/define-rule.ts';
+
+/**
+ * A rule for tests of the hosts: reports every `wait(ms)`, fails on `crash()`, and
+ * presses Ctrl-C on `interrupt()`.
+ */
+export const noWait = defineRule({
+  id: 'no-wait',
+  description: 'Disallow waiting',
+  messages: {
+    waits: { text: 'Waits {{costMs}} ms.', severity: 'warning', cost: '{{costMs}} ms each time' },
+    naps: { text: 'Waits {{costMs}} ms, which is little.', severity: 'hint' },
+  },
+  suggestions: { remove: 'Remove the wait of {{costMs}} ms' },
+  options: {},
+  trigger: /\b(?:wait|crash|interrupt)\b/,
+
+  *check(file) {
+    for (const node of file.nodes.all('CallExpression')) {
+      const { callee } = node;
+      if (callee.type !== 'Identifier') continue;
+      if (callee.name === 'crash') throw new TypeError('this rule cannot read crash()');
+      if (callee.name === 'interrupt') process.kill(process.pid, 'SIGINT');
+      if (callee.name !== 'wait') continue;
+      const [ms] = node.arguments.map((it) => (it.type === 'Literal' ? it.value : ''));
+      yield {
+        messageId: Number(ms) < 5 ? 'naps' : 'waits',
+        at: node,
+        evidence: {
+          costMs: Number(ms),
+        },
+        related: [{ path: file.path, range: callee.range, message: 'the wait' }],
+        suggestions: [
+          { messageId: 'remove', edits: [{ range: node.range, text: '' }], changes: 'order' },
+        ],
+      };
+    }
+  },
+});

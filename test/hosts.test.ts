@@ -1,0 +1,228 @@
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import * as typescriptParser from '@typescript-eslint/parser';
+import { Linter } from 'eslint';
+import * as eslint9 from 'eslint9';
+import plugin from '../plugin.ts';
+import { rules } from '../rules/index.ts';
+import { createClock } from '../scan/clock.ts';
+import { projectModules } from '../scan/project.ts';
+import { positionsOf } from '../scan/positions.ts';
+import { createScanner } from '../scan/scan.ts';
+import { applied, fixturesOf } from './fixtures.ts';
+import { builtPlugin, type TemporaryProject, temporaryProject } from './projects.ts';
+
+/**
+ * `file:line:column rule message`: what every host has to agree on. The message is ours: ESLint's goes on with the places
+ * that belong to the proof.
+ */
+type Line = string;
+
+/** The same interface; the two copies of its declarations only differ in their addresses. */
+const Linter9 = eslint9.Linter as unknown as typeof Linter;
+
+describe('hosts', function () {
+  this.timeout(120_000);
+  const files = hostedFiles();
+  let project: TemporaryProject;
+  let ours: readonly Line[];
+  before(() => {
+    project = temporaryProject(files);
+    ours = oursIn(project, files);
+  });
+  after(() => project.remove());
+
+  it('find something to compare', () => ok(ours.length >= rules.length));
+
+  for (const [name, host] of Object.entries({ 'ESLint 9': Linter9, 'ESLint 10': Linter })) {
+    it(`${name} with @typescript-eslint/parser finds what we find`, () => {
+      const found = lintedIn(project, files, host, typescriptParser as Linter.Parser);
+      deepStrictEqual([...found.unparsed], []);
+      deepStrictEqual(found.lines, oursIn(project, found.files));
+    });
+
+    it(`${name} with espree finds what we find, in what espree can read`, () => {
+      const found = lintedIn(project, files, host, undefined);
+      ok(found.files.size > 0);
+      deepStrictEqual(found.lines, oursIn(project, found.files));
+    });
+  }
+
+  it('ESLint suggests what we suggest', () => {
+    const linter = new Linter({ configType: 'flat', cwd: project.root });
+    const scanner = scannerFor(project);
+    for (const [file, text] of files) {
+      if (isForOxlint(file)) continue;
+      const path = project.pathOf(file);
+      const config = [configFor(typescriptParser as Linter.Parser)];
+      const messages = linter.verify(text, config, path);
+      const { problems } = scanner.scan(text, path, { isNamed: true });
+      const linted = messages.map(({ suggestions = [] }) =>
+        suggestions.map(({ desc, fix }) => `${desc}\n${applied(text, [suggestionFrom(fix)])}`),
+      );
+      const scanned = problems.map(({ suggestions }) =>
+        suggestions.map((it) => `${it.title}\n${applied(text, [{ ...empty, edits: it.edits }])}`),
+      );
+      deepStrictEqual(linted, scanned, file);
+    }
+  });
+
+  it('oxlint finds what we find', async () => {
+    const built = await builtPlugin();
+    try {
+      const configured = rules.map(({ id }) => [`deadtime/${id}`, ['error', { profile: 'audit' }]]);
+      const config = {
+        categories: { correctness: 'off' },
+        plugins: [],
+        jsPlugins: [built.path],
+        rules: Object.fromEntries(configured),
+      };
+      writeFileSync(project.pathOf('.oxlintrc.json'), JSON.stringify(config));
+      deepStrictEqual(oxlintedIn(project, files), ours);
+    } finally {
+      built.remove();
+    }
+  });
+});
+
+/** Every fixture without its marks, and what is only about hosts. */
+function hostedFiles(): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const { id } of rules) {
+    for (const fixture of fixturesOf(id)) {
+      const isFolder = fixture.files[0]?.path !== fixture.path;
+      for (const { path, source } of fixture.files) {
+        const inside = relative('fixtures', path);
+        // A file alone must not find its neighbours by `./`.
+        files.set(isFolder ? inside : inside.replace(/([^/\\]+)\.(\w+)$/, '$1/$1.$2'), source);
+      }
+    }
+  }
+  for (const name of readdirSync('fixtures/hosts')) {
+    const text = readFileSync(join('fixtures/hosts', name), 'utf8');
+    files.set(join('hosts', name), text);
+    files.set(join('hosts', `crlf-${name}`), text.replaceAll('\n', '\r\n'));
+  }
+  return files;
+}
+
+function scannerFor({ root }: TemporaryProject) {
+  const clock = createClock();
+  return createScanner({
+    rules,
+    profile: 'audit',
+    root,
+    clock,
+    modules: projectModules(root, clock),
+  });
+}
+
+function oursIn(project: TemporaryProject, files: ReadonlyMap<string, string>): readonly Line[] {
+  const scanner = scannerFor(project);
+  const lines = [...files].flatMap(([file, text]) => {
+    const { problems, notices } = scanner.scan(text, project.pathOf(file), { isNamed: true });
+    deepStrictEqual(notices, []);
+    return problems.map(({ finding: { ruleId }, start: { line, column }, message }) =>
+      lineFor({ file, line, column, ruleId: `deadtime/${ruleId}`, message }),
+    );
+  });
+  return lines.sort();
+}
+
+function lineFor(it: {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly ruleId: string | null;
+  readonly message: string;
+}): Line {
+  return `${it.file}:${it.line}:${it.column} ${it.ruleId} ${it.message}`;
+}
+
+function configFor(parser: Linter.Parser | undefined): Linter.Config {
+  const configured = rules.map(({ id }) => [`deadtime/${id}`, ['error', { profile: 'audit' }]]);
+  return {
+    files: ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}'],
+    plugins: { deadtime: plugin },
+    linterOptions: { reportUnusedDisableDirectives: 'off' },
+    languageOptions: {
+      ...(parser ? { parser } : {}),
+      parserOptions: { ecmaFeatures: { jsx: true } },
+    },
+    rules: Object.fromEntries(configured) as Linter.RulesRecord,
+  };
+}
+
+function lintedIn(
+  project: TemporaryProject,
+  files: ReadonlyMap<string, string>,
+  Host: typeof Linter,
+  parser: Linter.Parser | undefined,
+) {
+  const linter = new Host({ configType: 'flat', cwd: project.root });
+  const unparsed = new Set<string>();
+  const read = new Map<string, string>();
+  const lines = [...files].flatMap(([file, text]) => {
+    if (isForOxlint(file)) return [];
+    const messages = linter.verify(text, [configFor(parser)], project.pathOf(file));
+    if (messages.some((it) => it.fatal)) {
+      unparsed.add(file);
+      return [];
+    }
+    read.set(file, text);
+    return messages.map((it) => lineFor({ ...it, file, message: withoutPlaces(it.message) }));
+  });
+  return { lines: lines.sort(), files: read, unparsed };
+}
+
+interface OxlintReport {
+  readonly diagnostics: readonly {
+    readonly message: string;
+    readonly code: string;
+    readonly filename: string;
+    readonly labels: readonly { readonly span: { readonly offset: number } }[];
+  }[];
+}
+
+function oxlintedIn(
+  project: TemporaryProject,
+  files: ReadonlyMap<string, string>,
+): readonly Line[] {
+  const binary = join(process.cwd(), 'node_modules', 'oxlint', 'bin', 'oxlint');
+  const { stdout, stderr } = spawnSync(process.execPath, [binary, '-f', 'json', '.'], {
+    cwd: project.root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  ok(stdout.startsWith('{'), stderr + stdout);
+  const { diagnostics } = JSON.parse(stdout) as OxlintReport;
+  const lines = diagnostics.map(({ message, code, filename, labels }) => {
+    const text = files.get(filename) ?? '';
+    // oxlint's report counts in bytes of UTF-8, columns included.
+    const before = Buffer.from(text).subarray(0, labels[0]!.span.offset).toString();
+    return lineFor({
+      file: filename,
+      ...positionsOf(text).at(before.length),
+      ruleId: code.replace(/\((.+)\)$/, '/$1'),
+      message: withoutPlaces(message),
+    });
+  });
+  return lines.sort();
+}
+
+const empty = { messageId: '', changes: 'nothing' } as const;
+
+function suggestionFrom(fix: { readonly range: readonly [number, number]; readonly text: string }) {
+  return { ...empty, edits: [fix] };
+}
+
+function withoutPlaces(message: string): string {
+  return message.replace(/(?: \(line \d+: .*\))? Prove it: npx deadtime prove \S+$/s, '');
+}
+
+/** ESLint does not know oxlint's own comments. */
+function isForOxlint(file: string): boolean {
+  return /^hosts.*oxlint/.test(file);
+}

@@ -1,0 +1,171 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import ts from 'typescript';
+
+interface Layer {
+  /** The folders and files of ours that it may import besides itself. */
+  readonly imports: readonly string[];
+  /** The packages and Node modules that may be loaded at run time; absent means any. */
+  readonly packages?: RegExp;
+  /** Those of which only types may be imported. */
+  readonly types?: RegExp;
+  /** Globals through which a pure folder would reach the world. */
+  readonly isPure?: boolean;
+}
+
+const syntaxTypes = /^@typescript-eslint\/(?:utils|scope-manager)(?:\/|$)/;
+
+/** Which folder may import which, in the order of the data. There is no list of exceptions. */
+const layers: Readonly<Record<string, Layer>> = {
+  facts: {
+    imports: [],
+    packages: /^@typescript-eslint\/(?:visitor-keys|scope-manager)$/,
+    types: syntaxTypes,
+    isPure: true,
+  },
+  project: {
+    imports: ['facts'],
+    packages: /^node:(?:fs|path|url|module|os|crypto)$/,
+    types: /^(?:typescript$|@typescript-eslint\/)/,
+  },
+  rules: { imports: ['facts'], packages: /^$/, types: syntaxTypes, isPure: true },
+  scan: {
+    imports: ['rules', 'project', 'facts'],
+    packages: /^(?:node:.*|@typescript-eslint\/scope-manager|oxc-parser|ignore)$/,
+    types: syntaxTypes,
+  },
+  // Nothing that an editor or a linter loads may reach them: they open servers and start processes.
+  benchmarks: {
+    imports: ['rules', 'facts/skeleton-shape.ts'],
+    packages: /^(?:node:.*|pg|mysql2(?:\/promise)?)$/,
+  },
+  report: {
+    imports: [
+      ...['scan', 'rules', 'benchmarks/result.ts', 'benchmarks/measure/results.ts'],
+      'benchmarks/suite/result.ts',
+    ],
+    packages: /^(?:node:path|node:util|picocolors)$/,
+    isPure: true,
+  },
+  cli: {
+    imports: ['scan', 'report', 'rules', 'project', 'benchmarks'],
+    packages: /^(?:node:.*|commander|picocolors)$/,
+  },
+  'plugin.ts': {
+    imports: ['facts', 'project', 'rules', 'scan'],
+    packages: /^node:(?:fs|path)$/,
+    types: /^(?:eslint$|@typescript-eslint\/)/,
+  },
+};
+
+/** Whole packages whose loading would cost every host more than the analysis. */
+const everywhereForbidden =
+  /^(?:eslint|typescript|@typescript-eslint\/(?:parser|typescript-estree|utils))(?:\/|$)/;
+
+describe('layers', () => {
+  for (const [name, layer] of Object.entries(layers)) {
+    it(`${name} imports only ${layer.imports.join(', ') || 'itself'}`, () => {
+      deepStrictEqual(
+        filesIn(name).flatMap((file) => strayImports(file, name, layer)),
+        [],
+      );
+    });
+
+    if (layer.isPure) {
+      it(`${name} reaches neither console nor process nor timers`, () => {
+        deepStrictEqual(filesIn(name).flatMap(impureNames), []);
+      });
+    }
+  }
+});
+
+function strayImports(file: string, name: string, layer: Layer): readonly string[] {
+  return importsOf(file)
+    .filter(({ specifier, isType }) => {
+      if (specifier.startsWith('.')) {
+        const target = relative('.', resolve(file, '..', specifier))
+          .split(sep)
+          .join('/');
+        return ![name, ...layer.imports].some((it) => target === it || target.startsWith(`${it}/`));
+      }
+      if (isType && layer.types?.test(specifier)) return false;
+      if (!isType && everywhereForbidden.test(specifier)) return true;
+      return layer.packages?.test(specifier) === false;
+    })
+    .map(({ specifier, isType }) => `${file} imports ${isType ? 'types of ' : ''}${specifier}`);
+}
+
+function importsOf(file: string) {
+  const imports: { readonly specifier: string; readonly isType: boolean }[] = [];
+  visit(syntaxOf(file), (node) => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+      const { moduleSpecifier } = node;
+      if (!moduleSpecifier || !ts.isStringLiteral(moduleSpecifier)) return;
+      imports.push({ specifier: moduleSpecifier.text, isType: isTypeOnly(node) });
+    }
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+      const { literal } = node.argument;
+      if (ts.isStringLiteral(literal)) imports.push({ specifier: literal.text, isType: true });
+    }
+    if (ts.isCallExpression(node)) {
+      const [first] = node.arguments;
+      const loads =
+        node.expression.kind === ts.SyntaxKind.ImportKeyword ||
+        node.expression.getText() === 'require';
+      if (!loads || !first) return;
+      const specifier = ts.isStringLiteralLike(first) ? first.text : first.getText();
+      imports.push({ specifier, isType: false });
+    }
+  });
+  return imports;
+}
+
+function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+  if (ts.isExportDeclaration(node)) return node.isTypeOnly;
+  const { importClause } = node;
+  if (!importClause) return false;
+  if (importClause.isTypeOnly) return true;
+  const named = importClause.namedBindings;
+  return (
+    !importClause.name &&
+    named !== undefined &&
+    ts.isNamedImports(named) &&
+    named.elements.every((it) => it.isTypeOnly)
+  );
+}
+
+const worldly = new Set([
+  ...['console', 'process', 'globalThis', 'fetch', 'performance'],
+  ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'],
+]);
+
+/** Uses as a value: `node.process` and `{ process: 1 }` are other things. */
+function impureNames(file: string): readonly string[] {
+  const found: string[] = [];
+  visit(syntaxOf(file), (node) => {
+    if (!ts.isIdentifier(node) || !worldly.has(node.text)) return;
+    const { parent } = node;
+    if (ts.isPropertyAccessExpression(parent) && parent.name === node) return;
+    if ('name' in parent && parent.name === node) return;
+    found.push(`${file} uses ${node.text}`);
+  });
+  return found;
+}
+
+function visit(node: ts.Node, each: (node: ts.Node) => void): void {
+  each(node);
+  node.forEachChild((child) => visit(child, each));
+}
+
+function syntaxOf(file: string): ts.SourceFile {
+  return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+}
+
+function filesIn(name: string): readonly string[] {
+  if (name.endsWith('.ts')) return [name];
+  if (!existsSync(name)) return [];
+  return readdirSync(name, { recursive: true, encoding: 'utf8' })
+    .filter((it) => it.endsWith('.ts'))
+    .map((it) => join(name, it));
+}

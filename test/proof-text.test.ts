@@ -1,0 +1,112 @@
+import { doesNotMatch, match, strictEqual } from 'node:assert/strict';
+import type { Completed, Side } from '../benchmarks/result.ts';
+import { proofText } from '../report/proof/text.ts';
+
+const side = (label: string, ms: number): Side => ({
+  ...{ label, iterations: 300, msPerIteration: ms, perSecond: 1_000 / ms },
+  operations: {
+    count: 300,
+    p25Ms: ms,
+    medianMs: ms,
+    p95Ms: 2 * ms,
+    maxMs: 3 * ms,
+    samplesMs: [ms],
+  },
+  eventLoopUtilization: 0.25,
+  counters: [{ name: 'round trips', per: 'iteration', value: 2 }],
+  timeline: [],
+  gauges: [],
+});
+
+const result: Completed = {
+  ...{ state: 'completed', verdict: 'slower', isNoisy: false },
+  ...{
+    ruleId: 'no-hot-path-sleep',
+    variant: 'after-work',
+    shape: { kind: 'case' },
+    arrangement: 'written',
+  },
+  title: 'A worker that sleeps after each job',
+  status: 'simulated',
+  measurement: {
+    ...{ kind: 'timed', compares: 'time per iteration', deadMs: 18, deadRangeMs: [17, 19] },
+    flagged: side('sleeps', 20),
+    mended: side('goes on', 2),
+    ratio: { value: 10, low: 9.5, high: 11, confidence: 0.969, pairs: [9.5, 10, 10, 10, 10, 11] },
+  },
+  parameters: [
+    {
+      ...{ name: 'sleepMs', value: 20, unit: 'ms', source: 'code', description: 'the sleep' },
+      note: 'the code says 5000; --max-seconds 63 runs it as it is',
+    },
+  ],
+  prediction: {
+    ...{ formula: 'queryMs + sleepMs', unit: 'ms per iteration', flagged: 20, mended: 1 },
+    gap: { flagged: 0, mended: 1 },
+  },
+  sensitivity: [
+    {
+      ...{ parameter: 'share', unit: 'share', predicts: 'ms per iteration' },
+      points: [0.1, 0.2].map((value) => ({ value, flagged: 100 * value, mended: 1 })),
+    },
+  ],
+  quiet: { isBusy: false, cpuShare: 1, timerLateMs: 0.1, signs: [] },
+  environment: {
+    ...{ date: '2026-11-21T12:00:00Z', node: 'v20.20.2', platform: 'Linux x64' },
+    ...{ cpu: 'A processor', cores: 2, load: 0.2, database: 'PostgreSQL 18.4 (embedded)' },
+  },
+  command: 'deadtime prove src/worker.ts:41',
+  durationMs: 3_100,
+  doesNotShow: ['What the sleep protects.', 'Several workers.'],
+};
+
+const text = (changes: Partial<Completed>) =>
+  proofText({ result: { ...result, ...changes } }, { hasColors: false });
+
+describe('a proof in a terminal', () => {
+  it('has the verdict first and then all that it rests on', () => {
+    strictEqual(
+      text({}),
+      `no-hot-path-sleep/after-work  A worker that sleeps after each job
+10 times slower: 20 ms against 2 ms. 18 ms of each iteration is dead time.
+  Flagged     sleeps
+              ████████████████████████████████████████
+              20 ms per iteration, at most 50 per second
+  Mended      goes on
+              ████
+              2 ms per iteration, at most 500 per second
+  Single      flagged: 25 % within 20 ms, half within 20 ms, 95 % within 40 ms (300 samples)
+              mended: 25 % within 2 ms, half within 2 ms, 95 % within 4 ms (300 samples)
+  Event loop  in use 25 % flagged, 25 % mended
+  Dead time   18 ms (17 ms to 19 ms, 97 % interval of 6 pairs)
+  Ratio       10 (9.50 to 11)
+  Counted     2 flagged, 2 mended: round trips per iteration
+  Predicted   20 ms flagged, 1 ms mended: queryMs + sleepMs
+              measured +0 % flagged, +100 % mended
+              first-principle gap: something costs time, or saves it, that the formula does not know
+  Estimated   share: at 10 % 10 ms against 1 ms, at 20 % 20 ms against 1 ms
+  Parameters  sleepMs 20 ms (the code says 5000; --max-seconds 63 runs it as it is), the sleep
+  Simulated   PostgreSQL 18.4 (embedded), Node.js v20.20.2, Linux x64, 2 × A processor, load 0.2, 2026-11-21 12:00, in 3,100 ms
+  Shows not   What the sleep protects.
+              Several workers.
+  Repeat      deadtime prove src/worker.ts:41
+
+`,
+    );
+  });
+
+  it('shows no time on a busy machine, and still what was counted', () => {
+    const signs = ['Timers fired 40 ms late.'];
+    const busy = text({
+      verdict: 'machine-busy',
+      quiet: { ...result.quiet, isBusy: true, signs },
+    });
+    match(busy, /^The machine is busy, so the numbers say nothing\. Timers fired 40 ms late\.$/m);
+    match(busy, /^ +Counted +2 flagged, 2 mended: round trips per iteration$/m);
+    doesNotMatch(busy, /Ratio|Flagged|Predicted|Estimated/);
+  });
+
+  it('says that it is a control', () => {
+    match(text({ arrangement: 'mended' }), /^Control: the mended code ran on both sides/m);
+  });
+});

@@ -1,0 +1,118 @@
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { chmodSync, symlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { filesOf, isFoundBelow } from '../scan/files.ts';
+import { folderWith } from './fakes/folder.ts';
+
+function namesIn(
+  files: readonly string[],
+  paths: readonly string[] = ['.'],
+  ignorePatterns: readonly string[] = [],
+  texts: Readonly<Record<string, string>> = {},
+): readonly string[] {
+  const folder = folderWith({ ...Object.fromEntries(files.map((it) => [it, ''])), ...texts });
+  const found = filesOf(paths, { cwd: folder.path, ignorePatterns });
+  // Hosts that are handed one file after the other come to the same, for a folder that is searched.
+  if (paths.length === 1 && paths[0] === '.') {
+    const all = files.map((it) => join(folder.path, it));
+    const same = all.filter((it) => isFoundBelow(folder.path, it, ignorePatterns));
+    deepStrictEqual(same.sort(), [...found.files].sort());
+  }
+  return found.files.map((it) => relative(folder.path, it));
+}
+
+describe('files to scan', () => {
+  it('are code, by extension, in the order of their names', () => {
+    const code = [
+      ...['a.astro', 'a.cjs', 'a.cts', 'a.js', 'a.jsx', 'a.mjs', 'a.mts', 'a.svelte', 'a.ts'],
+      ...['a.tsx', 'a.vue', 'b/a.ts'],
+    ];
+    deepStrictEqual(namesIn([...code, 'a.json', 'a.css', 'Makefile', 'a.html'].reverse()), code);
+  });
+
+  it('are not declarations, dependencies, build output, dot files and minified files', () => {
+    const others = [
+      ...['a.d.ts', 'a.d.mts', 'a.d.css.ts', 'node_modules/pg/index.js', 'packages/a/dist/a.js'],
+      ...['build/a.js', 'out/a.js', 'coverage/a.js', '.next/a.js', '.eslintrc.js', 'vendor/a.js'],
+      ...['a.min.js', 'a.bundle.js', 'a-min.mjs'],
+    ];
+    deepStrictEqual(namesIn([...others, 'a.js']), ['a.js']);
+  });
+
+  it('are not in contexts where waiting costs nobody anything', () => {
+    const others = [
+      ...['a.test.ts', 'a.spec.js', 'a.bench.ts', 'a.stories.tsx', '__tests__/a.ts', 'test/a.ts'],
+      ...['__mocks__/a.ts', 'fixtures/a.ts', 'migrations/1.ts', 'seeds/1.ts', 'e2e/a.ts'],
+      ...['a.generated.ts', 'generated/a.ts'],
+    ];
+    deepStrictEqual(namesIn([...others, 'latest.ts', 'contest/a.ts']), [
+      'contest/a.ts',
+      'latest.ts',
+    ]);
+  });
+
+  it('are in a folder named like output when that is below src', () => {
+    deepStrictEqual(namesIn(['src/build/a.ts', 'app/build/a.ts']), ['src/build/a.ts']);
+  });
+
+  it('are an application’s configuration, not its tools’', () => {
+    const files = ['package.json', 'vite.config.ts', 'config/db.config.js'];
+    deepStrictEqual(namesIn(files), ['config/db.config.js']);
+  });
+
+  it('are what is named, whatever it looks like, and the folder that is named', () => {
+    const files = ['a.test.ts', 'dist/a.min.js', 'test/b.ts'];
+    deepStrictEqual(namesIn(files, ['a.test.ts', 'dist/a.min.js', 'test']), files);
+  });
+
+  it('come once', () => {
+    deepStrictEqual(namesIn(['src/a.ts'], ['.', 'src', 'src/a.ts']), ['src/a.ts']);
+  });
+
+  it('obey .gitignore and .deadtimeignore of every folder, the innermost first', () => {
+    const files = ['a.js', 'b.js', 'lib/a.js', 'lib/b.js', 'lib/deep/c.js', 'tmp/x.js'];
+    const texts = {
+      '.gitignore': 'tmp/\na.js\n',
+      'lib/.gitignore': '!a.js\n',
+      'lib/.deadtimeignore': '/deep\n',
+    };
+    deepStrictEqual(namesIn(files, ['.'], [], texts), ['b.js', 'lib/a.js', 'lib/b.js']);
+  });
+
+  it('obey the ignore files above the folder, unless they leave out the folder itself', () => {
+    const texts = { '.gitignore': '/built\n*.gen.js\n', '.git/HEAD': '' };
+    const files = ['src/a.js', 'src/b.gen.js', 'built/c.js'];
+    deepStrictEqual(namesIn(files, ['src'], [], texts), ['src/a.js']);
+    deepStrictEqual(namesIn(files, ['built'], [], texts), ['built/c.js']);
+  });
+
+  it('obey patterns of the command, relative to the working directory', () => {
+    const files = ['src/a.js', 'src/old/b.js', 'c.js'];
+    deepStrictEqual(namesIn(files, ['src'], ['src/old', '/c.js']), ['src/a.js']);
+  });
+
+  it('are found once behind links, and cycles of links do not trap the search', () => {
+    const folder = folderWith({ 'src/a.ts': '' });
+    symlinkSync(folder.path, join(folder.path, 'src', 'loop'));
+    symlinkSync(join(folder.path, 'src', 'a.ts'), join(folder.path, 'src', 'b.ts'));
+    const { files } = filesOf(['.'], { cwd: folder.path });
+    deepStrictEqual(files, [join(folder.path, 'src', 'a.ts')]);
+  });
+
+  it('are none in an empty folder; what is not there is told', () => {
+    const folder = folderWith({});
+    const found = filesOf(['.', 'nowhere'], { cwd: folder.path });
+    deepStrictEqual([found.files, found.missing], [[], ['nowhere']]);
+  });
+
+  it('come without those of a folder that cannot be read, which is told', function () {
+    // The superuser can read everything.
+    if (process.platform === 'win32' || process.getuid?.() === 0) this.skip();
+    const folder = folderWith({ 'locked/a.ts': '', 'b.ts': '' });
+    chmodSync(join(folder.path, 'locked'), 0);
+    const found = filesOf(['.'], { cwd: folder.path });
+    chmodSync(join(folder.path, 'locked'), 0o755);
+    deepStrictEqual(found.files, [join(folder.path, 'b.ts')]);
+    ok(found.notices[0]?.message.includes('EACCES'));
+  });
+});

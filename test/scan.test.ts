@@ -1,0 +1,340 @@
+import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { join } from 'node:path';
+import { visitorKeys } from '@typescript-eslint/visitor-keys';
+import { parseForESLint } from '@typescript-eslint/parser';
+import { walk, type Node } from '../facts/ast.ts';
+import type { Source } from '../facts/source.ts';
+import { defineRule } from '../rules/define-rule.ts';
+import { configurationsOf } from '../scan/configuration.ts';
+import { createClock } from '../scan/clock.ts';
+import { filesOf } from '../scan/files.ts';
+import { isTooNested } from '../scan/nesting.ts';
+import { isFailure, sourceOf } from '../scan/parse.ts';
+import { positionsOf } from '../scan/positions.ts';
+import { projectModules } from '../scan/project.ts';
+import { scanFiles } from '../scan/scan-files.ts';
+import type { ScanOptions } from '../scan/scan.ts';
+import { isBundle, isMinified, readingOf } from '../scan/text.ts';
+import { triggerOf } from '../scan/trigger.ts';
+import { folderWith } from './fakes/folder.ts';
+import { noWait } from './fakes/no-wait.ts';
+import { scanned } from './fakes/scanned.ts';
+
+const options: ScanOptions = { rules: [noWait], profile: 'strict', root: '/project' };
+
+function parsed(text: string, path: string): Source {
+  const source = sourceOf(text, path);
+  ok(!isFailure(source), isFailure(source) ? source.message : '');
+  return source;
+}
+
+/** Where a name is used, with what it resolves to: the offset of the definition, or nothing. */
+function resolvedNames(text: string, path: string): Readonly<Record<string, number | undefined>> {
+  const references = parsed(text, path)
+    .scopes()
+    .scopes.flatMap((scope) => scope.references);
+  return Object.fromEntries(
+    references.map((it) => [it.identifier.name, it.resolved?.defs[0]?.name.range[0]]),
+  );
+}
+
+describe('parsing', () => {
+  const texts: Readonly<Record<string, string>> = {
+    'job.js': 'const view = <Job id={1} />;',
+    'flow.js': '// @flow\nimport type { Job } from "./job";\nconst run = (job: ?Job) => job;',
+    'typed.js': 'const run = async (job: string): Promise<void> => {};',
+    'job.mjs': 'await import("pg");',
+    'job.cjs': 'const pg = require("pg"); return;',
+    'job.ts': 'const job = <Job>value; enum State { On }',
+    'job.tsx': 'const job = value as Job; const view = <p>{job}</p>;',
+    'job.mts': 'export const job: string = "";',
+    'job.cts': 'import pg = require("pg"); export = pg;',
+    'bin.js': '#!/usr/bin/env node\nrun();',
+  };
+  for (const [path, text] of Object.entries(texts)) {
+    it(`reads ${path}`, () => strictEqual(parsed(text, path).ast.type, 'Program'));
+  }
+
+  it('makes the tree that @typescript-eslint/parser makes, of nodes at the same offsets', () => {
+    const text = [
+      '/* é😀 */ class Jobs { constructor(private readonly pool: Pool) {} #next = 1; @once() use(x?: T) {} static { f(); } }',
+      'const a = (b?.c)!.d?.(), e = f as unknown as G, h = `😀${i}`;',
+      'export default async function* run<T>(x: T): AsyncGenerator<T> { yield* await x; }',
+      'for await (const { j = 1, ...k } of l) label: while (m) continue label;',
+    ].join('\n');
+    const theirs = parseForESLint(text, { range: true, loc: true }).ast as unknown as Node;
+    deepStrictEqual(nodesOf(parsed(text, 'a.ts').ast), nodesOf(theirs));
+  });
+
+  it('counts offsets as JavaScript does, after a byte-order mark', () => {
+    const text = '\uFEFFconst é = "😀"; run();';
+    const source = parsed(text, 'a.js');
+    const call = source.ast.body[1]!;
+    strictEqual(source.text.slice(...call.range), 'run();');
+  });
+
+  it('resolves names at the top level of modules and of CommonJS files', () => {
+    const text = 'const pool = open(); function run() {} var other; pool; run; other;';
+    const names = { open: undefined, pool: 6, run: 30, other: 43 };
+    deepStrictEqual(resolvedNames(text, 'a.cjs'), names);
+    deepStrictEqual(resolvedNames(text, 'a.js'), names);
+    deepStrictEqual(resolvedNames(text, 'a.ts'), names);
+    deepStrictEqual(resolvedNames(`${text} export {};`, 'a.js'), names);
+  });
+
+  it('fails with the place for a text that is half typed', () => {
+    const result = sourceOf('const a = 1;\nfoo(', 'a.ts');
+    deepStrictEqual(result, {
+      reason: 'syntax',
+      message: 'Expected `)` but found `EOF`',
+      offset: 17,
+    });
+  });
+
+  it('goes on after an error that leaves a tree', () => {
+    strictEqual(parsed('const a = 1; return a;', 'a.mjs').ast.body.length, 2);
+  });
+});
+
+function nodesOf(program: Node): readonly string[] {
+  const nodes: string[] = [];
+  walk(program, (node) => {
+    ok(visitorKeys[node.type], node.type);
+    if (node.type !== 'Program') nodes.push(`${node.type} ${node.range.join('-')}`);
+  });
+  return nodes;
+}
+
+describe('nesting', () => {
+  const shapes: Readonly<Record<string, (n: number) => string>> = {
+    brackets: (n) => `x = ${'['.repeat(n)}${']'.repeat(n)}`,
+    functions: (n) => `${'function f() {'.repeat(n)}${'}'.repeat(n)}`,
+    arrows: (n) => `x = ${'() => '.repeat(n)}1`,
+    sums: (n) => `x = ${'1 +\n'.repeat(n)}1`,
+    conditionals: (n) => `x = ${'a ? b : '.repeat(n)}c`,
+    calls: (n) => `x${'\n  .run()'.repeat(n)}`,
+  };
+  for (const [name, shape] of Object.entries(shapes)) {
+    it(`of 100,000 ${name} is not given to the parser`, () => {
+      strictEqual(isTooNested(shape(100_000)), true);
+    });
+
+    it(`of 5,000 ${name} ends in a result`, () => {
+      const { notices } = scanned(`wait(1);\n${shape(5_000)}`, '/project/a.js', options);
+      ok(notices.every((it) => it.reason === 'nesting'));
+    });
+  }
+
+  it('is not a long file', () => {
+    const line = 'const total = a + b * (c - d) > 0 ? e.f.g() : [h]\n';
+    strictEqual(isTooNested(line.repeat(20_000)), false);
+    strictEqual(isTooNested(line.replace('\n', ';').repeat(20_000)), false);
+    strictEqual(isTooNested(`<path d="${'c1.5-.25 0-1.5'.repeat(20_000)}" />`), false);
+  });
+});
+
+describe('positions', () => {
+  it('count lines as ECMAScript does, and columns from 1', () => {
+    const positions = positionsOf('a\r\nb\nc\rd\u2028e');
+    deepStrictEqual(
+      [0, 1, 3, 5, 7, 9, 10].map((it) => Object.values(positions.at(it)).join(':')),
+      ['1:1', '1:2', '2:1', '3:1', '4:1', '5:1', '5:2'],
+    );
+  });
+});
+
+describe('texts that tools write', () => {
+  const code = 'for(var i=0;i<n;i++){a(b,c);if(d){e()}}';
+
+  it('are minified when most of them is long lines of code', () => {
+    strictEqual(isMinified(`/* licence */\n${code.repeat(500)}`), true);
+    strictEqual(isMinified(`${code}\n`.repeat(500)), false);
+    strictEqual(isMinified(`${code}\n`.repeat(50) + `x = "${'aGVsbG8'.repeat(5_000)}"`), false);
+  });
+
+  it('are bundles when a bundler’s loader is in them', () => {
+    strictEqual(isBundle('function __webpack_require__(id) {}'), true);
+    strictEqual(
+      isBundle('const load = __non_webpack_require__; // not __webpack_require__'),
+      false,
+    );
+  });
+
+  it('are binary when many of their characters are none', () => {
+    const folder = folderWith({
+      'binary.js': Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0xff, 0xfe]),
+      'separator.js': `${'const key = "value";\n'.repeat(50)}join("\0")`,
+    });
+    deepStrictEqual(readingOf(join(folder.path, 'binary.js')), {
+      reason: 'binary',
+      message: 'is binary',
+    });
+    ok('text' in readingOf(join(folder.path, 'separator.js')));
+  });
+});
+
+describe('the text prefilter', () => {
+  it('lets a text through that one rule of several can find something in', () => {
+    const rules = [/\bwait\b/, /\bsleep\b/i, /\bpool\b/g].map((trigger) => ({
+      ...noWait,
+      trigger,
+    }));
+    const isCandidate = triggerOf(rules);
+    deepStrictEqual(['wait', 'SLEEP', 'pool', 'pool', 'WAIT', 'waits'].map(isCandidate), [
+      ...[true, true, true, true],
+      ...[false, false],
+    ]);
+  });
+
+  it('keeps the others from the parser', () => {
+    const result = scanned('half typed (', '/project/a.js', options);
+    deepStrictEqual(result, { problems: [], notices: [], isParsed: false });
+  });
+});
+
+describe('scanning a text', () => {
+  it('finds problems, with their places and words', () => {
+    const text = 'run();\r\n  ids.forEach(() => wait(100));\r\n';
+    const { problems, notices } = scanned(text, '/project/src/a.js', options);
+    deepStrictEqual(notices, []);
+    deepStrictEqual(
+      problems.map(({ finding, fingerprint, ...shown }) => shown),
+      [
+        {
+          path: '/project/src/a.js',
+          start: { line: 2, column: 21 },
+          end: { line: 2, column: 30 },
+          message: 'Waits 100 ms.',
+          cost: '100 ms each time',
+          context: 'per-item',
+          related: [
+            {
+              ...{ path: '/project/src/a.js', message: 'the wait' },
+              ...{ start: { line: 2, column: 21 }, end: { line: 2, column: 25 } },
+            },
+          ],
+          suggestions: [
+            {
+              ...{ title: 'Remove the wait of 100 ms', changes: 'order' },
+              edits: [{ range: [28, 37], text: '' }],
+            },
+          ],
+          ...{ unit: [22, 37], switchOffAt: 8 },
+        },
+      ],
+    );
+  });
+
+  it('shows hints to those who asked', () => {
+    const count = (profile: ScanOptions['profile']) =>
+      scanned('wait(1); wait(9);', '/project/a.js', { ...options, profile }).problems.length;
+    deepStrictEqual([count('recommended'), count('strict')], [1, 2]);
+  });
+
+  it('obeys comments that switch rules off', () => {
+    const text = '// eslint-disable-next-line deadtime/no-wait -- paced\nwait(9);\nwait(9);';
+    const lines = scanned(text, '/project/a.js', options).problems.map((it) => it.start.line);
+    deepStrictEqual(lines, [3]);
+  });
+
+  it('goes on with the other rules when one fails', () => {
+    const other = defineRule({
+      ...{ id: 'no-crash', description: '', options: {}, trigger: /crash/ },
+      messages: { crashes: { text: 'Crashes.', severity: 'error' } },
+      *check(file) {
+        yield { messageId: 'crashes', at: file.ast, evidence: {} };
+      },
+    });
+    const rules = [noWait, other];
+    const { problems, notices } = scanned('crash()', '/project/a.js', { ...options, rules });
+    strictEqual(problems.length, 1);
+    deepStrictEqual(
+      notices.map((it) => [it.reason, it.message.split('\n')[0]]),
+      [['rule-failure', 'no-wait failed: TypeError: this rule cannot read crash()']],
+    );
+  });
+
+  it('tells the line at which a text cannot be parsed', () => {
+    const { notices } = scanned('wait(1);\nfoo(', '/project/a.js', options);
+    deepStrictEqual(
+      notices.map((it) => it.message),
+      ['could not parse: Expected `)` but found `EOF` (line 2)'],
+    );
+  });
+});
+
+describe('fingerprints', () => {
+  const printsOf = (text: string, path = '/project/a.js') =>
+    scanned(text, path, options).problems.map((it) => it.fingerprint);
+  const run = 'function run() { wait(9); }';
+
+  it('stay when lines move, and when white space and comments change', () => {
+    const moved = `// new\nother();\n${run.replace('{', '{\n  // slow\n  ')}`;
+    deepStrictEqual(printsOf(moved), printsOf(run));
+    match(printsOf(run)[0]!, /^[\da-f]{16}$/);
+  });
+
+  it('change with the code of the function and with the path', () => {
+    notStrictEqual(printsOf(run.replace('9', '8'))[0], printsOf(run)[0]);
+    notStrictEqual(printsOf(run, '/project/b.js')[0], printsOf(run)[0]);
+  });
+
+  it('tell apart the same code twice', () => {
+    const prints = printsOf(`{ ${run} }\n{ ${run} }\nfunction both() { wait(9); wait(9); }`);
+    strictEqual(new Set(prints).size, 4);
+  });
+});
+
+describe('scanning files', () => {
+  async function scanned(files: Readonly<Record<string, string | Buffer>>, paths = ['.']) {
+    const folder = folderWith(files);
+    const found = filesOf(paths, { cwd: folder.path });
+    const clock = createClock();
+    const modules = projectModules(folder.path, clock);
+    const result = await scanFiles(found, {
+      ...{ rules: [noWait], root: folder.path, modules, clock },
+      configurations: configurationsOf([noWait], { profile: 'strict' }),
+    });
+    const name = (path: string) => path.slice(folder.path.length + 1);
+    return {
+      problems: result.problems.map((it) => `${name(it.path)}:${it.start.line}`),
+      notices: result.notices.map((it) => `${name(it.path)} ${it.message}`),
+      stats: result.stats,
+    };
+  }
+
+  it('loses nothing to the files that cannot be scanned', async () => {
+    const { problems, notices, stats } = await scanned({
+      'a.js': 'wait(9);\n',
+      'binary.js': Buffer.from('\0\0\0\0wait'),
+      'bundled.js': 'wait(9); __webpack_require__(1);',
+      'half.ts': 'wait(9); class {',
+      'minified.js': 'for(;;){wait(9);a(b,c)}'.repeat(500),
+      'nested.js': `wait(9); ${'['.repeat(50_000)}`,
+      'z.ts': '\uFEFF\r\n\r\nwait(9);',
+    });
+    deepStrictEqual(problems, ['a.js:1', 'z.ts:3']);
+    deepStrictEqual(notices, [
+      'binary.js is binary',
+      'bundled.js is a bundle of other modules',
+      'half.ts could not parse: Expected `}` but found `EOF` (line 1)',
+      'minified.js is minified',
+      'nested.js nested too deeply to parse',
+    ]);
+    deepStrictEqual([stats.files, stats.parsedFiles], [7, 4]);
+  });
+
+  it('scans a named file even when it is minified', async () => {
+    const text = 'for(;;){wait(9);a(b,c)}'.repeat(500);
+    const { problems } = await scanned({ 'a.min.js': text }, ['a.min.js']);
+    strictEqual(problems.length, 500);
+  });
+
+  it('leaves out a file of 10 MB', async () => {
+    const line = 'totals.push((price, count) => price * count + shipping(price) + 1.5);\n';
+    const text = `wait(9);\n${line.repeat(140_000)}`;
+    const { problems, notices, stats } = await scanned({ 'prices.js': text });
+    deepStrictEqual([problems, notices], [[], ['prices.js is larger than 5 MB']]);
+    strictEqual(stats.lines, 140_001);
+  });
+});

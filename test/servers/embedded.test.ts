@@ -1,0 +1,126 @@
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { startDatabase, type Database } from '../../benchmarks/servers/database.ts';
+import { temporaryProject } from '../projects.ts';
+import { killedParent, onClient } from './loopback.ts';
+
+describe('the embedded PostgreSQL', function () {
+  this.timeout(60_000);
+  let database: Database;
+
+  before(async () => {
+    const started = await startDatabase({ kinds: ['postgres'] });
+    ok(started.state === 'ready', JSON.stringify(started));
+    database = started;
+  });
+  after(() => database.close());
+
+  it('says what it is', () => {
+    const { kind, label, origin } = database;
+    deepStrictEqual(
+      { kind, label, origin },
+      { kind: 'postgres', label: 'PostgreSQL 18.4 (embedded)', origin: 'embedded' },
+    );
+  });
+
+  it('flushes once for each commit, and counts it exactly', async () => {
+    await onClient(database.url, async (client) => {
+      await client.query('CREATE TABLE counted (id int)');
+      const before = await database.counters([client]);
+      for (let i = 0; i < 20; i++) await client.query('INSERT INTO counted VALUES (1)');
+      const after = await database.counters([client]);
+      await client.query('DROP TABLE counted');
+      strictEqual(after['fsyncs']! - before['fsyncs']!, 20);
+    });
+  });
+
+  it('counts connections and round trips through the proxy', async () => {
+    const proxy = await database.delayed(0);
+    const before = await proxy.traffic();
+    await onClient(proxy.url, async (client) => {
+      await client.query('SELECT 1');
+      const first = await proxy.traffic();
+      for (let i = 0; i < 7; i++) await client.query(`SELECT repeat('x', 1000000), $1::int`, [i]);
+      const { connections, roundTrips } = await proxy.traffic();
+      deepStrictEqual([before.roundTrips, connections, roundTrips - first.roundTrips], [0, 1, 7]);
+    });
+    await proxy.close();
+  });
+
+  it('gives two that run at once a folder each', async () => {
+    const other = await startDatabase({ kinds: ['postgres'] });
+    ok(other.state === 'ready');
+    const folders = await Promise.all([database.url, other.url].map(dataFolderAt));
+    await other.close();
+    strictEqual(new Set(folders).size, 2);
+    strictEqual(existsSync(folders[1]!), false);
+    await onClient(database.url, (client) => client.query('SELECT 1'));
+  });
+
+  it('ends with a parent that is killed, and so does the proxy', async () => {
+    deepStrictEqual(await killedParent('postgres'), { wereListening: [true, true] });
+  });
+
+  it('ends when it is cancelled in the middle of the start', async () => {
+    const controller = new AbortController();
+    const pending = startDatabase({ kinds: ['postgres'], signal: controller.signal });
+    controller.abort();
+    deepStrictEqual(await pending, {
+      state: 'failed',
+      message: 'PostgreSQL 18.4 did not start: it was stopped',
+    });
+  });
+
+  it('closes after the server has ended by itself', async () => {
+    const other = await startDatabase({ kinds: ['postgres'] });
+    ok(other.state === 'ready');
+    await onClient(other.url, async (client) => {
+      const { rows } = await client.query<{ pid: string }>(
+        `SELECT split_part(pg_read_file('postmaster.pid'), E'\n', 1) AS pid`,
+      );
+      process.kill(Number(rows[0]!.pid), 'SIGKILL');
+    });
+    await other.close();
+    const next = await startDatabase({ url: other.url });
+    ok(next.state === 'failed');
+    match(next.message, /does not answer: connect ECONNREFUSED/);
+  });
+
+  it('makes a new directory where the kept one is broken', async () => {
+    const scratch = temporaryProject(new Map([['node_modules/.keep', '']]));
+    const started = async () => {
+      const own = await startDatabase({ kinds: ['postgres'], cwd: scratch.root });
+      ok(own.state === 'ready', JSON.stringify(own));
+      return own;
+    };
+    const { dataFolder, close } = await started();
+    await close();
+    const cache = dirname(dataFolder!);
+    for (const it of readdirSync(cache).filter((name) => name.includes('.ready-'))) {
+      writeFileSync(join(cache, it, 'data', 'PG_VERSION'), '7\n');
+    }
+    const again = await started();
+    await onClient(again.url, (client) => client.query('SELECT 1'));
+    await again.close();
+    scratch.remove();
+  });
+
+  it('lets nobody in without the password', async () => {
+    const url = new URL(database.url);
+    url.password = 'wrong';
+    const refused = await startDatabase({ url: url.href });
+    ok(refused.state === 'failed');
+    match(
+      refused.message,
+      /^postgres:\/\/postgres:\*\*\*@127\.0\.0\.1.* password authentication failed/,
+    );
+  });
+});
+
+async function dataFolderAt(url: string): Promise<string> {
+  return onClient(url, async (client) => {
+    const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
+    return rows[0]!.data_directory;
+  });
+}

