@@ -48,8 +48,18 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: /^(?:node:path|node:util|picocolors)$/,
     isPure: true,
   },
+  // Beside what shows and estimates proofs: those run in processes of their own.
+  server: {
+    imports: [
+      ...['scan', 'report', 'rules', 'project'],
+      ...['benchmarks/result.ts', 'benchmarks/estimate.ts'],
+    ],
+    packages: /^(?:node:.*|vscode-languageserver(?:\/node|-textdocument)?)$/,
+  },
+  // The one file that other programs share with the server.
+  'server/protocol.ts': { imports: [], packages: /^$/, isPure: true },
   cli: {
-    imports: ['scan', 'report', 'rules', 'project', 'benchmarks'],
+    imports: ['scan', 'report', 'rules', 'project', 'benchmarks', 'server'],
     packages: /^(?:node:.*|commander|picocolors)$/,
   },
   'plugin.ts': {

@@ -1,0 +1,217 @@
+/*
+ * What the server and its clients say to each other beyond the Language Server Protocol. Plain data and names: a client may
+ * import this file and nothing else of ours. Texts are ready to be shown; no client formats a number.
+ */
+
+/** Configuration is pulled, and its changes pushed, under this name. */
+export const section = 'deadtime';
+
+/** `initializationOptions`; all of it may be left out. */
+export interface ServerOptions {
+  /** For clients that cannot be asked for their configuration. */
+  readonly settings?: Settings;
+  /** Commands that the client runs itself: lenses and code actions name them instead of the server's. */
+  readonly clientCommands?: readonly ClientCommand[];
+  /** Whether programs may be started for this workspace. Without it nothing is proved; analysis starts none. */
+  readonly isTrusted?: boolean;
+  /** Sends `notifications.analysed` and `notifications.proofChanged`. */
+  readonly hasStatus?: boolean;
+  /** Where a rule's page is, with `{id}` in it: `https:`, or a scheme of the client's own. No links without it. */
+  readonly rulePages?: string;
+  /** An absolute folder in which results of proofs are kept; by default the user's cache folder. */
+  readonly storagePath?: string;
+  /** Announces workspace diagnostics, which some clients then ask for again and again; `requests.scanWorkspace` is there anyway. */
+  readonly workspaceDiagnostics?: boolean;
+  /** The most that the analysis may hold in its heap, in megabytes (default 512): beyond it starts anew. */
+  readonly maximumMemoryMb?: number;
+}
+
+/** The section `deadtime` of an editor's configuration. What is missing or means nothing is as the default says. */
+export interface Settings {
+  readonly enable?: boolean;
+  /** When a document is analysed: `manual` waits for `requests.check`. Default `onType`. */
+  readonly run?: 'onType' | 'onSave' | 'manual';
+  /** How sure a finding must be; wins over `deadtime.config.json`. */
+  readonly profile?: 'recommended' | 'strict' | 'audit';
+  /** As `rules` in `deadtime.config.json`; wins over it. */
+  readonly rules?: Readonly<Record<string, unknown>>;
+  /** Whether a proof raises or lowers what a finding is shown as. Default `evidence`. */
+  readonly severityPolicy?: 'evidence' | 'fixed';
+  /** Patterns as in .gitignore, from the workspace folder. */
+  readonly exclude?: readonly string[];
+  readonly codeLens?: { readonly enabled?: boolean };
+  readonly inlayHints?: { readonly enabled?: boolean };
+  readonly prove?: {
+    /** The most that one proof may take: 1 to 3600, default 5. */
+    readonly maxSeconds?: number;
+    /** Measured against this server instead of a local one. */
+    readonly databaseUrl?: string;
+  };
+  /** The Node.js that runs proofs; by default the one that runs the server. */
+  readonly node?: { readonly path?: string };
+}
+
+/** Commands with `[FindingId]` as their arguments. The server runs those that a client does not announce, where it can. */
+export const clientCommands = {
+  prove: 'deadtime.prove',
+  cancelProof: 'deadtime.cancelProof',
+  openReport: 'deadtime.openReport',
+  explainRule: 'deadtime.explainRule',
+  copyFixPrompt: 'deadtime.copyFixPrompt',
+  /** Asks for a reason, then for `requests.ignore`. */
+  ignoreWithReason: 'deadtime.ignoreWithReason',
+} as const;
+export type ClientCommand = (typeof clientCommands)[keyof typeof clientCommands];
+
+/** What `workspace/executeCommand` takes; names of their own, because a client registers them all by itself. */
+export const serverCommands = {
+  /** `[FindingId]`: returns a `Proof`. */
+  prove: 'deadtime.server.prove',
+  /** `[FindingId]` */
+  cancelProof: 'deadtime.server.cancelProof',
+  /** `[FindingId]`: shows what a rule is about as a message. */
+  explainRule: 'deadtime.server.explainRule',
+  /** No arguments: returns a `ScanSummary`. */
+  scanWorkspace: 'deadtime.server.scanWorkspace',
+} as const;
+
+/** Requests from the client to the server: the method, with its parameters and its result below. */
+export const requests = {
+  /** `DocumentId` -> `Analysis`. Analyses now, whatever `run` says. */
+  check: 'deadtime/check',
+  /** `DocumentId` -> `Finding[]`: those that are known now. */
+  findings: 'deadtime/findings',
+  /** `ProveParams` -> `Proof`. Cancelling the request cancels the proof. One runs at a time, the others wait. */
+  prove: 'deadtime/prove',
+  /** `FindingId` -> null. */
+  cancelProof: 'deadtime/cancelProof',
+  /** `FindingId` -> `ProofReport | null`: null where nothing has been measured. */
+  proofReport: 'deadtime/proofReport',
+  /** `FindingId` -> `TextResult | null`: what to tell an agent, in at most some 200 tokens. */
+  fixPrompt: 'deadtime/fixPrompt',
+  /** `IgnoreParams` -> a `WorkspaceEdit`, or null where no comment can go. */
+  ignore: 'deadtime/ignore',
+  /** `{ ruleId: string }` -> `TextResult | null`: its page as Markdown. */
+  rulePage: 'deadtime/rulePage',
+  /** `DocumentId` -> `TextResult`: what holds for a file, word for word as `deadtime --print-config` prints it. */
+  configuration: 'deadtime/configuration',
+  /** `{ workDoneToken?, partialResultToken? }` -> `ScanSummary`. Diagnostics of files that are not open are pushed. */
+  scanWorkspace: 'deadtime/scanWorkspace',
+  /** null -> `TextResult`: versions, timings and the last error, for a report of a defect. */
+  diagnosticsReport: 'deadtime/diagnosticsReport',
+} as const;
+
+/** Notifications; the first two go to the client, the others to the server. */
+export const notifications = {
+  /** `Analysis` */
+  analysed: 'deadtime/analysed',
+  /** `ProofChange` */
+  proofChanged: 'deadtime/proofChanged',
+  /** `{ isTrusted: boolean }` */
+  trustChanged: 'deadtime/trustChanged',
+  /** `ProofSetup`: replaces the one before. */
+  proofSetup: 'deadtime/proofSetup',
+} as const;
+
+export interface DocumentId {
+  readonly uri: string;
+}
+
+/** A finding of a document; the fingerprint changes with the code of the function around it. */
+export interface FindingId extends DocumentId {
+  readonly fingerprint: string;
+}
+
+/** `Diagnostic.data` of every diagnostic of ours. */
+export interface DiagnosticData {
+  readonly fingerprint: string;
+  readonly state: ProofState;
+}
+
+/**
+ * `estimated`: a formula at most. `proven`: the flagged code is slower here, or fails. `not-reproduced`: no difference on this
+ * machine. `cannot-prove`: something is missing, failed or the machine was busy. `stale`: the code has changed since.
+ */
+export type ProofState =
+  'estimated' | 'measuring' | 'proven' | 'not-reproduced' | 'cannot-prove' | 'cancelled' | 'stale';
+
+export interface Finding extends FindingId {
+  readonly ruleId: string;
+  readonly message: string;
+  /** As it is shown, after what proofs have said. */
+  readonly severity: 'error' | 'warning' | 'information' | 'hint';
+  /** Zero-based, as in the protocol. */
+  readonly range: {
+    readonly start: { readonly line: number; readonly character: number };
+    readonly end: { readonly line: number; readonly character: number };
+  };
+  readonly state: ProofState;
+  /** "38 times slower: 212 ms against 5.6 ms."; absent as long as nothing was measured. */
+  readonly summary?: string;
+}
+
+/** What one analysis of a document came to. */
+export interface Analysis extends DocumentId {
+  readonly version: number;
+  readonly milliseconds: number;
+  readonly findings: readonly Finding[];
+  /** Why the file, or a part of it, was left out. */
+  readonly notices: readonly string[];
+}
+
+export interface ProveParams extends FindingId {
+  readonly maxSeconds?: number;
+}
+
+/** What runs proofs and where their databases are, where it is not what the settings say. */
+export interface ProofSetup {
+  /** The program and its arguments before `prove`: `[node, '/…/node_modules/deadtime/dist/cli.js']`. */
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly databaseUrl?: string;
+}
+
+export interface Proof extends FindingId {
+  readonly state: ProofState;
+  /** One or two sentences: the result, or why there is none and what to do. */
+  readonly summary: string;
+  /** What this machine lacks, with the command that gets it. */
+  readonly needs: readonly { readonly what: string; readonly command?: string }[];
+  /** "v24.21.0": the Node.js that ran it; absent where nothing ran. */
+  readonly node?: string;
+  /** ISO 8601; absent where nothing ran. */
+  readonly date?: string;
+  /** The command line that repeats it; absent where nothing ran. */
+  readonly command?: string;
+}
+
+/** A finding's proof has gone on. */
+export interface ProofChange extends Proof {
+  /** 0 to 1 while `state` is `measuring`. */
+  readonly progress?: number;
+}
+
+export interface ProofReport {
+  readonly title: string;
+  readonly proof: Proof;
+  /** A whole page without scripts, as `deadtime prove --html` writes it. */
+  readonly html: string;
+}
+
+export interface IgnoreParams extends FindingId {
+  /** Follows `--` in the comment. */
+  readonly reason: string;
+}
+
+export interface TextResult {
+  readonly text: string;
+}
+
+export interface ScanSummary {
+  readonly files: number;
+  readonly findings: number;
+  readonly milliseconds: number;
+  readonly isCancelled: boolean;
+  /** "12 findings in 340 files." */
+  readonly text: string;
+}
