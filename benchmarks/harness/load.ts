@@ -68,7 +68,10 @@ async function trialMs(crowd: Crowd, { sliceMs }: Instruments): Promise<number> 
 interface Crowd {
   /** Starts the users, spread over one request so that they do not march in step, and lets the queue fill. */
   enter(): Promise<void>;
-  /** Milliseconds per request, between two of the completions within the next `ms`. */
+  /**
+   * Milliseconds per request, from the next completion to the first one `ms` later: requests that wait for the same
+   * connections end in bunches, and a window between the starts of two bunches holds whole ones.
+   */
   window(ms: number): Promise<number>;
   /** Waits for the requests that are under way. */
   leave(): Promise<void>;
@@ -83,6 +86,7 @@ function createCrowd(arm: LoadArm, { users, thinkMs, requestMs }: LoadSetUp): Cr
   const crowd: { stays: boolean; failure?: unknown } = { stays: false };
   let next = 0;
   let onDone: (ms: number) => void = () => {};
+  let onFailure: (error: unknown) => void = () => {};
   let iterations = 0;
   let spentMs = 0;
 
@@ -105,29 +109,39 @@ function createCrowd(arm: LoadArm, { users, thinkMs, requestMs }: LoadSetUp): Cr
         user((i * spreadMs) / users).catch((error: unknown) => {
           crowd.stays = false;
           crowd.failure ??= error ?? new Error('a request failed');
+          onFailure(crowd.failure);
         }),
       );
       await delay(spreadMs + requestMs);
     },
     async window(ms) {
-      const done: number[] = [];
-      onDone = (responseMs) => {
-        sampler.add(responseMs);
-        done.push(performance.now());
-      };
+      if (crowd.failure !== undefined) throw crowd.failure;
       meter.begin();
       const stopGauges = gauges.begin();
-      await delay(ms);
-      // The first and the last completion bound the window; more time when the arm is slow.
-      while (done.length < 2 && crowd.stays) await delay(ms / 4);
-      stopGauges();
-      meter.end();
-      onDone = () => {};
-      if (crowd.failure !== undefined) throw crowd.failure;
-      const lastedMs = done.at(-1)! - done[0]!;
-      iterations += done.length - 1;
+      let startMs: number | undefined;
+      let count = 0;
+      const lastedMs = await new Promise<number>((resolve, reject) => {
+        onFailure = reject;
+        onDone = (responseMs) => {
+          const now = performance.now();
+          if (startMs === undefined) {
+            startMs = now;
+            return;
+          }
+          sampler.add(responseMs);
+          count++;
+          if (now - startMs < ms) return;
+          onDone = () => {};
+          resolve(now - startMs);
+        };
+      }).finally(() => {
+        onDone = () => {};
+        stopGauges();
+        meter.end();
+      });
+      iterations += count;
       spentMs += lastedMs;
-      return lastedMs / (done.length - 1);
+      return lastedMs / count;
     },
     async leave() {
       crowd.stays = false;

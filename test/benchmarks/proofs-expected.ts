@@ -10,8 +10,8 @@ export function settingsOf(name: string): Readonly<Record<string, string>> {
   return settings[name] ?? {};
 }
 
-/** Files in the page cache: there is nothing to wait for. */
-export const showsNothing: ReadonlySet<string> = new Set([
+/** Files in the page cache: whether there is anything to wait for is the machine's matter. */
+export const mayShowNothing: ReadonlySet<string> = new Set([
   'no-sequential-independent-awaits/files',
   'no-independent-await-in-loop/fan-out-files',
 ]);

@@ -1,14 +1,8 @@
 // Every benchmark, as it is written, with the mended code on both sides, and swapped: `npm run test:proofs`.
 // On the PostgreSQL that npm brings, and on the servers that POSTGRES_URL and MYSQL_URL name.
-import { deepStrictEqual, ok } from 'node:assert/strict';
+import { deepStrictEqual, fail, ok } from 'node:assert/strict';
 import type { Context } from 'mocha';
-import {
-  MissingComponent,
-  type BenchmarkCase,
-  type MachineValues,
-  type SetUp,
-} from '../../benchmarks/case.ts';
-import { predictionOf } from '../../benchmarks/harness/closed-forms.ts';
+import { MissingComponent, type BenchmarkCase, type SetUp } from '../../benchmarks/case.ts';
 import { measure } from '../../benchmarks/harness/measure.ts';
 import { parametersFor, valuesOf } from '../../benchmarks/harness/parameters.ts';
 import { deadlineAt, TooLong } from '../../benchmarks/harness/plan.ts';
@@ -24,7 +18,7 @@ import type {
 } from '../../benchmarks/result.ts';
 import { type Database, startDatabase } from '../../benchmarks/servers/database.ts';
 import { table } from '../../benchmarks/table.ts';
-import { countersOf, settingsOf, showsNothing } from './proofs-expected.ts';
+import { countersOf, mayShowNothing, settingsOf } from './proofs-expected.ts';
 
 /** Too short for a number that is published, long enough to see which side is slower. */
 const SLICE_MS = 40;
@@ -37,7 +31,6 @@ const BUSY_ATTEMPTS = 2;
 interface Run {
   readonly verdict: Verdict;
   readonly measurement: Measurement;
-  readonly machine: MachineValues;
   readonly quiet: Quiet;
 }
 
@@ -62,16 +55,15 @@ for (const server of [undefined, 'POSTGRES_URL', 'MYSQL_URL'] as const) {
       if (server ? !kinds?.includes(kind) : kinds && !kinds.includes('postgres')) continue;
       const name = `${benchmark.ruleId}/${benchmark.variant}`;
       describe(name, () => {
-        const expected = showsNothing.has(name) ? 'no-difference' : 'slower';
+        const orNone: readonly Verdict[] = mayShowNothing.has(name) ? ['no-difference'] : [];
 
-        it(`finds the flagged code ${expected}`, async function () {
-          const run = await settled(this, benchmark, database!, {
+        it('finds the flagged code slower', async function () {
+          await settled(this, benchmark, database!, {
             arrangement: 'written',
-            expected,
+            expected: ['slower', ...orNone],
             // Also where the verdict is none: what is counted is the same on any machine.
             onRun: (run) => server === undefined && assertCounters(name, run),
           });
-          assertPredicted(benchmark, run);
         });
 
         // One kind of server is enough for that.
@@ -80,19 +72,15 @@ for (const server of [undefined, 'POSTGRES_URL', 'MYSQL_URL'] as const) {
         it('finds no difference between equals', async function () {
           await settled(this, benchmark, database!, {
             arrangement: 'mended',
-            expected: 'no-difference',
+            expected: ['no-difference'],
           });
         });
 
         it('finds the opposite when they are swapped', async function () {
-          const opposite = expected === 'slower' ? 'faster' : expected;
-          const { measurement } = await settled(this, benchmark, database!, {
+          await settled(this, benchmark, database!, {
             arrangement: 'swapped',
-            expected: opposite,
+            expected: ['faster', ...orNone],
           });
-          if (measurement.kind === 'timed' && opposite === 'faster') {
-            ok(measurement.ratio.value < 1);
-          }
         });
       });
     }
@@ -101,7 +89,7 @@ for (const server of [undefined, 'POSTGRES_URL', 'MYSQL_URL'] as const) {
 
 interface Expected {
   readonly arrangement: Arrangement;
-  readonly expected: Verdict;
+  readonly expected: readonly Verdict[];
   onRun?(run: Run): void;
 }
 
@@ -111,7 +99,7 @@ async function settled(
   benchmark: BenchmarkCase,
   database: Database,
   { arrangement, expected, onRun }: Expected,
-): Promise<Run> {
+): Promise<void> {
   const verdicts: Verdict[] = [];
   for (let busy = 0; verdicts.length < ATTEMPTS && busy < BUSY_ATTEMPTS;) {
     const run = await runOf(benchmark, database, arrangement);
@@ -121,13 +109,12 @@ async function settled(
       continue;
     }
     onRun?.(run);
-    if (run.verdict === expected) return run;
+    if (expected.includes(run.verdict)) return;
     if (run.measurement.kind === 'timed' && run.quiet.isBusy) busy++;
     else verdicts.push(run.verdict);
   }
   if (verdicts.length < ATTEMPTS) test.skip();
-  deepStrictEqual(verdicts, [expected]);
-  throw new Error('it cannot get here');
+  fail(`${verdicts.join(', ')} in place of ${expected.join(' or ')}`);
 }
 
 async function runOf(
@@ -147,7 +134,6 @@ async function runOf(
       signal: over.signal,
       database: async () => database,
     });
-    const machine = { cores: 2, ...(await set.measure?.()) };
     const measurement = await measure(set, arrangement, {
       deadline: deadlineAt(Date.now() + LIMIT_MS, LIMIT_MS),
       quiet,
@@ -157,7 +143,7 @@ async function runOf(
       onProgress() {},
     });
     const found = quiet.result();
-    return { verdict: verdictOf(measurement, found), measurement, machine, quiet: found };
+    return { verdict: verdictOf(measurement, found), measurement, quiet: found };
   } catch (error) {
     if (error instanceof MissingComponent) return 'missing';
     if (error instanceof TooLong) return 'too-long';
@@ -184,17 +170,4 @@ function assertCounters(name: string, { measurement }: Run): void {
     Object.fromEntries(counters.map((it) => [it.name, it.value])),
   );
   deepStrictEqual(counted, expected ?? [{}, {}]);
-}
-
-/** Counts are exact; times are held to what the case claims on a quiet machine only. */
-function assertPredicted(benchmark: BenchmarkCase, { measurement, machine, quiet }: Run): void {
-  const prediction = predictionOf(benchmark, parametersOf(benchmark), machine, measurement);
-  if (!prediction?.tolerance) return;
-  if (measurement.kind === 'timed' && quiet.isBusy) return;
-  for (const side of ['flagged', 'mended'] as const) {
-    const most = prediction.tolerance[side];
-    if (most === undefined) continue;
-    const gap = prediction.gap[side];
-    ok(Math.abs(gap) <= most, `${side}: predicted ${prediction[side]}, measured ${gap} off`);
-  }
 }
