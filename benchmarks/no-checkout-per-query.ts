@@ -4,7 +4,7 @@ import { openSql, queryOf, type Sql, type SqlConnection, type SqlPool } from './
 import type { PooledConnection } from './drivers/index.ts';
 import { count, duration, known, networkDelay, numbersOf, poolSize, share } from './parameters.ts';
 import { scratchTable } from './tables.ts';
-import { measuredRoundTrip, medianMsOf, queryMs } from './timing.ts';
+import { meanMsOf, measuredRoundTrip, queryMs } from './timing.ts';
 
 const ruleId = 'no-checkout-per-query';
 
@@ -242,7 +242,7 @@ function openedArms(sql: Sql, close: () => Promise<void>) {
       counters: async () => ({ connections: pool.totals.connections }),
     },
     async measure() {
-      const connectMs = await medianMsOf(async () => (await sql.connect()).end(), 10);
+      const connectMs = await meanMsOf(async () => (await sql.connect()).end());
       return { connectMs, ...(await measuredRoundTrip(pool)) };
     },
     close,

@@ -15,7 +15,7 @@ import {
   serverTime,
 } from './parameters.ts';
 import { anyOf, multiRowInsert, rowInsert, scratchTable } from './tables.ts';
-import { measuredRoundTrip, medianMsOf, queryMs } from './timing.ts';
+import { meanMsOf, measuredRoundTrip, queryMs } from './timing.ts';
 
 const ruleId = 'no-independent-await-in-loop';
 
@@ -81,7 +81,7 @@ const batch: BenchmarkCase<LoopEvidence> = {
           allRows(ids, async (ids) => (await pool.query(all, [ids])).rows as unknown as Row[]),
         counters,
       },
-      measure: async () => ({ roundTripMs: await medianMsOf(() => pool.query(one, [1])) }),
+      measure: async () => ({ roundTripMs: await meanMsOf(() => pool.query(one, [1])) }),
       async close() {
         await table.drop();
         await close();
@@ -163,7 +163,7 @@ const writes: BenchmarkCase<LoopEvidence> = {
       },
       mended: { label: 'one statement for all rows', iteration: () => insert(all), counters },
       async measure() {
-        const commitMs = await medianMsOf(() => insert(rowInsert(table.name, 1)));
+        const commitMs = await meanMsOf(() => insert(rowInsert(table.name, 1)));
         const { roundTripMs } = await measuredRoundTrip(pool);
         return { roundTripMs, fsyncMs: Math.max(0, commitMs - roundTripMs) };
       },

@@ -6,7 +6,7 @@ import { lanes, openSql, queryOf } from './drivers/index.ts';
 import { startOrigin } from './origin.ts';
 import { count, duration, numbersOf, poolSize, serverTime } from './parameters.ts';
 import { threadJobs, THREADS } from './thread-pool.ts';
-import { measuredRoundTrip, medianMsOf, queryMs } from './timing.ts';
+import { meanMsOf, measuredRoundTrip, queryMs } from './timing.ts';
 
 const ruleId = 'no-sequential-independent-awaits';
 
@@ -163,7 +163,7 @@ const threadPool: BenchmarkCase<ReadsEvidence> = {
   async setUp({ parameters, trace }) {
     const { count } = numbersOf(parameters, 'count');
     const task = lanes(trace, 'task');
-    const workMs = await medianMsOf(threadJobs.pbkdf2, 15);
+    const workMs = await meanMsOf(threadJobs.pbkdf2);
     return readsSetUp(parameters, {
       reads: Array.from({ length: count }, () => () => task(threadJobs.pbkdf2)),
       requestMs: count * workMs,

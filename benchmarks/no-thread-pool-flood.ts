@@ -5,7 +5,7 @@ import { allAtOnce, atMost } from './concurrency.ts';
 import { lanes, openSql, queryOf } from './drivers/index.ts';
 import { count, known, numbersOf, poolSize, serverTime, word } from './parameters.ts';
 import { threadJobs, THREADS } from './thread-pool.ts';
-import { measuredRoundTrip, medianMsOf, queryMs } from './timing.ts';
+import { meanMsOf, measuredRoundTrip, queryMs } from './timing.ts';
 
 const ruleId = 'no-thread-pool-flood';
 
@@ -69,7 +69,7 @@ const threads: BenchmarkCase<FloodEvidence> = {
         call: () => stat(process.execPath),
       },
       measure: async () => ({
-        workMs: await medianMsOf(run, 15),
+        workMs: await meanMsOf(run),
         cores: availableParallelism(),
       }),
       close: async () => {},

@@ -3,7 +3,7 @@ import type { Arm, BenchmarkCase, MachineValues, Trace, Values } from './case.ts
 import { openSql, queryOf } from './drivers/index.ts';
 import { count, duration, numbersOf, serverTime, word } from './parameters.ts';
 import { compute, pressed } from './pressure.ts';
-import { measuredRoundTrip, medianMsOf, queryMs } from './timing.ts';
+import { meanMsOf, measuredRoundTrip, queryMs } from './timing.ts';
 
 const ruleId = 'no-yield-per-iteration';
 
@@ -222,9 +222,9 @@ function yieldMsOf(values: Values, { loopTurnMs = TURN_MS }: MachineValues): num
 
 async function measuredTurn(): Promise<{ readonly loopTurnMs: number }> {
   const turnsTimed = 500;
-  const ms = await medianMsOf(async () => {
+  const ms = await meanMsOf(async () => {
     for (let i = 0; i < turnsTimed; i++) await turn();
-  }, 5);
+  });
   return { loopTurnMs: ms / turnsTimed };
 }
 

@@ -15,7 +15,7 @@ import { idleChurn } from './require-pool-limits/idle-churn.ts';
 import { noErrorListener } from './require-pool-limits/no-error-listener.ts';
 import { noTimeout } from './require-pool-limits/no-timeout.ts';
 import { overLimit } from './require-pool-limits/over-limit.ts';
-import { measuredRoundTrip, medianMsOf, queryMs } from './timing.ts';
+import { meanMsOf, measuredRoundTrip, queryMs } from './timing.ts';
 
 const ruleId = 'require-pool-limits';
 
@@ -157,7 +157,7 @@ const perCall: BenchmarkCase<PoolEvidence> = {
         counters: async () => ({ connections: pool.totals.connections }),
       },
       async measure() {
-        const connectMs = await medianMsOf(async () => (await sql.connect()).end(), 10);
+        const connectMs = await meanMsOf(async () => (await sql.connect()).end());
         return { connectMs, ...(await measuredRoundTrip(pool)) };
       },
       close,

@@ -7,22 +7,29 @@ export class ParameterError extends Error {}
 export interface KnownValues {
   /** Read off the flagged code. */
   readonly code?: Partial<Values> | undefined;
+  /** What a server of the user's brings with it, in place of a default. */
+  readonly server?: Noted | undefined;
   /** Measured by `deadtime profile`; the note says when and what. */
-  readonly profile?: { readonly values: Partial<Values>; readonly note: string } | undefined;
+  readonly profile?: Noted | undefined;
   /** From `--set name=value`. */
   readonly set?: Readonly<Record<string, string>> | undefined;
+}
+
+interface Noted {
+  readonly values: Partial<Values>;
+  readonly note: string;
 }
 
 /** Five seconds is what `longest` is meant for; more time allows longer values. */
 const USUAL_SECONDS = 5;
 
 /**
- * One value for each specification: what the user set, else what the code says, else what was measured, else the default.
+ * One value for each specification: what the user set, else what the code says, else what the server brings, else what was measured, else the default.
  * Throws `ParameterError` for names and values that the case does not take.
  */
 export function parametersFor(
   specs: readonly ParameterSpec[],
-  { code = {}, profile, set = {} }: KnownValues,
+  { code = {}, server, profile, set = {} }: KnownValues,
   { maxSeconds }: { readonly maxSeconds: number },
 ): readonly Parameter[] {
   for (const name of Object.keys(set)) {
@@ -36,6 +43,10 @@ export function parametersFor(
     const read = code[name] ?? undefined;
     if (read !== undefined)
       return { ...base, source: 'code', ...runnable(spec, read, maxSeconds, 'the code') };
+    const brought = server?.values[name];
+    if (server && brought !== undefined) {
+      return { ...base, value: brought, source: 'default', note: server.note };
+    }
     const measured = profile?.values[name];
     if (profile && measured !== undefined) {
       const { value, note } = runnable(spec, measured, maxSeconds, 'the profile');

@@ -93,29 +93,35 @@ async function targetsFor(
 
 /** Before anything runs: a wrong name or value in the last case must not cost the time of the others. */
 function plansFor(targets: readonly ProofTarget[], options: ProveOptions): readonly Plan[] {
-  const set = settings(options.set ?? []);
+  const set = settingsOf(options.set ?? []);
   const unknown = Object.keys(set).find((name) =>
     targets.every(({ benchmark }) => benchmark.parameters.every((it) => it.name !== name)),
   );
-  const profile = knownProfile(options);
+  const { databaseUrl } = options;
+  const own =
+    databaseUrl === undefined ? { profile: knownProfile() } : { server: serversOwnNetwork };
   return targets.map((target) => {
     const { benchmark, code, name } = target;
-    const own = Object.entries(set).filter(
+    const settings = Object.entries(set).filter(
       ([it]) => it === unknown || benchmark.parameters.some((spec) => spec.name === it),
     );
-    const known: KnownValues = { code, profile, set: Object.fromEntries(own) };
+    const known: KnownValues = { code, ...own, set: Object.fromEntries(settings) };
     try {
       const parameters = parametersFor(benchmark.parameters, known, options);
-      return { target, parameters, command: commandFor(name, own, options) };
+      return { target, parameters, command: commandFor(name, settings, options) };
     } catch (error) {
       throw error instanceof ParameterError ? new UsageError(error.message) : error;
     }
   });
 }
 
-/** A server of the user's brings its own network. */
-function knownProfile({ databaseUrl }: ProveOptions): KnownValues['profile'] {
-  if (databaseUrl !== undefined) return undefined;
+/** No delay is put before a server of the user's, and no profile of this machine speaks for it. */
+const serversOwnNetwork = {
+  values: { roundTripMs: 0 },
+  note: 'the way to the server is the real one',
+};
+
+function knownProfile(): KnownValues['profile'] {
   try {
     const profile = profileAround(process.cwd());
     return profile && profileValues(profile);
@@ -124,7 +130,7 @@ function knownProfile({ databaseUrl }: ProveOptions): KnownValues['profile'] {
   }
 }
 
-function settings(pairs: readonly string[]): Readonly<Record<string, string>> {
+function settingsOf(pairs: readonly string[]): Readonly<Record<string, string>> {
   const entries = pairs.map((pair) => {
     const at = pair.indexOf('=');
     if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)] as const;

@@ -23,7 +23,7 @@ const known = (values: KnownValues, maxSeconds = 5) =>
   );
 
 describe('parameters', () => {
-  it('takes what the user set, then the code, then the profile, then the default', () => {
+  it('takes what the user set, then the code, then the server or the profile, then the default', () => {
     deepStrictEqual(known({}), [
       'sleepMs 20 assumed',
       'max 10 default pg-pool 3.14.0',
@@ -32,6 +32,9 @@ describe('parameters', () => {
     const profile = { values: { sleepMs: 3 }, note: 'measured yesterday' };
     deepStrictEqual(known({ profile })[0], 'sleepMs 3 profile measured yesterday');
     deepStrictEqual(known({ profile, code: { sleepMs: 4 } })[0], 'sleepMs 4 code');
+    const server = { values: { sleepMs: 0 }, note: 'as it is' };
+    deepStrictEqual(known({ profile, server })[0], 'sleepMs 0 default as it is');
+    deepStrictEqual(known({ server, code: { sleepMs: 4 } })[0], 'sleepMs 4 code');
     deepStrictEqual(
       known({ profile, code: { sleepMs: 4 }, set: { sleepMs: '5.5' } })[0],
       'sleepMs 5.5 set',
