@@ -2,7 +2,9 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import type { BenchmarkCase } from '../benchmarks/case.ts';
 import type { BenchmarkResult, Completed, TimedMeasurement } from '../benchmarks/result.ts';
+import { table } from '../benchmarks/table.ts';
 import { packageVersion } from '../cli/package.ts';
 import { type MeasuredCase, type MeasuredRun, measurementsPath } from './measurements.ts';
 
@@ -19,13 +21,17 @@ const ATTEMPTS = 3;
 const count = Number(values.runs);
 if (!(count >= 1)) throw new Error('--runs is a number from 1 on');
 
+/** Each by itself: `--all` is content with fewer pairs. */
+const names = Object.values<readonly BenchmarkCase[]>(table)
+  .flat()
+  .map(({ ruleId, variant }) => `${ruleId}/${variant}`);
 const runs: (readonly BenchmarkResult[])[] = [];
 for (let i = 0; i < count; i++) {
   console.log(`run ${i + 1} of ${count}`);
-  runs.push(proven(['--all']).map(settled));
+  runs.push(names.map((name) => settled(name, proven(name))));
 }
 console.log('the run under load');
-const busy = beside(2 * availableParallelism(), () => proven(['--all']));
+const busy = beside(2 * availableParallelism(), () => names.map(proven));
 const [first = []] = runs;
 const { database, ...environment } = first[0]!.environment;
 const all = [...runs.flat(), ...busy];
@@ -45,11 +51,11 @@ writeFileSync(
 );
 
 /** Something else ran meanwhile: another time may be quieter. */
-function settled(result: BenchmarkResult): BenchmarkResult {
+function settled(name: string, result: BenchmarkResult): BenchmarkResult {
   let latest = result;
   for (let attempt = 0; attempt < ATTEMPTS && isUnsettled(latest); attempt++) {
-    console.log(`  once more: ${latest.ruleId}/${latest.variant}`);
-    latest = proven([`${latest.ruleId}/${latest.variant}`])[0] ?? latest;
+    console.log(`  once more: ${name}`);
+    latest = proven(name);
   }
   return latest;
 }
@@ -59,22 +65,18 @@ function isUnsettled(result: BenchmarkResult): boolean {
   return result.state === 'failed' && result.reason === 'time-limit';
 }
 
-function proven(what: readonly string[]): readonly BenchmarkResult[] {
+function proven(name: string): BenchmarkResult {
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [
       ...process.execArgv,
-      'cli/main.ts',
-      'prove',
-      ...what,
-      '--json',
-      '--max-seconds',
-      values['max-seconds'],
+      ...['cli/main.ts', 'prove', name, '--json', '--max-seconds', values['max-seconds']],
     ],
     { encoding: 'utf8', maxBuffer: 1 << 28 },
   );
-  if (!stdout) throw new Error(`deadtime prove ${what.join(' ')} printed nothing: ${stderr}`);
-  return (JSON.parse(stdout) as { results: readonly BenchmarkResult[] }).results;
+  if (!stdout) throw new Error(`deadtime prove ${name} printed nothing: ${stderr}`);
+  const [result] = (JSON.parse(stdout) as { results: readonly BenchmarkResult[] }).results;
+  return result!;
 }
 
 function caseOf(
@@ -123,6 +125,7 @@ function completedRun({ measurement, verdict, isNoisy, prediction }: Completed):
       ...(gap && tolerance.flagged !== undefined ? { flagged: rounded(gap.flagged) } : {}),
       ...(gap && tolerance.mended !== undefined ? { mended: rounded(gap.mended) } : {}),
     },
+    tolerance,
   };
 }
 

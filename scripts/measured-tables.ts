@@ -1,8 +1,14 @@
 import { medianOf } from '../benchmarks/harness/statistics.ts';
 import { durationText, rateText, ratioText, shareText } from '../report/proof/figures.ts';
-import type { MeasuredCase, MeasuredRun, Measurements } from './measurements.ts';
-
-type TimedRun = Extract<MeasuredRun, { readonly kind: 'timed' }>;
+import {
+  believed,
+  type MeasuredCase,
+  type MeasuredRun,
+  type Measurements,
+  quoted,
+  spreadOf,
+  type TimedRun,
+} from './measurements.ts';
 
 /** What a rule costs, for its page; undefined where nothing was measured. */
 export function costTable(measured: Measurements, ruleId: string): string | undefined {
@@ -50,17 +56,14 @@ function costCells({ runs }: MeasuredCase): readonly string[] {
   if (!first) return [whyNot(runs), '', ''];
   const flaggedMs = medianOf(timed.map((it) => it.flaggedMs));
   const mendedMs = medianOf(timed.map((it) => it.mendedMs));
-  const ratio = medianOf(timed.map((it) => it.ratio));
+  const steady = quoted(runs);
   return [
     figureOf(first.compares, flaggedMs),
     figureOf(first.compares, mendedMs),
-    ratioText(ratio, Math.min(flaggedMs, mendedMs)),
+    steady.length > 0
+      ? ratioText(medianOf(steady.map((it) => it.ratio)), Math.min(flaggedMs, mendedMs))
+      : 'varies',
   ];
-}
-
-/** Those on which the machine had the time. */
-function believed(runs: readonly MeasuredRun[]): readonly TimedRun[] {
-  return runs.filter((it): it is TimedRun => it.kind === 'timed' && it.verdict !== 'machine-busy');
 }
 
 function whyNot(runs: readonly MeasuredRun[]): string {
@@ -85,24 +88,25 @@ export function spreadTable(measured: Measurements): string {
     `${machineOf(measured)}.`,
     '',
     ...tableOf(
-      ['Benchmark', 'Ratio', 'Runs within', 'Verdicts', 'From the closed form', 'Under load'],
+      ['Benchmark', 'Ratio', 'Within (runs)', 'Verdicts', 'From the closed form', 'Under load'],
       measured.cases.map((it) => [`\`${it.ruleId}/${it.variant}\``, ...spreadCells(it)]),
     ),
   ].join('\n');
 }
 
 function spreadCells({ runs, underLoad }: MeasuredCase): readonly string[] {
-  const timed = believed(runs);
-  const ratio = medianOf(timed.map((it) => it.ratio));
-  const farthest = Math.max(...timed.map((it) => Math.abs(it.ratio / ratio - 1)));
-  const shorterMs = Math.min(...timed.map((it) => Math.min(it.flaggedMs, it.mendedMs)));
-  const gaps = timed.flatMap(({ gap }) =>
+  const steady = quoted(runs);
+  const shorterMs = Math.min(...steady.map((it) => Math.min(it.flaggedMs, it.mendedMs)));
+  const gaps = believed(runs).flatMap(({ gap }) =>
     [gap.flagged, gap.mended].filter((it) => it !== undefined),
   );
-  const isTimed = timed.length > 0;
   return [
-    isTimed ? ratioText(ratio, shorterMs) : '',
-    timed.length > 1 ? `±${shareText(farthest)}` : '',
+    steady.length > 0
+      ? ratioText(medianOf(steady.map((it) => it.ratio)), shorterMs)
+      : believed(runs).length > 0
+        ? 'varies'
+        : '',
+    steady.length > 1 ? `±${shareText(spreadOf(steady))} (${steady.length})` : '',
     verdictsOf(runs),
     gaps.length > 0 ? `at most ${shareText(Math.max(...gaps.map(Math.abs)))} off` : '',
     underLoad ? verdictsOf([underLoad]) + loadedRatio(underLoad) : '',

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Environment, Verdict } from '../benchmarks/result.ts';
+import { medianOf } from '../benchmarks/harness/statistics.ts';
+import type { Environment, Tolerance, Verdict } from '../benchmarks/result.ts';
 
 /** What `npm run measure` writes and the pages show. */
 export interface Measurements {
@@ -35,6 +36,8 @@ export type MeasuredRun =
       readonly isNoisy: boolean;
       /** Only where the case claims a tolerance: how far the measurement lies from the closed form. */
       readonly gap: { readonly flagged?: number; readonly mended?: number };
+      /** What the case claims. */
+      readonly tolerance: Tolerance;
     }
   | {
       readonly kind: 'counted';
@@ -45,6 +48,24 @@ export type MeasuredRun =
   | { readonly kind: 'none'; readonly why: string };
 
 export const measurementsPath = 'docs/measurements.json';
+
+export type TimedRun = Extract<MeasuredRun, { readonly kind: 'timed' }>;
+
+/** Those on which the machine had the time. */
+export function believed(runs: readonly MeasuredRun[]): readonly TimedRun[] {
+  return runs.filter((it): it is TimedRun => it.kind === 'timed' && it.verdict !== 'machine-busy');
+}
+
+/** Those whose ratio is one to quote. */
+export function quoted(runs: readonly MeasuredRun[]): readonly TimedRun[] {
+  return believed(runs).filter((it) => !it.isNoisy);
+}
+
+/** How far the ratio of one of the runs lies from their median, as a part of it. */
+export function spreadOf(runs: readonly TimedRun[]): number {
+  const ratio = medianOf(runs.map((it) => it.ratio));
+  return Math.max(...runs.map((it) => Math.abs(it.ratio / ratio - 1)));
+}
 
 /** Undefined before anybody has measured. */
 export function measurements(): Measurements | undefined {
