@@ -80,7 +80,7 @@ export interface WordSpec extends SpecBase {
 
 export type ParameterSpec = NumberSpec | WordSpec;
 
-/** What was measured on this machine before the arms ran; the closed forms start from it. */
+/** What was measured on this machine before the arms ran and after; the closed forms start from it. */
 export interface MachineValues {
   readonly cores: number;
   /** A primary-key query through the driver, median. */
