@@ -31,21 +31,32 @@ export interface HotSleep extends LoopPause {
 export function hotSleepsOf(file: FileFacts, sourceNames: readonly string[]): readonly HotSleep[] {
   return loopsOf(file).flatMap((loop) => {
     const pauses = pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep');
-    if (pauses.length === 0 || (loop.bound !== undefined && loop.bound <= 3)) return [];
-    if (isPeriodic(file, loop)) return [];
-    const hot = pauses.flatMap((it) => {
-      const found = amongItems(file, it) ?? amongJobs(file, it, sourceNames);
-      return found ? [found] : [];
-    });
+    const hot = pauses.flatMap((it) => hotSleepAt(file, it, sourceNames) ?? []);
     // The nap of the empty branch is not the cause where the worker also sleeps after work.
     const worst = hot.filter((it) => it.variant !== 'idle-poll');
-    return worst.length > 0 ? worst : hot;
+    return oncePerPlace(worst.length > 0 ? worst : hot);
   });
+}
+
+/** A timer that is set from several places of the round is one sleep. */
+function oncePerPlace(sleeps: readonly HotSleep[]): readonly HotSleep[] {
+  return sleeps.filter((it, i) => sleeps.findIndex(({ node }) => node === it.node) === i);
+}
+
+function hotSleepAt(
+  file: FileFacts,
+  pause: LoopPause,
+  sourceNames: readonly string[],
+): HotSleep | undefined {
+  const { loop } = pause;
+  if (loop.bound !== undefined && loop.bound <= 3) return undefined;
+  if (isPeriodic(file, loop)) return undefined;
+  return amongItems(file, pause) ?? amongJobs(file, pause, sourceNames);
 }
 
 /** `for await (const _ of setInterval(1000))`: a schedule. */
 function isPeriodic(file: FileFacts, loop: Loop): boolean {
-  if (loop.kind !== 'for-await' || !loop.over) return false;
+  if (!loop.over) return false;
   const over = file.valueOf(loop.over);
   return over.kind === 'library' && over.typeName === 'Interval';
 }
@@ -80,7 +91,7 @@ function isWaitingExit(
   outcome: Outcome,
   results: ReadonlySet<Variable>,
 ): boolean {
-  if (condition.kind !== 'exit' || !condition.test) return false;
+  if (!condition.test) return false;
   if (!condition.leaves.some((it) => it === 'return' || it === 'break')) return false;
   if (!mentions(file, condition.test, results)) return false;
   return outcome !== 'found' && outcome !== 'full';
@@ -107,7 +118,7 @@ function roleAmongItems(
     // A guard that ends the loop for another reason (`if (stopped) return`) says nothing about the work.
     return condition.test && mentions(file, condition.test, results) ? undefined : 'after-work';
   }
-  if (condition.kind !== 'branch' || condition.node.type !== 'IfStatement') return undefined;
+  if (condition.node.type !== 'IfStatement') return undefined;
   if (outcome !== 'empty' && outcome !== 'other' && outcome !== 'found') return undefined;
   const { test, consequent, alternate } = condition.node;
   const other = condition.holds ? alternate : consequent;

@@ -59,8 +59,8 @@ function timerPauses(file: FileFacts, loop: Loop): LoopPause[] {
 
 /** `return sleep(100).then(() => run())`. */
 function returnedPauses(file: FileFacts, loop: Loop): LoopPause[] {
-  if (loop.kind !== 'recursion') return [];
-  return loop.rounds.flatMap((round) => {
+  const awaited = loop.rounds.filter((it) => it.isAwaited);
+  return awaited.flatMap((round) => {
     for (let it: Node | undefined = round.node; it && it !== loop.body; it = it.parent) {
       if (it.type === 'ReturnStatement' && it.argument && it.argument.type !== 'AwaitExpression') {
         return pausesIn(file, loop, it.argument, it.argument);

@@ -4,19 +4,20 @@ import {
   bare,
   contains,
   type FunctionNode,
-  isClass,
   isFunction,
   isLoop,
   isNamed,
   type LoopNode,
   type Node,
   walk,
+  walkOwn,
 } from './ast.ts';
 import { callbackOf } from './contextual.ts';
 import { type Condition, conditionsOn } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import { countOf } from './loop-bounds.ts';
 import { type Round, roundsOf } from './rounds.ts';
+import { inlineCallOf } from './waits.ts';
 
 /**
  * How the iterations come about. 'elements' is an array method's callback (its promises run side by side), 'reduce' an
@@ -81,9 +82,9 @@ export function loopAround(file: FileFacts, node: Node): Loop | undefined {
   for (let it = node, parent = it.parent; parent; it = parent, parent = it.parent) {
     if (isLoop(parent) && isRepeated(parent, it)) return byNode.get(parent);
     if (isFunction(it)) {
-      const loop = byNode.get(it.body!);
-      if (loop && it.body && it !== node && contains(it.body, node)) return loop;
-      if (!runsInline(it)) return undefined;
+      const loop = byNode.get(it.body);
+      if (loop && it !== node && contains(it.body, node)) return loop;
+      if (!inlineCallOf(it)) return undefined;
     }
   }
   return undefined;
@@ -118,7 +119,7 @@ function collected(file: FileFacts): Loops {
     'FunctionExpression',
     'ArrowFunctionExpression',
   )) {
-    const loop = node.body && functionLoop(file, node);
+    const loop = functionLoop(file, node);
     if (loop) byNode.set(node.body, loop);
   }
   return {
@@ -161,7 +162,7 @@ function functionLoop(file: FileFacts, node: FunctionNode): Loop | undefined {
       return loopOf(file, {
         kind,
         node: call,
-        body: node.body!,
+        body: node.body,
         head: callee.range,
         isSequential: kind === 'reduce' || kind === 'series',
         over:
@@ -177,8 +178,8 @@ function functionLoop(file: FileFacts, node: FunctionNode): Loop | undefined {
   return loopOf(file, {
     kind: rounds.every((it) => it.isAwaited) ? 'recursion' : 'timer',
     node,
-    body: node.body!,
-    head: [node.range[0], node.body!.range[0]],
+    body: node.body,
+    head: [node.range[0], node.body.range[0]],
     isSequential: true,
     over: undefined,
     rounds,
@@ -240,8 +241,7 @@ function awaitsOf(loop: Node, body: Node): LoopAwait[] {
   }
   const tests = isLoop(loop) ? repeatedParts(loop) : [body];
   for (const part of tests) {
-    walk(part, (node) => {
-      if (node !== part && (isFunction(node) || isClass(node))) return false;
+    walkOwn(part, (node) => {
       const isNested = isLoop(node) && node !== loop;
       if (
         node.type === 'AwaitExpression' ||
@@ -297,20 +297,4 @@ function variablesOf(file: FileFacts, loop: Node, body: Node): ReadonlySet<Varia
     });
   }
   return found;
-}
-
-/** Whether a function runs at once, as a part of what stands around it: a promise's executor, a `then` of an awaited promise, a called function expression. */
-export function runsInline(fn: FunctionNode): boolean {
-  const { parent } = fn;
-  if (parent.type === 'NewExpression') {
-    return isNamed(parent.callee, 'Promise');
-  }
-  if (parent.type !== 'CallExpression') return false;
-  if ((parent.callee as Node) === fn) return true;
-  const callee = bare(parent.callee);
-  return (
-    callee.type === 'MemberExpression' &&
-    callee.property.type === 'Identifier' &&
-    /^(?:then|catch|finally)$/.test(callee.property.name)
-  );
 }

@@ -2,15 +2,15 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
   type FunctionNode,
-  isClass,
   isFunction,
   isLoop,
-  isNamed,
   type Node,
   propertyName,
   walk,
 } from './ast.ts';
 import type { FileFacts } from './file.ts';
+import type { FunctionValue } from './value.ts';
+import { inlineCallOf } from './waits.ts';
 
 /** A place where a function starts its own next run. */
 export interface Round {
@@ -28,22 +28,14 @@ export interface Round {
  */
 export function roundsOf(file: FileFacts, fn: FunctionNode): readonly Round[] {
   const name = ownName(fn);
-  if (name === undefined || !fn.body) return [];
+  // no veto: what has no name is not started by it.
+  if (name === undefined) return [];
   const found: Round[] = [];
   walk(fn.body, (node) => {
-    if (isClass(node)) return false;
-    if (node.type === 'Identifier' && node.name === name && isSelf(file, node, fn)) {
-      const round = roundAt(node, fn);
-      if (round) found.push(round);
-    } else if (
-      node.type === 'MemberExpression' &&
-      propertyName(node) === name &&
-      isSelf(file, node, fn)
-    ) {
+    if (nameAt(node) === name && isFunctionAt(file, node, fn)) {
       const round = roundAt(node, fn);
       if (round) found.push(round);
     }
-    return true;
   });
   return found.length > 0 ? found : roundsThroughScheduler(file, fn);
 }
@@ -65,22 +57,14 @@ function ownName(fn: FunctionNode): string | undefined {
   return undefined;
 }
 
-function isSelf(file: FileFacts, node: Node, fn: FunctionNode): boolean {
-  // A property's own name is a part of the member expression around it.
-  if (node.type === 'Identifier' && isPropertyName(node)) return false;
-  const value = file.valueOf(node);
-  if (value.kind === 'function') return value.node === fn;
-  if (node.type !== 'Identifier') return false;
-  const [definition] = file.variableOf(node)?.defs ?? [];
-  return definition?.node === fn;
+function nameAt(node: Node): string | undefined {
+  if (node.type === 'Identifier') return node.name;
+  return node.type === 'MemberExpression' ? propertyName(node) : undefined;
 }
 
-function isPropertyName(node: TSESTree.Identifier): boolean {
-  const { parent } = node;
-  return (
-    (parent.type === 'MemberExpression' && parent.property === node && !parent.computed) ||
-    (parent.type === 'Property' && parent.key === node && !parent.shorthand)
-  );
+function isFunctionAt(file: FileFacts, node: Node, fn: FunctionNode): boolean {
+  const value = file.valueOf(node);
+  return value.kind === 'function' && value.node === fn;
 }
 
 /** What a mention of the function means: a call that is waited for, a timer, or nothing of interest. */
@@ -88,24 +72,40 @@ function roundAt(mention: Node, fn: FunctionNode): Round | undefined {
   const handed = withBind(mention);
   const use = handed.parent!;
   if (use.type !== 'CallExpression') return undefined;
-  let timer = isTimerCall(use) && use.arguments[0] === handed ? use : undefined;
-  if (!timer && use.callee !== mention) return undefined;
+  const isTimers = isTimerCall(use) && use.arguments[0] === handed;
+  if (!isTimers && use.callee !== mention) return undefined;
+  const way = wayTo(use, fn, isTimers ? use : undefined);
+  return way && (way.timer || way.isAwaited) ? { node: mention, ...way } : undefined;
+}
 
+/**
+ * How a run of `fn` comes to a place in it, and whether it waits there; undefined where a loop repeats the place, or a
+ * function around it runs nobody knows when.
+ */
+function wayTo(
+  place: Node,
+  fn: FunctionNode,
+  ownTimer?: TSESTree.CallExpression,
+): Pick<Round, 'timer' | 'isAwaited'> | undefined {
+  let timer = ownTimer;
+  // Nothing waits for what a timer runs, but for a promise that it resolves.
+  let isDetached = timer !== undefined;
   let isAwaited = false;
-  for (let it: Node = use, parent = it.parent!; it !== fn.body; it = parent, parent = it.parent!) {
+  for (let it = place, parent = it.parent!; it !== fn.body; it = parent, parent = it.parent!) {
     if (isLoop(parent) && it === parent.body) return undefined;
-    if (isFunction(it) && parent.type === 'CallExpression' && parent.callee !== it) {
-      if (isTimerCall(parent) && parent.arguments[0] === it) timer ??= parent;
-      else if (!isPromiseMethod(parent)) return undefined;
-    } else if (isFunction(it) && parent.type !== 'CallExpression' && !isPromise(parent)) {
-      return undefined;
+    if (isFunction(it)) {
+      isAwaited = false;
+      if (isTimerCall(parent) && parent.arguments[0] === it) {
+        timer ??= parent;
+        isDetached = true;
+      } else if (!inlineCallOf(it)) return undefined;
+      else if (parent.type === 'NewExpression') isDetached = false;
     }
     if (parent.type === 'AwaitExpression' || parent.type === 'ReturnStatement') {
-      if (!isInsideFunction(parent, fn)) isAwaited = true;
+      isAwaited ||= !isDetached;
     }
   }
-  if (fn.body!.type !== 'BlockStatement' && !timer) isAwaited = true;
-  return timer || isAwaited ? { node: mention, timer, isAwaited } : undefined;
+  return { timer, isAwaited: isAwaited || (fn.body.type !== 'BlockStatement' && !timer) };
 }
 
 /** `this.run.bind(this)` for `this.run`, or the mention itself. */
@@ -120,28 +120,9 @@ function withBind(mention: Node): Node {
     : mention;
 }
 
-function isInsideFunction(node: Node, fn: FunctionNode): boolean {
-  for (let it: Node | undefined = node.parent; it && it !== fn; it = it.parent) {
-    if (isFunction(it)) return true;
-  }
-  return false;
-}
-
 function isBind(node: Node): boolean {
   const it = bare(node);
   return it.type === 'MemberExpression' && propertyName(it) === 'bind';
-}
-
-function isPromiseMethod(call: TSESTree.CallExpression): boolean {
-  const callee = bare(call.callee);
-  return (
-    callee.type === 'MemberExpression' &&
-    /^(?:then|catch|finally)$/.test(propertyName(callee) ?? '')
-  );
-}
-
-function isPromise(node: Node): boolean {
-  return node.type === 'NewExpression' && isNamed(node.callee, 'Promise');
 }
 
 /** `setTimeout(…)` or `setImmediate(…)`, on the global object or not. */
@@ -161,30 +142,24 @@ function isTimerCall(node: Node): node is TSESTree.CallExpression {
 function roundsThroughScheduler(file: FileFacts, fn: FunctionNode): readonly Round[] {
   const found: Round[] = [];
   if (!/setTimeout|setImmediate/.test(file.text)) return found;
-  walk(fn.body!, (node) => {
-    if (isClass(node)) return false;
-    if (node.type !== 'CallExpression' || found.length > 0) return true;
+  walk(fn.body, (node) => {
+    if (node.type !== 'CallExpression') return;
     const callee = file.valueOf(node.callee);
-    if (callee.kind !== 'function' || callee.file !== file || callee.node === fn) return true;
-    const timer = timerFor(file, callee.node, fn);
-    if (timer && !isInsideLoop(node, fn)) found.push({ node, timer, isAwaited: false });
-    return true;
+    if (callee.kind !== 'function' || callee.file !== file) return;
+    const timer = timerFor(callee, fn);
+    if (timer && wayTo(node, fn)) found.push({ node, timer, isAwaited: false });
   });
   return found;
 }
 
-/** The timer that `scheduler` sets for `fn` as the only thing it does. */
-function timerFor(
-  file: FileFacts,
-  scheduler: FunctionNode,
-  fn: FunctionNode,
-): TSESTree.CallExpression | undefined {
-  if (!scheduler.body || scheduler.body.type !== 'BlockStatement') return undefined;
+/** The timer that `scheduler` sets for `fn`. */
+function timerFor(scheduler: FunctionValue, fn: FunctionNode): TSESTree.CallExpression | undefined {
   let found: TSESTree.CallExpression | undefined;
-  walk(scheduler.body, (node) => {
+  walk(scheduler.node.body, (node) => {
     if (found || !isTimerCall(node)) return !found;
     const [callback] = node.arguments;
-    if (callback && calls(file, callback, fn)) found = node;
+    if (callback && calls(scheduler.file, callback, fn) && wayTo(node, scheduler.node))
+      found = node;
     return !found;
   });
   return found;
@@ -197,21 +172,11 @@ function calls(file: FileFacts, callback: Node, fn: FunctionNode): boolean {
       it.type === 'CallExpression' && isBind(it.callee)
         ? (bare(it.callee) as TSESTree.MemberExpression).object
         : it;
-    const value = file.valueOf(target);
-    return value.kind === 'function' && value.node === fn;
+    return isFunctionAt(file, target, fn);
   }
   let found = false;
   walk(callback.body, (node) => {
-    if (node.type !== 'CallExpression') return;
-    const value = file.valueOf(node.callee);
-    found ||= value.kind === 'function' && value.node === fn;
+    found ||= node.type === 'CallExpression' && isFunctionAt(file, node.callee, fn);
   });
   return found;
-}
-
-function isInsideLoop(node: Node, fn: FunctionNode): boolean {
-  for (let it: Node | undefined = node.parent; it && it !== fn; it = it.parent) {
-    if (isLoop(it)) return true;
-  }
-  return false;
 }

@@ -20,7 +20,7 @@ export function isWaitedFor(file: FileFacts, node: Node, root: Node): boolean {
     const outer = callAround(file, fn);
     if (!outer) return false;
     // A called function expression answers when it is done, and that only if it waits itself.
-    if ((outer.callee as Node) === fn && !isAwaited(file, it)) return false;
+    if (bare(outer.callee) === fn && !isAwaited(file, it)) return false;
     it = outer;
   }
   return it.type === 'AwaitExpression' || isAwaited(file, it);
@@ -32,17 +32,25 @@ export function callAround(
   fn: FunctionNode,
 ): TSESTree.CallExpression | TSESTree.NewExpression | undefined {
   const { parent } = fn;
+  const call = inlineCallOf(fn);
+  if (call || parent.type !== 'CallExpression') return call;
+  return file.valueOf(parent.callee).kind === 'callable' ? parent : undefined;
+}
+
+/** What runs the function as a part of itself: a promise, a link of a chain, or a call of the function expression. */
+export function inlineCallOf(
+  fn: FunctionNode,
+): TSESTree.CallExpression | TSESTree.NewExpression | undefined {
+  const { parent } = fn;
   if (parent.type === 'NewExpression') {
-    const { callee } = parent;
-    return isNamed(callee, 'Promise') ? parent : undefined;
+    return isNamed(parent.callee, 'Promise') ? parent : undefined;
   }
   if (parent.type !== 'CallExpression') return undefined;
-  if ((parent.callee as Node) === fn) return parent;
   const callee = bare(parent.callee);
   const isLink =
     callee.type === 'MemberExpression' &&
     /^(?:then|catch|finally)$/.test(propertyName(callee) ?? '');
-  return isLink || file.valueOf(callee).kind === 'callable' ? parent : undefined;
+  return isLink || callee === fn ? parent : undefined;
 }
 
 /** Whether the call at `node` is one of several that run at once: an argument of `Promise.all`, an element of its array. */
