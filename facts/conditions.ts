@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isFunction, isLoop, type Node, walkOwn } from './ast.ts';
+import { isLoop, type Node, walkOwn } from './ast.ts';
 
 /** What must have been so for a statement to run. */
 export interface Condition {
@@ -41,7 +41,6 @@ function branchOf(parent: Node, child: Node): Condition | undefined {
       if (child === parent.left) return undefined;
       return branch(parent, parent.left, parent.operator === '&&');
     case 'SwitchCase':
-      if (child === parent.test) return undefined;
       return {
         kind: 'case',
         node: parent,
@@ -185,7 +184,6 @@ function isInsideOwn(
   if (jump.label) return false;
   for (let it: Node | undefined = jump; it && it !== root; it = it.parent) {
     if (isLoop(it) || (includesSwitch && it.type === 'SwitchStatement')) return true;
-    if (isFunction(it)) return false;
   }
   return false;
 }

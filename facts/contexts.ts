@@ -109,11 +109,11 @@ function contextOfCallers(file: FileFacts, fn: FunctionNode, distance: number): 
   const name = nameOfFunction(fn);
   if (!name) return 'unknown';
   const contexts = file.nodes.all('CallExpression').flatMap((call): Context[] => {
+    // no veto: hardly a function has another name, and it takes long to ask what every call is.
     if (calledName(call.callee) !== name) return [];
     const callee = file.valueOf(call.callee);
     if (callee.kind !== 'function' || callee.node !== fn) return [];
     const around = functionAround(call);
-    if (around === fn) return [];
     if (loopAround(file, call)?.over) return ['per-item'];
     return [around ? contextOfFunction(file, around, distance + 1) : 'startup'];
   });

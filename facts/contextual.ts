@@ -226,9 +226,7 @@ function localUses(file: FileFacts, fn: FunctionNode): readonly Node[] | undefin
   const name = declaredName(fn);
   if (!name) return undefined;
   const variable = file.variableOf(name);
-  if (!variable || variable.defs.length !== 1) return undefined;
-  if (variable.references.some((it) => it.isWrite() && !it.init)) return undefined;
-  return variable.references.filter((it) => it.isRead()).map((it) => it.identifier as Node);
+  return variable?.references.filter((it) => it.isRead()).map((it) => it.identifier as Node);
 }
 
 function declaredName(fn: FunctionNode): TSESTree.Identifier | undefined {
@@ -246,7 +244,7 @@ function declaredName(fn: FunctionNode): TSESTree.Identifier | undefined {
 /** The places that name a private method: nothing outside its class can. */
 function privateUses(file: FileFacts, fn: FunctionNode): readonly Node[] | undefined {
   const { parent } = fn;
-  if (parent.type !== 'MethodDefinition' || parent.kind !== 'method') return undefined;
+  if (parent.type !== 'MethodDefinition') return undefined;
   const name = propertyName(parent);
   if (!name || !(name.startsWith('#') || parent.accessibility === 'private')) return undefined;
   const around = classAround(fn);

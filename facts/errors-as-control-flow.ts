@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, functionAround, isFunction, type Node, propertyName, walk, walkOwn } from './ast.ts';
+import { bare, functionAround, type Node, walk, walkOwn } from './ast.ts';
 import { behaviourOf } from './behaviour.ts';
 import { contextOf } from './contexts.ts';
 import type { Effect } from './effects.ts';
@@ -103,14 +103,14 @@ function isClosedByFailure(effect: Effect, code: Code): boolean {
 }
 
 /** `new PrismaClient({ adapter: new PrismaPg(…) })`. */
-function hasPgAdapter({ typeName, origin }: LibraryValue): boolean {
+function hasPgAdapter({ origin }: LibraryValue): boolean {
   const made = origin?.node;
-  if (typeName !== 'PrismaClient' || made?.type !== 'NewExpression') return false;
+  if (made?.type !== 'NewExpression') return false;
   const [options] = made.arguments;
   const value = options && origin!.file.valueOf(options);
   if (value?.kind !== 'object') return false;
   return value.node.properties.some((it) => {
-    if (it.type !== 'Property' || propertyName(it) !== 'adapter') return false;
+    if (it.type !== 'Property') return false;
     const adapter = value.file.valueOf(it.value);
     return adapter.kind === 'library' && adapter.library.name === '@prisma/adapter-pg';
   });
@@ -160,7 +160,7 @@ function codeOf(file: FileFacts, node: Node): Code | undefined {
 /** `isUniqueViolation(error)`, where that compares the code. */
 function codeAskedBy(file: FileFacts, call: TSESTree.CallExpression): Code | undefined {
   const callee = file.valueOf(call.callee);
-  if (callee.kind !== 'function' || !callee.node.body) return undefined;
+  if (callee.kind !== 'function') return undefined;
   let code: Code | undefined;
   walk(callee.node.body, (it) => {
     if (it.type === 'BinaryExpression' && it.operator.startsWith('=')) {
@@ -187,7 +187,6 @@ function isRethrown(clause: TSESTree.CatchClause, { test, isNegated }: Asked): b
 function statementAround(test: Node, clause: Node) {
   for (let it: Node | undefined = test; it && it !== clause; it = it.parent) {
     if (it.type === 'IfStatement' || it.type === 'SwitchCase') return it;
-    if (isFunction(it)) return undefined;
   }
   return undefined;
 }

@@ -22,7 +22,7 @@ export function executorTimer(
   promise: TSESTree.NewExpression,
 ): ExecutorTimer | undefined {
   const [argument] = promise.arguments;
-  if (!argument || argument.type === 'SpreadElement') return undefined;
+  if (!argument) return undefined;
   const executor = bare(argument);
   if (!isFunction(executor)) {
     // `new Promise(setImmediate)`: the executor's first parameter is the timer's callback.
@@ -32,7 +32,7 @@ export function executorTimer(
       : undefined;
   }
   const resolve = executor.params[0];
-  if (resolve?.type !== 'Identifier' || !executor.body) return undefined;
+  if (resolve?.type !== 'Identifier') return undefined;
   const variable = file.variableOf(resolve);
   let timer: ExecutorTimer | undefined;
   let abort: Node | undefined;
@@ -47,7 +47,7 @@ export function executorTimer(
     } else isOther = true;
   }
   if (!timer || isOther) return undefined;
-  return { ...timer, abort: abort ?? abortListener(file, executor.body) };
+  return { ...timer, abort: abort ?? abortListener(executor.body) };
 }
 
 /** The outermost timer call whose callback the node is in (or is). */
@@ -105,8 +105,7 @@ function isListenerName(fn: Node): boolean {
 }
 
 /** A listener that rejects: the wait may end early too. */
-function abortListener(file: FileFacts, body: Node): Node | undefined {
-  if (!/abort/.test(file.textOf(body))) return undefined;
+function abortListener(body: Node): Node | undefined {
   let found: Node | undefined;
   walk(body, (node) => {
     if (node.type === 'CallExpression' && isListener(node)) found ??= node;

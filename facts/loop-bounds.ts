@@ -1,6 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node } from './ast.ts';
-import { writesTo } from './bindings.ts';
 import type { FileFacts } from './file.ts';
 import { quantityOf } from './values.ts';
 
@@ -76,13 +75,12 @@ function countedIterations(file: FileFacts, loop: TSESTree.ForStatement): number
   const step = stepOf(update, declarator.id.name);
   if (!variable || step === undefined) return undefined;
   const writes = variable.references.filter((it) => it.isWrite() && !it.init);
-  if (writes.length !== 1 || writesTo(variable)?.length === 1) return undefined;
+  if (writes.length !== 1) return undefined;
   const from = quantityOf(file, declarator.init).value;
   const to = quantityOf(file, test.right).value;
   if (from === undefined || to === undefined) return undefined;
   const span = step > 0 ? to - from : from - to;
   const isClosed = test.operator === '<=' || test.operator === '>=';
-  if (!['<', '<=', '>', '>='].includes(test.operator)) return undefined;
   return Math.max(0, Math.ceil((span + (isClosed ? 1 : 0)) / Math.abs(step)));
 }
 

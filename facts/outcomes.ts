@@ -84,7 +84,6 @@ function comparison(
   holds: boolean,
   results: ReadonlySet<Variable>,
 ): Outcome | undefined {
-  if (node.left.type === 'PrivateIdentifier') return undefined;
   const isLeft = isResult(file, node.left, results);
   if (!isLeft && !isResult(file, node.right, results)) return undefined;
   const other = isLeft ? node.right : node.left;

@@ -69,6 +69,7 @@ interface At {
 
 function pauseAt(at: At, whole: Node): Pause | undefined {
   const node = bare(whole);
+  // no veto: ends wrappers that call each other.
   if (at.depth > DEEPEST) return undefined;
   switch (node.type) {
     case 'AwaitExpression':
@@ -111,7 +112,8 @@ function timerPause(node: Node, duration: Quantity, abort?: Node): Pause {
 
 function promisePause(at: At, node: TSESTree.NewExpression): Pause | undefined {
   const callee = at.file.valueOf(node.callee);
-  if (callee.kind !== 'global' || callee.name !== 'Promise') return undefined;
+  const isPromise = callee.kind === 'global' && callee.name === 'Promise';
+  if (!isPromise) return undefined;
   const timer = executorTimer(at.file, node);
   switch (timer?.name) {
     case 'setTimeout':
@@ -262,7 +264,6 @@ function boundArguments(
 
 /** The one thing that the function waits for, when that is a pause. */
 function onlyPause(at: At, fn: FunctionNode): Pause | undefined {
-  if (fn.generator || !fn.body) return undefined;
   if (fn.body.type !== 'BlockStatement') return pauseAt(at, fn.body);
   const [wait, ...others] = waitsOf(fn) ?? [];
   const inner = wait && others.length === 0 ? pauseAt(at, wait) : undefined;
@@ -276,7 +277,7 @@ function onlyPause(at: At, fn: FunctionNode): Pause | undefined {
 function waitsOf(fn: FunctionNode): readonly Node[] | undefined {
   const waits: Node[] = [];
   let isOther = false;
-  walkOwn(fn.body!, (node) => {
+  walkOwn(fn.body, (node) => {
     if (isLoop(node) || node.type === 'YieldExpression') isOther = true;
     if (node.type === 'AwaitExpression') {
       waits.push(node.argument);
