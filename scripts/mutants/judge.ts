@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { parentPort } from 'node:worker_threads';
 import { rules } from '../../rules/index.ts';
 import {
@@ -12,6 +13,7 @@ import {
   withoutMarks,
 } from '../../test/fixtures.ts';
 import { projectModules, remarked, remarkedPaths } from '../../test/remarks.ts';
+import { waitCases, waitsOf } from '../../test/waits.ts';
 import { takeOut, takeReached } from './switch.ts';
 
 /** Which of these fixtures notices that a mutant's veto is gone? */
@@ -61,6 +63,10 @@ const trials: readonly Trial[] = [
   ...remarkedPaths().map((path): Trial => ({
     path,
     isPassed: () => remarked(path, projectModules()) === readFileSync(path, 'utf8'),
+  })),
+  ...waitCases.map(([name, body, waits, before]): Trial => ({
+    path: `test/waits.ts: ${name}`,
+    isPassed: () => isDeepStrictEqual(waitsOf(body, before), waits),
   })),
 ];
 
