@@ -11,7 +11,14 @@ import {
   walk,
 } from './ast.ts';
 import { isAwaited } from './awaited.ts';
-import { argumentsOf, type Call, calleeOf, type LibraryCall, libraryCallAs } from './calls.ts';
+import {
+  argumentsOf,
+  type Call,
+  calleeOf,
+  type LibraryCall,
+  libraryCallAs,
+  passedBy,
+} from './calls.ts';
 import {
   type DeclaredCalls,
   declaredOperation,
@@ -116,7 +123,7 @@ function ofFunction(fn: FunctionValue, view: View): Behaviour {
   const { file, node } = fn;
   return file.remember(
     file.keyFor(node, `=behaviour ${view.extent}${keyOfDeclared(view.declared)}`),
-    () => (node.body ? collect(file, node.body, node, view) : NOTHING),
+    () => collect(file, node.body, node, view),
     NOTHING,
     { ...NOTHING, unknown: { file, node } },
   );
@@ -144,6 +151,7 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
   return found;
 
   function visit(node: Node, caught: boolean): void {
+    // no veto: the answer is no already.
     if (found.unknown && view.extent === 'known') return;
     if (node !== root && (isClass(node) || (isFunction(node) && !runsInline(file, node)))) return;
     switch (node.type) {
@@ -208,7 +216,8 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
   function addCallOf(callee: Value, call: Call): void {
     const library = libraryCallAs(file, call, callee);
     if (library) {
-      if (library.signature.sleep || library.signature.yield) found.sleeps ||= !isBackOff(call);
+      if (library.signature.sleep || library.signature.yield)
+        found.sleeps ||= !isBackOff(call, root);
       const effect = libraryEffect(file, call, library);
       if (effect) add(effect);
       const builder = changedBuilder(file, call, library.callee.receiver);
@@ -218,14 +227,14 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
       return;
     }
     addNamedCallback(call, undefined);
-    if (call.type === 'TaggedTemplateExpression') return;
     // What a called function expression does is visited where it stands.
     if (isFunction(bare(calleeOf(call)))) return;
     if (callee.kind === 'function') addProjectCall(callee, call);
     else if (callee.kind === 'global') {
       // Nothing after it runs, here or anywhere.
       if (callee.name === 'process.exit') found.unknown ??= { file, node: call };
-      if (callee.name === 'setTimeout' && isSleep(file, call)) found.sleeps ||= !isBackOff(call);
+      if (callee.name === 'setTimeout' && isSleep(file, call))
+        found.sleeps ||= !isBackOff(call, root);
     } else if (callee.kind !== 'class' && !isInlineIdiom(file, call)) {
       if (isSettling(file, call)) return;
       if (isAwaited(file, call) || receivesHandle(file, call)) {
@@ -270,14 +279,14 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
     if (!isBeside) {
       found.unknown ??= inner.unknown;
       found.mayVeto ||= inner.mayVeto;
-      found.sleeps ||= inner.sleeps && !isBackOff(call);
+      found.sleeps ||= inner.sleeps && !isBackOff(call, root);
     }
     for (const [from, to] of [
       [inner.memoryWrites, found.memoryWrites],
       [inner.memoryReads, found.memoryReads],
     ] as const) {
       for (const location of from) {
-        const seen = argumentLocation(file, location, argumentsOf(call), scope);
+        const seen = argumentLocation(file, location, passedBy(call), scope);
         if (seen) to.add(seen);
       }
     }
@@ -313,10 +322,10 @@ function isGlobal(file: FileFacts, node: Node, name: string): boolean {
   return value.kind === 'global' && value.name === name;
 }
 
-/** A wait that only a failure leads to: in a catch clause, or in a loop whose `try` returns when it succeeds. */
-function isBackOff(call: Node): boolean {
-  for (let it: Node = call, parent = it.parent; parent; it = parent, parent = it.parent) {
-    if (isFunction(it) && it.parent.type !== 'NewExpression') return false;
+/** A wait to which only a failure in `root` leads: in a catch clause, or in a loop whose `try` returns when it succeeds. */
+function isBackOff(call: Node, root: Node): boolean {
+  for (let it = call; it !== root; it = it.parent!) {
+    const parent = it.parent!;
     if (parent.type === 'CatchClause') return true;
     if (isLoop(parent) && parent.body.type === 'BlockStatement') {
       return parent.body.body.some(
@@ -330,13 +339,13 @@ function isBackOff(call: Node): boolean {
   return false;
 }
 
-/** `setTimeout(resolve, ms)` in a promise's executor; a timer that rejects is a time limit, not a wait. */
+/** `setTimeout(resolve, ms)` in an executor, which only a promise's runs here; a timer that rejects is a time limit, not a wait. */
 function isSleep(file: FileFacts, call: Call): boolean {
   const executor = functionAround(call);
   const resolve = executor?.params[0];
   if (executor?.parent.type !== 'NewExpression' || resolve?.type !== 'Identifier') return false;
   const [callback] = argumentsOf(call);
-  if (!callback || !isGlobal(file, executor.parent.callee, 'Promise')) return false;
+  if (!callback) return false;
   const variable = file.variableOf(resolve);
   let resolves = false;
   walk(callback, (node) => {

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isFunction, type Node, walkStatements } from './ast.ts';
+import { isFunction, type Node, walkStatements } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import { genericResult, higherOrderResult } from './higher-order.ts';
 import { constructedGlobal, globalCallResult, methodIdiomResult } from './idioms.ts';
@@ -40,6 +40,13 @@ export interface LibraryCall {
 
 export function argumentsOf(call: Call): readonly TSESTree.CallExpressionArgument[] {
   return call.type === 'TaggedTemplateExpression' ? call.quasi.expressions : call.arguments;
+}
+
+/** What the function gets as its parameters: a tag is given the text before the values. */
+export function passedBy(call: Call): readonly TSESTree.CallExpressionArgument[] {
+  return call.type === 'TaggedTemplateExpression'
+    ? [call.quasi, ...call.quasi.expressions]
+    : call.arguments;
 }
 
 export function calleeOf(call: Call): Node {
@@ -83,8 +90,7 @@ function callbackArgument(call: Call, { callback }: Signature): Node | undefined
 }
 
 function isFunctionLike(file: FileFacts, argument: Node | undefined): boolean {
-  if (!argument) return false;
-  return isFunction(bare(argument)) || file.valueOf(argument).kind === 'function';
+  return argument !== undefined && file.valueOf(argument).kind === 'function';
 }
 
 export function callResult(
@@ -200,7 +206,7 @@ export function returnOf(fn: FunctionValue): Value {
     const { file, node } = fn;
     const declared = node.returnType ? typeValue(file, node.returnType.typeAnnotation) : UNKNOWN;
     if (isInformative(declared)) return declared;
-    if (node.generator || !node.body) return UNKNOWN;
+    if (node.generator) return UNKNOWN;
     const returned = join(returnedExpressions(node).map((it) => file.valueOf(it)));
     const value = node.async ? promiseOf(awaited(returned)) : returned;
     // An interface at least says what its methods return.
@@ -210,7 +216,7 @@ export function returnOf(fn: FunctionValue): Value {
 
 /** Every expression that a function can return. */
 export function returnedExpressions(node: Node): readonly TSESTree.Expression[] {
-  if (!isFunction(node) || !node.body) return [];
+  if (!isFunction(node)) return [];
   if (node.body.type !== 'BlockStatement') return [node.body];
   const returned: TSESTree.Expression[] = [];
   walkStatements(node.body, (it) => {

@@ -6,7 +6,7 @@ import {
   optionsOfCall,
   type PassedOptions,
 } from './call-options.ts';
-import { argumentsOf, type Call, calleeOf, type LibraryCall } from './calls.ts';
+import { argumentsOf, type Call, calleeOf, type LibraryCall, passedBy } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import {
   type Handle,
@@ -228,7 +228,7 @@ export function substituted(
   callee: FunctionNode,
 ): Effect | undefined {
   let result = effect;
-  const args = argumentsOf(call);
+  const args = passedBy(call);
   if (result.sqlParameter?.fn === callee) {
     const argument = args[result.sqlParameter.index];
     const text = argument ? sqlTextOf(caller, argument) : undefined;
