@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '@typescript-eslint/scope-manager';
-import { bare, type Node, walk, walkOwn } from './ast.ts';
+import { bare, contains, type Node, propertyName, walk, walkOwn } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
 import { writtenTarget } from './memory.ts';
@@ -67,10 +67,10 @@ function rootsOf(file: FileFacts, target: Node): readonly Variable[] {
   return found;
 }
 
-/** `rows[i]` of a loop that counts `i` up to `rows.length`: the element itself. */
+/** `rows[i]` of a loop that counts `i` up to `rows.length` and looks at no other: the element itself. */
 function isElement(
   file: FileFacts,
-  { node, variables }: Loop,
+  { node, body, variables }: Loop,
   target: Node,
   root: Variable,
 ): boolean {
@@ -81,7 +81,19 @@ function isElement(
   while (it.type === 'MemberExpression' && bare(it.object).type === 'MemberExpression') {
     it = bare(it.object);
   }
-  return it.type === 'MemberExpression' && it.computed && mentions(file, it.property, variables);
+  if (it.type !== 'MemberExpression') return false;
+  return mentions(file, it.property, variables) && isOnlyAt(file, body, root, it.property);
+}
+
+/** `rows[i - 1]` would be what the iteration before has left. */
+function isOnlyAt(file: FileFacts, body: Node, list: Variable, index: Node): boolean {
+  const text = file.textOf(index);
+  const isSame = ({ parent }: Node) =>
+    parent?.type === 'MemberExpression' &&
+    (parent.computed ? file.textOf(parent.property) === text : propertyName(parent) === 'length');
+  return list.references
+    .map((it) => it.identifier as Node)
+    .every((it) => !contains(body, it) || isSame(it));
 }
 
 function resultsOf(file: FileFacts, { body }: Loop): ReadonlySet<Variable> {
