@@ -27,19 +27,24 @@ export function rewriteOf(
   { loop }: IndependentIterations,
 ): LoopRewrite | undefined {
   const { node } = loop;
-  if (node.type !== 'ForOfStatement' || node.parent.type === 'LabeledStatement') return undefined;
+  // `if (hosts) for (…) …` and a labelled loop have no place for a declaration.
+  if (node.type !== 'ForOfStatement' || !/^(?:BlockStatement|Program)$/.test(node.parent.type)) {
+    return undefined;
+  }
   const { left, body } = node;
-  if (left.type !== 'VariableDeclaration' || left.kind !== 'const') return undefined;
-  if (body.type !== 'BlockStatement' || jumps(body)) return undefined;
+  // A `var` is there after the loop, too, and a resource is given back after each iteration.
+  if (left.type !== 'VariableDeclaration' || !/^(?:const|let)$/.test(left.kind)) return undefined;
+  if (jumps(body)) return undefined;
   const { kept } = iterationOf(file, loop);
   if (kept.some(isOrdered) || accumulates(body)) return undefined;
   const indent = indentOf(file, node.range[0]);
   const variable = file.textOf(left.declarations[0]!.id);
+  const text = file.textOf(body);
   return {
     range: node.range,
     over: arrayText(file, node.right),
     variable,
-    callback: `async (${variable}) => ${file.textOf(body)}`,
+    callback: `async (${variable}) => ${body.type === 'BlockStatement' ? text : `{ ${text} }`}`,
     indent,
   };
 }

@@ -16,16 +16,9 @@ export function promiseAllEdits(
   shapes: readonly AwaitShape[],
 ): readonly TextEdit[] | undefined {
   const declarations: TSESTree.VariableDeclaration[] = [];
-  for (const { statement, declarator, condition } of shapes) {
-    if (!declarator || condition || statement.type !== 'VariableDeclaration') return undefined;
+  for (const { statement, declarator } of shapes) {
+    if (!declarator || statement.type !== 'VariableDeclaration') return undefined;
     if (statement.declarations.length !== 1 || statement.kind === 'var') return undefined;
-    if (
-      declarator.id.type !== 'Identifier' &&
-      declarator.id.type !== 'ObjectPattern' &&
-      declarator.id.type !== 'ArrayPattern'
-    ) {
-      return undefined;
-    }
     if (declarator.id.typeAnnotation) return undefined;
     declarations.push(statement);
   }
