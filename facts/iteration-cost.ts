@@ -14,6 +14,7 @@ import { libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop, LoopAwait } from './loops.ts';
 import { pauseOf } from './turns.ts';
+import type { FunctionValue } from './value.ts';
 import { scopeAround } from './variants.ts';
 import { nameOfCall } from './work.ts';
 import { wordsOf } from './words.ts';
@@ -59,7 +60,7 @@ export function iterationCost(
 ): IterationCost | undefined {
   const all = callsIn(loop.body).filter((it) => !contains(turn, it));
   const calls = all.filter((it) => !isTrivial(it));
-  if (calls.length > maxCalls || all.length === 0) return undefined;
+  if (calls.length > maxCalls) return undefined;
   const awaited = loop.awaits.filter((it) => !contains(turn, it.node) && !contains(it.node, turn));
   const io = awaited.filter(({ node }) => isIo(file, node));
   const first = io[0]?.node;
@@ -158,12 +159,14 @@ function isPause(file: FileFacts, node: Node): boolean {
 
 /** The await leaves the process: what it calls is known, and nothing in it is unknown or heavy. */
 function isIo(file: FileFacts, node: Node): boolean {
-  if (node.type !== 'AwaitExpression') return false;
   const { effects } = behaviourOf(file, node, scopeAround(file, node));
   return effects.some((it) => it.env !== 'timer' && it.env !== 'console' && !it.memo);
 }
 
-function isLight(file: FileFacts, call: AnyCall): boolean {
+/** Calls of the project's own functions are followed this far. */
+const DEEPEST = 4;
+
+function isLight(file: FileFacts, call: AnyCall, depth = 0): boolean {
   if (call.type === 'NewExpression') {
     return (
       call.callee.type === 'Identifier' &&
@@ -173,34 +176,25 @@ function isLight(file: FileFacts, call: AnyCall): boolean {
   if (isLightLibraryCall(file, call)) return true;
   const callee = bare(call.callee);
   const value = file.valueOf(call.callee);
-  if (value.kind === 'function') return isLightFunction(value.file, value.node, 0);
+  if (value.kind === 'function') return isLightFunction(value, depth + 1);
   if (callee.type === 'Identifier')
     return /^(?:Number|String|Boolean|BigInt|isNaN|parseInt|parseFloat)$/.test(callee.name);
   return callee.type === 'MemberExpression' && LIGHT_METHODS.has(propertyName(callee) ?? '');
 }
 
-/** A function without loops that calls light functions only. */
-function isLightFunction(file: FileFacts, fn: Node, depth: number): boolean {
-  if (depth > 3 || !isFunction(fn) || !fn.body) return false;
-  let isHeavy = false;
+/** A function without loops that calls light functions only; what calls itself ends nobody knows when. */
+function isLightFunction({ file, node: fn }: FunctionValue, depth: number): boolean {
+  let isHeavy = depth > DEEPEST;
   walk(fn.body, (node) => {
-    if (isLoop(node) || node.type === 'AwaitExpression') isHeavy = true;
-    if (isHeavy || (node.type !== 'CallExpression' && node.type !== 'NewExpression'))
-      return !isHeavy;
-    if (node.type === 'CallExpression') {
-      const value = file.valueOf(node.callee);
-      if (value.kind === 'function' && value.node !== fn) {
-        isHeavy ||= !isLightFunction(value.file, value.node, depth + 1);
-        return true;
-      }
-    }
-    isHeavy ||= !isLight(file, node);
-    return true;
+    const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
+    isHeavy ||= isLoop(node) || node.type === 'AwaitExpression';
+    isHeavy ||= isCall && !isLight(file, node, depth);
+    return !isHeavy;
   });
   return !isHeavy;
 }
 
 function isHeavyName(file: FileFacts, call: AnyCall): boolean {
-  if (call.type === 'NewExpression' || libraryCallOf(file, call)) return false;
+  if (libraryCallOf(file, call)) return false;
   return HEAVY.test(wordsOf(lastName(call.callee)));
 }
