@@ -28,9 +28,9 @@ function stepIn(file: FileFacts, loop: Loop, call: Node): number | undefined {
   const variants = variantsOf(file, loop);
   let step: number | undefined;
   walk(call, (it) => {
-    if (step !== undefined || it.type !== 'BinaryExpression' || it.operator !== '+') return;
+    if (it.type !== 'BinaryExpression' || it.operator !== '+') return;
     if (!mentions(file, it.left, variants)) return;
-    step = wholeStep(file, it.right);
+    step ??= wholeStep(file, it.right);
   });
   return step;
 }

@@ -22,7 +22,7 @@ const SECOND = 1_000;
 /** At most `count` per `sleep`: 1000 · n / D. Undefined when a number is not in the code or the bound is irrelevant. */
 export function rateBound(sleep: Quantity, count = 1): RateBound | undefined {
   const { value, source } = sleep;
-  if (value === undefined || source === 'unknown' || value <= 0) return undefined;
+  if (value === undefined) return undefined;
   const perSecond = (SECOND * count) / value;
   if (perSecond > HIGHEST_PRINTED) return undefined;
   return {

@@ -5,18 +5,7 @@ import type { FileFacts } from './file.ts';
 import type { Value } from './value.ts';
 import { combined, exportFolded, type Folded, folded, type Folding, unknown } from './values.ts';
 
-/** `this.delayMs`: the one value that the class (or the class above it) gives the field. */
-export function fieldQuantity(
-  at: Folding,
-  node: TSESTree.MemberExpression,
-  name: string,
-): Folded | undefined {
-  if (bare(node.object).type !== 'ThisExpression') return undefined;
-  const self = at.file.valueOf(node.object);
-  return self.kind === 'instance' || self.kind === 'class' ? ofClass(at, self, name) : undefined;
-}
-
-/** `object.name` for objects, namespaces, enums and instances that the project declares. */
+/** `object.name` for objects, namespaces, enums and instances (`this` is one) that the project declares. */
 export function memberQuantity(at: Folding, object: Node, name: string): Folded | undefined {
   const deeper = { ...at, depth: at.depth + 1 };
   const value = at.file.valueOf(object);
@@ -55,6 +44,7 @@ function ofEnum(at: Folding, object: Node, name: string): Folded | undefined {
   return member?.initializer && folded(at, member.initializer);
 }
 
+/** The one value that the class, or the class above it, gives the field. */
 function ofClass(
   at: Folding,
   value: Extract<Value, { kind: 'instance' | 'class' }>,

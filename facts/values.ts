@@ -3,7 +3,7 @@ import type { Variable } from '@typescript-eslint/scope-manager';
 import { arithmetic, calculated, milliseconds } from './arithmetic.ts';
 import { bare, isFunction, type Node, propertyName } from './ast.ts';
 import { writesTo } from './bindings.ts';
-import { fieldQuantity, memberQuantity } from './field-quantities.ts';
+import { memberQuantity } from './field-quantities.ts';
 import type { FileFacts } from './file.ts';
 import { globalName, isEnvironment } from './global-names.ts';
 
@@ -272,7 +272,7 @@ function memberFolded(at: Folding, node: TSESTree.MemberExpression): Folded {
   if (isEnvironment(node.object)) {
     return { ...named(unknown('environment'), name), isOptional: true };
   }
-  const known = fieldQuantity(at, node, name) ?? memberQuantity(at, node.object, name);
+  const known = memberQuantity(at, node.object, name);
   if (known) return named(known, name);
   const object = bare(node.object);
   const owner = object.type === 'Identifier' ? identifierFolded(at, object) : unknown('unresolved');

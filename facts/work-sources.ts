@@ -131,9 +131,9 @@ function sqlAt({ at }: Effect): string | undefined {
   return text?.kind === 'text' ? text.text : undefined;
 }
 
-/** A read of at most so many rows, each of which the same run then writes: a worker's pass over a job table. */
+/** At most so many rows, each of which the same run works off and writes: a worker's pass over a job table. */
 function isPass(effect: Effect, around: () => readonly Effect[]): boolean {
-  if (effect.env !== 'db' || effect.op !== 'read' || (limitOf(effect) ?? 0) <= 1) return false;
+  if (effect.env !== 'db' || (limitOf(effect) ?? 0) <= 1) return false;
   if (!around().some((it) => it.env === 'db' && it.op === 'write')) return false;
   const { file, node } = effect.at;
   const variable = resultVariable(file, node);
@@ -152,7 +152,7 @@ function isWorkedOff(file: FileFacts, scope: Node, variable: Variable): boolean 
     if (it.type !== 'CallExpression') return;
     const callee = bare(it.callee);
     const [callback] = it.arguments;
-    if (callee.type !== 'MemberExpression' || !callback || !isFunction(callback)) return;
+    if (callee.type !== 'MemberExpression' || !isFunction(callback)) return;
     found ||= mentions(file, callee.object, own) && callback.async;
   });
   return found;
@@ -238,7 +238,7 @@ function resultVariable(file: FileFacts, node: Node): Variable | undefined {
     if (parent.type === 'AssignmentExpression') {
       return parent.left.type === 'Identifier' ? file.variableOf(parent.left) : undefined;
     }
-    if (parent.type.endsWith('Statement') || isFunction(parent)) return undefined;
+    if (isFunction(parent)) return undefined;
   }
   return undefined;
 }
@@ -276,12 +276,13 @@ function methodName(call: TSESTree.CallExpression): string | undefined {
 function takenFromList(file: FileFacts, loop: Loop): WorkSource | undefined {
   let found: WorkSource | undefined;
   walkOwn(loop.body, (it) => {
-    if (found || (isLoop(it) && it !== loop.node)) return false;
+    // That loop takes it.
+    if (isLoop(it)) return false;
     if (it.type !== 'CallExpression' || !/^(?:shift|pop|dequeue)$/.test(methodName(it) ?? ''))
       return true;
     const result = resultVariable(file, it);
     if (result && isHandled(file, loop, result, it)) {
-      found = {
+      found ??= {
         node: it,
         name: nameOfCall(it),
         isProved: false,
@@ -300,12 +301,12 @@ function isHandled(file: FileFacts, loop: Loop, result: Variable, source: Node):
   const own = new Set([result]);
   let found = false;
   walk(loop.body, (it) => {
-    if (found || contains(source, it)) return;
-    if (it.type === 'ForOfStatement') found = mentions(file, it.right, own);
+    if (contains(source, it)) return;
+    if (it.type === 'ForOfStatement') found ||= mentions(file, it.right, own);
     if (it.type !== 'CallExpression' && it.type !== 'NewExpression') return;
     const callee = bare(it.callee);
     const onResult = callee.type === 'MemberExpression' && mentions(file, callee.object, own);
-    found = onResult || it.arguments.some((argument) => mentions(file, argument, own));
+    found ||= onResult || it.arguments.some((argument) => mentions(file, argument, own));
   });
   return found;
 }

@@ -25,7 +25,6 @@ export interface Work {
 /** The work of a loop over data: awaited steps, nested loops included, that use what differs between iterations. */
 export function workOf(file: FileFacts, loop: Loop): readonly Work[] {
   const variants = variantsOf(file, loop);
-  if (variants.size === 0) return [];
   return awaitsIn(loop.body).flatMap((node) => {
     if (pauseOf(file, node.argument) || !mentions(file, node.argument, variants)) return [];
     const work = workAt(file, node);
