@@ -1,3 +1,4 @@
+import { bare, type Node } from '../../facts/ast.ts';
 import type { Effect } from '../../facts/effects.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { Follower, IndependentRead, IndependentRun } from '../../facts/independence.ts';
@@ -7,10 +8,16 @@ export function evidenceOf(file: FileFacts, { reads }: IndependentRun): Evidence
   const effects = reads.flatMap((it) => it.effects);
   return {
     count: reads.length,
-    calls: reads.map((it) => callText(file.textOf(it.shape.node.argument))).join(', '),
+    calls: reads.map((it) => callText(file.textOf(askedIn(it.shape.node.argument)))).join(', '),
     what: whatIsRead(effects),
     envs: [...new Set(effects.map((it) => it.env))].sort().join(' '),
   };
+}
+
+/** Of `isOld(id) ? archive.find(id) : shelf.find(id)`, the first that may be waited for. */
+function askedIn(argument: Node): Node {
+  const it = bare(argument);
+  return it.type === 'ConditionalExpression' ? askedIn(it.consequent) : it;
 }
 
 /** The call without its arguments: `getUser()`, `db.select()`; a builder by its table: `db('books')`. */
