@@ -27,13 +27,12 @@ export function isAwaited(file: FileFacts, call: Node): boolean {
         continue;
       case 'CallExpression':
         // An argument of Promise.all is awaited with it; of any other call, it is that call's affair.
-        if (parent.callee === it) return false;
         if (isPromiseCombinator(parent.callee)) continue;
         return false;
       case 'MemberExpression': {
         const method = propertyName(parent);
         const chained = parent.object === it && /^(?:then|catch|finally)$/.test(method ?? '');
-        if (!chained || parent.parent.type !== 'CallExpression') return false;
+        if (!chained) return false;
         parent = parent.parent;
         continue;
       }
@@ -58,7 +57,7 @@ function isWaitedFor(reference: Node): boolean {
     if (parent.type === 'AwaitExpression') return true;
     if (parent.type === 'ReturnStatement') return true;
     if (parent.type === 'CallExpression') return isPromiseCombinator(parent.callee);
-    if (isFunction(parent) || parent.type.endsWith('Statement')) return false;
+    if (isFunction(parent)) return false;
   }
   return false;
 }

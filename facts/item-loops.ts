@@ -1,4 +1,4 @@
-import { isFunction, isLoop, type Node, propertyName, walk } from './ast.ts';
+import { isFunction, isLoop, propertyName, walk } from './ast.ts';
 import { stepOf } from './batches.ts';
 import { conditionsOn } from './conditions.ts';
 import type { FileFacts } from './file.ts';
@@ -69,18 +69,10 @@ function leavesOnSuccess({ body }: Loop): boolean {
   let leaves = false;
   walk(body, (it) => {
     if (isFunction(it) || (it !== body && isLoop(it))) return false;
-    if (it.type === 'ReturnStatement' || isOwnBreak(it, body)) {
+    if (it.type === 'ReturnStatement' || it.type === 'BreakStatement') {
       leaves ||= conditionsOn(it, body).length === 0;
     }
     return !leaves;
   });
   return leaves;
-}
-
-function isOwnBreak(node: Node, body: Node): boolean {
-  if (node.type !== 'BreakStatement') return false;
-  for (let it: Node | undefined = node.parent; it && it !== body; it = it.parent) {
-    if (it.type === 'SwitchStatement') return false;
-  }
-  return true;
 }

@@ -61,6 +61,7 @@ interface Reading {
 }
 
 function stepsOf(reading: Reading, node: Node): readonly SkeletonStep[] {
+  // no veto: it is unreadable already.
   if (reading.found.count > MOST_STEPS) return [];
   switch (node.type) {
     case 'IfStatement':
@@ -255,7 +256,7 @@ function flaggedOf({ flagged }: Reading, call: Node, whole: Node): Node {
 }
 
 function canFollow({ node }: FunctionValue, callers: readonly FunctionNode[]): boolean {
-  return node.body !== null && callers.length < DEEPEST && !callers.includes(node);
+  return callers.length < DEEPEST && !callers.includes(node);
 }
 
 function followed(
@@ -268,14 +269,11 @@ function followed(
   const line = reading.line ?? lineOf(reading.file, call);
   const inner: Reading = { file, flagged, callers: [...callers, node], line, found };
   const body = bodySteps(inner, node);
-  if (body.length === 0) return [];
-  return [
-    step(reading, flaggedOf(reading, call, whole), { kind: 'call', label: nameOfCall(call), body }),
-  ];
+  const parts = { kind: 'call', label: nameOfCall(call), body } as const;
+  return body.length > 0 ? [step(reading, flaggedOf(reading, call, whole), parts)] : [];
 }
 
 function bodySteps(reading: Reading, { body }: FunctionNode): readonly SkeletonStep[] {
-  if (!body) return [];
   return body.type === 'BlockStatement' ? stepsOf(reading, body) : returnedSteps(reading, body);
 }
 
