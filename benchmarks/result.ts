@@ -158,6 +158,14 @@ export interface Estimates {
   }[];
 }
 
+/** What the closed form of a finding's benchmark comes to before anything is run. */
+export interface Estimate {
+  readonly title: string;
+  /** Undefined where the benchmark has no closed form. */
+  readonly prediction: Omit<PredictionResult, 'gap' | 'tolerance'> | undefined;
+  readonly parameters: readonly Parameter[];
+}
+
 export interface Environment {
   readonly date: string;
   readonly node: string;

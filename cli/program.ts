@@ -113,6 +113,16 @@ export function programFor(finish: (code: number) => void): Command {
       const { poolSize } = await import('./commands/pool-size.ts');
       finish(await poolSize({ ...options, hasColors: hasColors(options) }));
     });
+  program
+    .command('lsp')
+    .description('answer an editor: the language server')
+    .requiredOption('--stdio', 'talk over standard input and output')
+    // Clients add it; the connection reads it and ends with that process.
+    .addOption(new Option('--clientProcessId <pid>').hideHelp())
+    .action(async () => {
+      const { serveEditor } = await import('./commands/lsp.ts');
+      serveEditor();
+    });
   return program;
 }
 

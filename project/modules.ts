@@ -17,12 +17,15 @@ export interface ProjectModules extends Modules {
   heldFor(path: string, text: string): Source | undefined;
   /** Takes a tree that the host has parsed already as what the file at its path says. */
   adopt(source: Source): void;
-  /** An editor's unsaved text for a path; undefined gives the path back to the disk. */
-  overlay(path: string, text: string | undefined): void;
+  /**
+   * An editor's unsaved text for a path; undefined gives the path back to the disk. Returns the paths of the files whose facts
+   * rested on what was there, as `changed` does.
+   */
+  overlay(path: string, text: string | undefined): readonly string[];
   /** Files were written, made or removed: forgets them and those whose facts rest on them. Returns the paths of the latter. */
   changed(paths: readonly string[]): readonly string[];
-  /** Asks the disk which known files have changed since they were read; for hosts that nobody notifies. */
-  refresh(): void;
+  /** Asks the disk which known files have changed since they were read, for hosts that nobody notifies; returns as `changed` does. */
+  refresh(): readonly string[];
   /** Every file whose text the facts of `path` have been drawn from so far, without `path`. */
   dependenciesOf(path: string): readonly string[];
   /** sha1 of the text, as a key for caches; undefined where there is no such file. */
@@ -123,12 +126,11 @@ export function createModules(options: ModulesOptions): ProjectModules {
       parsedText += source.text.length;
     },
     overlay(path, text) {
-      if (overlays.get(path) === text) return;
+      if (overlays.get(path) === text) return [];
       const isNew = resolver.tree.kindOf(path) !== 'file';
       if (text === undefined) overlays.delete(path);
       else overlays.set(path, text);
-      if (isNew || text === undefined) modules.changed([path]);
-      else forget(path);
+      return isNew || text === undefined ? modules.changed([path]) : forget(path);
     },
     changed(paths) {
       resolver.forget();
@@ -146,7 +148,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const changed = [...entries.values()]
         .filter((it) => it.stamp !== undefined && it.stamp !== files.stamp(it.path))
         .map((it) => it.path);
-      modules.changed(changed);
+      return modules.changed(changed);
     },
     dependenciesOf(path) {
       const found = new Set<string>();

@@ -37,7 +37,8 @@ function blockOf(problem: Problem, options: TextOptions): string {
   ].join('\n');
 }
 
-const frequencies: Readonly<Record<Context, string | undefined>> = {
+/** How often the place of a finding runs, in words. */
+export const frequencies: Readonly<Record<Context, string | undefined>> = {
   'per-item': 'Runs for every item',
   'per-job': 'Runs for every job',
   'per-request': 'Runs for every request',
@@ -81,7 +82,7 @@ export function noticeLine({ path, message }: Notice, cwd: string): string {
 }
 
 /** Where the time went, for `--timing`: milliseconds, the longest stage first. */
-export function timingReport({ spentMs }: ScanStats): string {
+export function timingReport({ spentMs }: Pick<ScanStats, 'spentMs'>): string {
   const rows = Object.entries(spentMs).sort((a, b) => b[1] - a[1]);
   return rows.map(([stage, ms]) => `${ms.toFixed(1).padStart(9)} ms  ${stage}\n`).join('');
 }

@@ -32,6 +32,8 @@ export function cliBuild(): BuildOptions {
       keeper: 'benchmarks/servers/keeper.ts',
       'delay-proxy': 'benchmarks/servers/delay-proxy.ts',
       'benchmark-process': 'benchmarks/harness/benchmark-process.ts',
+      // Started as a thread.
+      'analysis-worker': 'server/analysis/analysis-worker.ts',
     },
     outdir: 'dist',
     // A command that is not run is not read. The parts lie beside cli.js: cli/package.ts counts on the depth.

@@ -60,7 +60,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'server/protocol.ts': { imports: [], packages: /^$/, isPure: true },
   cli: {
     imports: ['scan', 'report', 'rules', 'project', 'benchmarks', 'server'],
-    packages: /^(?:node:.*|commander|picocolors)$/,
+    packages: /^(?:node:.*|commander|picocolors|vscode-languageserver\/node)$/,
   },
   'plugin.ts': {
     imports: ['facts', 'project', 'rules', 'scan'],

@@ -221,7 +221,7 @@ function gapText(gap: number): string {
   return `${gap >= 0 ? '+' : '-'}${shareText(Math.abs(gap))}`;
 }
 
-function inUnit(value: number, unit: PredictionUnit): string {
+export function inUnit(value: number, unit: PredictionUnit): string {
   switch (unit) {
     case 'per second':
       return rateText(value);
@@ -250,7 +250,7 @@ const sources: Readonly<Record<Parameter['source'], string>> = {
   set: 'set',
 };
 
-function parameterText({ name, value, unit, source, note, description }: Parameter): string {
+export function parameterText({ name, value, unit, source, note, description }: Parameter): string {
   // A note on a value of the code says where it comes from itself.
   const from = [...(source === 'code' && note ? [] : [sources[source]]), note]
     .filter((it) => it !== undefined)

@@ -1,0 +1,4 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { answerOrders, orderPort, type Cancellation } from './answer-orders.ts';
+
+if (parentPort) answerOrders(orderPort(parentPort), workerData as Cancellation);

@@ -1,0 +1,184 @@
+import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { ProjectModules } from '../../project/modules.ts';
+import { contains } from '../../project/tree.ts';
+import { configurationText } from '../../report/configuration.ts';
+import { rules } from '../../rules/index.ts';
+import { createClock } from '../../scan/clock.ts';
+import { configurationsOf, type Configurations } from '../../scan/configuration.ts';
+import { filesOf, isFoundBelow } from '../../scan/files.ts';
+import { projectModules } from '../../scan/project.ts';
+import { rootAround } from '../../scan/repository.ts';
+import type { Scanner } from '../../scan/scan.ts';
+import { scannersOf } from '../../scan/scan-files.ts';
+import { readingOf } from '../../scan/text.ts';
+import type { FileAnalysis, FileProblems, Folder, PathText } from './messages.ts';
+
+/**
+ * Analyses texts and folders; knows neither threads nor the protocol. Where it returns paths, these are of other texts whose
+ * findings may be others now.
+ */
+export interface Analyst {
+  configure(folders: readonly Folder[]): void;
+  setTexts(texts: readonly PathText[]): readonly string[];
+  changed(paths: readonly string[]): readonly string[];
+  refresh(): readonly string[];
+  analyse(path: string, isCancelled: () => boolean): FileAnalysis;
+  scan(options: ScanOptions): Promise<{ readonly files: number }>;
+  configurationText(path: string): string;
+  readonly spentMs: Readonly<Record<string, number>>;
+}
+
+interface ScanOptions {
+  isCancelled(): boolean;
+  onProgress(done: number, of: number, found: readonly FileProblems[]): void;
+}
+
+/** How long a scan keeps others waiting, in milliseconds: less than a person notices. */
+const TURN_MS = 8;
+
+/** Everything of one workspace folder, or of the repository around a file outside of them all. */
+interface Department {
+  readonly folder: Folder;
+  readonly modules: ProjectModules;
+  readonly configurations: Configurations;
+  readonly scannerFor: (path: string) => Scanner;
+  /** Whether the command line would find a file, by path. */
+  readonly isFound: Map<string, boolean>;
+}
+
+export function createAnalyst(): Analyst {
+  const clock = createClock();
+  const texts = new Map<string, string>();
+  let departments: Department[] = [];
+  let isCancelled = () => false;
+
+  const all = <T>(each: (it: Department) => readonly T[]) => [
+    ...new Set(departments.flatMap((it) => each(it))),
+  ];
+  const open = (paths: readonly string[]) => paths.filter((it) => texts.has(it));
+
+  return {
+    spentMs: clock.spentMs,
+    configure(folders) {
+      departments = folders.map(departmentFor);
+    },
+    setTexts(changes) {
+      const stale = changes.flatMap(([path, text]) => {
+        if (text === undefined) texts.delete(path);
+        else texts.set(path, text);
+        return all(({ modules }) => modules.overlay(path, text));
+      });
+      const own = new Set(changes.map(([path]) => path));
+      return open([...new Set(stale)].filter((it) => !own.has(it)));
+    },
+    changed(paths) {
+      forgetFolders();
+      return open(all(({ modules }) => modules.changed(paths)));
+    },
+    refresh() {
+      forgetFolders();
+      return open(all(({ modules }) => modules.refresh()));
+    },
+    analyse(path, cancelled) {
+      const start = performance.now();
+      isCancelled = cancelled;
+      const { problems, notices, mistakes } = analysed(path);
+      isCancelled = () => false;
+      return { problems, notices, mistakes, milliseconds: performance.now() - start };
+    },
+    async scan({ isCancelled, onProgress }) {
+      const files = departments.flatMap((it) => filesIn(it).map((path) => [path, it] as const));
+      let found: FileProblems[] = [];
+      let turnEnd = performance.now() + TURN_MS;
+      for (const [i, [path, department]] of files.entries()) {
+        if (isCancelled()) return { files: i };
+        const text = texts.get(path) ?? textOn(path);
+        if (text !== undefined) {
+          const { problems } = department.scannerFor(path).scan(text, path, { isNamed: false });
+          if (problems.length > 0) found.push({ path, problems });
+        }
+        if (performance.now() < turnEnd) continue;
+        onProgress(i + 1, files.length, found);
+        found = [];
+        await setImmediate();
+        turnEnd = performance.now() + TURN_MS;
+      }
+      onProgress(files.length, files.length, found);
+      return { files: files.length };
+    },
+    configurationText: (path) =>
+      configurationText(path, departmentAt(path).configurations.for(path), rules),
+  };
+
+  function analysed(path: string): Omit<FileAnalysis, 'milliseconds'> {
+    const department = departmentAt(path);
+    const text = texts.get(path) ?? textOn(path);
+    if (!department.folder.isEnabled || text === undefined || !isScanned(path, department)) {
+      return { problems: [], notices: [], mistakes: [] };
+    }
+    const { mistakes } = department.configurations.for(path);
+    const result = department.scannerFor(path).scan(text, path, { isNamed: false });
+    return {
+      problems: result.problems,
+      notices: result.notices.map((it) => it.message),
+      mistakes,
+    };
+  }
+
+  /** As the command line sees it: tests, dependencies and what is ignored are left out. */
+  function isScanned(path: string, { folder, isFound }: Department): boolean {
+    let known = isFound.get(path);
+    if (known === undefined) {
+      isFound.set(path, (known = isFoundBelow(folder.path, path, folder.exclude)));
+    }
+    return known;
+  }
+
+  function forgetFolders(): void {
+    for (const { configurations, isFound } of departments) {
+      configurations.forget();
+      isFound.clear();
+    }
+  }
+
+  /** The innermost folder around the path. */
+  function departmentAt(path: string): Department {
+    const [nearest] = departments
+      .filter((it) => contains(it.folder.path, path))
+      .sort((a, b) => b.folder.path.length - a.folder.path.length);
+    if (nearest) return nearest;
+    const { overrides = {}, exclude = [] } = departments[0]?.folder ?? {};
+    const root = rootAround(dirname(path));
+    const made = departmentFor({ path: root, isEnabled: true, overrides, exclude });
+    departments.push(made);
+    return made;
+  }
+
+  function departmentFor(folder: Folder): Department {
+    const root = rootAround(folder.path);
+    const modules = projectModules(root, clock);
+    for (const [path, text] of texts) modules.overlay(path, text);
+    const configurations = configurationsOf(rules, folder.overrides);
+    const options = { rules, configurations, root, modules, clock };
+    return {
+      folder,
+      modules,
+      configurations,
+      scannerFor: scannersOf({ ...options, isCancelled: () => isCancelled() }),
+      isFound: new Map(),
+    };
+  }
+
+  function filesIn({ folder }: Department): readonly string[] {
+    if (!folder.isEnabled) return [];
+    const { files } = filesOf([folder.path], { cwd: folder.path, ignorePatterns: folder.exclude });
+    // A folder inside another is looked at once, with its own settings.
+    return files.filter((it) => departmentAt(it).folder === folder);
+  }
+}
+
+function textOn(path: string): string | undefined {
+  const reading = readingOf(path);
+  return 'text' in reading ? reading.text : undefined;
+}

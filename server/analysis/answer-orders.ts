@@ -1,0 +1,70 @@
+import type { MessagePort, Worker } from 'node:worker_threads';
+import { createAnalyst } from './analyst.ts';
+import { timingReport } from '../../report/text.ts';
+import type { Answer, Envelope } from './messages.ts';
+
+/**
+ * The numbers of the last analysis and of the last scan that are worth nothing any more; shared, because an analysis does not
+ * stop to read messages.
+ */
+export type Cancellation = Int32Array<SharedArrayBuffer>;
+export const cancellationSlots = { analyse: 0, scan: 1 } as const;
+
+/** One end of a channel to or from the analysis. */
+export interface OrderPort {
+  onMessage<Message>(listener: (message: Message) => void): void;
+  post(message: unknown): void;
+}
+
+export function orderPort(it: MessagePort | Worker): OrderPort {
+  return {
+    onMessage: (listener) => void it.on('message', listener),
+    post: (message) => it.postMessage(message),
+  };
+}
+
+/** Answers what comes through `port`, in its order; other orders are let in while a scan runs. */
+export function answerOrders(port: OrderPort, cancellation: Cancellation): void {
+  const analyst = createAnalyst();
+  port.onMessage(({ id, texts, order }: Envelope) => {
+    const stale = [...analyst.setTexts(texts)];
+    const answer = (it: AnswerBody) => port.post({ id, stale, ...it } as Answer);
+    const slot = order.kind === 'scan' ? cancellationSlots.scan : cancellationSlots.analyse;
+    const isCancelled = () => Atomics.load(cancellation, slot) === id;
+    switch (order.kind) {
+      case 'configure':
+        analyst.configure(order.folders);
+        return answer({ kind: 'done' });
+      case 'synchronize':
+        return answer({ kind: 'done' });
+      case 'refresh':
+        stale.push(...analyst.refresh());
+        return answer({ kind: 'done' });
+      case 'changed':
+        stale.push(...analyst.changed(order.paths));
+        return answer({ kind: 'done' });
+      case 'analyse': {
+        const analysis = analyst.analyse(order.path, isCancelled);
+        return answer(isCancelled() ? { kind: 'cancelled' } : { kind: 'analysed', analysis });
+      }
+      case 'scan':
+        return void analyst
+          .scan({
+            isCancelled,
+            onProgress: (done, of, found) => answer({ kind: 'progress', done, of, found }),
+          })
+          .then(({ files }) => answer({ kind: 'scanned', files, isCancelled: isCancelled() }));
+      case 'configuration':
+        return answer({ kind: 'text', text: analyst.configurationText(order.path) });
+      case 'timings':
+        return answer({ kind: 'text', text: timingReport(analyst) });
+    }
+    return order satisfies never;
+  });
+}
+
+type AnswerBody = Answer extends infer A
+  ? A extends Answer
+    ? Omit<A, 'id' | 'stale'>
+    : never
+  : never;

@@ -1,0 +1,67 @@
+import type { Overrides } from '../../scan/configuration.ts';
+import type { Problem } from '../../scan/problem.ts';
+
+/** A workspace folder and what the editor's settings say about it. */
+export interface Folder {
+  /** Absolute. */
+  readonly path: string;
+  readonly isEnabled: boolean;
+  readonly overrides: Overrides;
+  /** Patterns as in .gitignore. */
+  readonly exclude: readonly string[];
+}
+
+/** A path's unsaved text; undefined gives the path back to the disk. */
+export type PathText = readonly [path: string, text: string | undefined];
+
+/** What the analysis is asked for; `texts` are those that have changed since the last order. */
+export type Order =
+  | { readonly kind: 'configure'; readonly folders: readonly Folder[] }
+  /** Takes the texts, and says what they make stale. */
+  | { readonly kind: 'synchronize' }
+  /** What nobody watches may have changed: the disk is asked. */
+  | { readonly kind: 'refresh' }
+  | { readonly kind: 'changed'; readonly paths: readonly string[] }
+  | { readonly kind: 'analyse'; readonly path: string }
+  | { readonly kind: 'scan' }
+  | { readonly kind: 'configuration'; readonly path: string }
+  | { readonly kind: 'timings' };
+
+export interface Envelope {
+  readonly id: number;
+  readonly texts: readonly PathText[];
+  readonly order: Order;
+}
+
+export interface FileAnalysis {
+  readonly problems: readonly Problem[];
+  readonly notices: readonly string[];
+  /** Of the configuration: each names its file and says what to write instead. */
+  readonly mistakes: readonly string[];
+  readonly milliseconds: number;
+}
+
+export interface FileProblems {
+  readonly path: string;
+  readonly problems: readonly Problem[];
+}
+
+/** One for each order, by its `id`; a scan sends others before it. */
+export type Answer = {
+  readonly id: number;
+  /** Files with unsaved texts whose findings may be others now. */
+  readonly stale: readonly string[];
+} & (
+  | { readonly kind: 'done' }
+  | { readonly kind: 'analysed'; readonly analysis: FileAnalysis }
+  /** A newer text has made it worthless. */
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'progress';
+      readonly done: number;
+      readonly of: number;
+      readonly found: readonly FileProblems[];
+    }
+  | { readonly kind: 'scanned'; readonly files: number; readonly isCancelled: boolean }
+);

@@ -1,0 +1,271 @@
+import {
+  type Connection,
+  DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
+  type InitializeParams,
+  type InitializeResult,
+  MessageType,
+  ShowMessageNotification,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver/node';
+import { fileURLToPath } from 'node:url';
+import { isCode } from '../scan/language.ts';
+import { analysesOf, type Known } from './analyses.ts';
+import { clientFrom } from './client.ts';
+import { diagnosticsOf, type Diagnostics } from './diagnostics.ts';
+import { languageIds, openSheets, type Sheet, type SheetEvents } from './documents.ts';
+import { answerFeatures } from './features.ts';
+import { notifications, section, serverCommands, type Analysis } from './protocol.ts';
+import { diagnosticOptions, type Environment, type Session } from './session.ts';
+import { placed, toFinding } from './to-lsp.ts';
+import { workspaceOf } from './workspace.ts';
+
+/** Speaks the protocol over `connection`; knows nothing of pipes, processes or any one editor. */
+export function serve(connection: Connection, environment: Environment): void {
+  let desk: Desk | undefined;
+  const events: SheetEvents = {
+    onOpen: (it) => desk?.onOpen(it),
+    onChange: (it) => desk?.onChange(it),
+    onSave: (it) => desk?.onSave(it),
+    onClose: (it) => desk?.onClose(it),
+  };
+  const sheets = openSheets(() => desk?.session.workspace.main ?? process.cwd(), events);
+  sheets.listen(connection);
+
+  connection.onInitialize((params) => {
+    desk = deskFor(params, { connection, environment, sheets });
+    return resultFor(desk.session);
+  });
+  connection.onInitialized(() => void desk?.start());
+  connection.onShutdown(async () => desk?.session.analyses.end());
+  connection.onDidChangeConfiguration(({ settings }) => {
+    const pushed = (settings as Readonly<Record<string, unknown>> | undefined | null)?.[section];
+    void desk?.reload(pushed);
+  });
+  connection.onDidChangeWatchedFiles(({ changes }) => {
+    desk?.onDisk(changes.map(({ uri }) => uri));
+  });
+  answerFeatures(connection, () => desk);
+  connection.listen();
+}
+
+/** A session and what happens in it. */
+export interface Desk extends SheetEvents {
+  readonly session: Session;
+  readonly diagnostics: Diagnostics;
+  /** The analysis has ended by itself so often, the last time for this reason. */
+  readonly failures: { count: number; last: string | undefined };
+  start(): Promise<void>;
+  reload(settings?: unknown): Promise<void>;
+  onDisk(uris: readonly string[]): void;
+  /** Shows all findings anew, because what is said about them has changed. */
+  show(): void;
+}
+
+/** Between two requests to ask for everything again, in milliseconds. */
+const REFRESH_MS = 200;
+
+function deskFor(
+  params: InitializeParams,
+  { connection, environment, sheets }: Pick<Session, 'connection' | 'environment' | 'sheets'>,
+): Desk {
+  const client = clientFrom(params);
+  const workspace = workspaceOf(params, client, connection);
+  const told = new Set<string>();
+  let begin: () => void;
+  let loading = new Promise<void>((resolve) => (begin = resolve));
+  let refreshTimer: NodeJS.Timeout | undefined;
+  const failures: Desk['failures'] = { count: 0, last: undefined };
+
+  const analyses = analysesOf({
+    sheets,
+    ready: () => loading,
+    folders: () => workspace.folders(),
+    maximumMemoryMb: client.maximumMemoryMb,
+    start: environment.start,
+    onKnown,
+    onOutdated(sheet) {
+      if (client.hasPull) refreshSoon();
+      else diagnostics.push(sheet);
+    },
+    onEnd(reason) {
+      failures.count++;
+      failures.last = reason;
+      connection.console.error(`The analysis ended and starts anew: ${reason}`);
+      outdateAll();
+    },
+  });
+  const session = {
+    ...{ connection, environment, client, workspace, sheets, analyses },
+    showing: 0,
+  };
+  const diagnostics = diagnosticsOf(session);
+  const runOf = ({ path }: Sheet) => workspace.settingsAt(path).run;
+
+  const desk: Desk = {
+    ...{ session, diagnostics, failures },
+    onOpen(sheet) {
+      analyses.open(sheet);
+      void loading.then(() => {
+        if (runOf(sheet) !== 'manual') analyses.outdate(sheet);
+        if (!client.hasPull) diagnostics.push(sheet);
+      });
+    },
+    onChange(sheet) {
+      analyses.edit(sheet, { isDue: runOf(sheet) === 'onType' });
+      if (!client.hasPull) diagnostics.push(sheet);
+    },
+    onSave(sheet) {
+      // Nobody tells what else has changed on the disk.
+      if (!client.canRegisterWatchers) analyses.ask({ kind: 'refresh' });
+      if (runOf(sheet) === 'manual') return;
+      analyses.outdate(sheet);
+      if (client.hasPull && runOf(sheet) === 'onSave') refreshSoon();
+      if (!client.hasPull) diagnostics.push(sheet);
+    },
+    onClose(sheet) {
+      analyses.close(sheet);
+      if (!client.hasPull) diagnostics.clear(sheet);
+    },
+    async start() {
+      await workspace.load();
+      begin();
+      tellMistakes(workspace.mistakes());
+      await registerAll(session, () => void desk.reload());
+      // Warm before the first document asks.
+      analyses.ask({ kind: 'synchronize' });
+    },
+    async reload(settings) {
+      loading = workspace.load(settings).then(() => {
+        analyses.ask({ kind: 'configure', folders: workspace.folders() });
+        outdateAll();
+      });
+      await loading;
+      tellMistakes(workspace.mistakes());
+    },
+    onDisk(uris) {
+      const paths = uris.flatMap(pathIn);
+      analyses.ask({ kind: 'changed', paths });
+      // Configuration, manifests and what is ignored say something about every file.
+      if (!paths.every(isCode)) outdateAll();
+    },
+    show() {
+      session.showing++;
+      showAll();
+    },
+  };
+  return desk;
+
+  function onKnown(sheet: Sheet, known: Known): void {
+    const { problems, notices, mistakes, milliseconds } = known.analysis;
+    tellMistakes(mistakes);
+    for (const notice of notices) connection.console.info(`${sheet.uri} ${notice}`);
+    if (!client.hasStatus) return;
+    const findings = placed(problems, sheet).map((it) => toFinding(it, diagnosticOptions(session)));
+    for (const { document } of sheet.parts) {
+      const { uri, version } = document;
+      const own = findings.filter((it) => it.uri === uri);
+      const analysis: Analysis = { uri, version, milliseconds, findings: own, notices };
+      void connection.sendNotification(notifications.analysed, analysis);
+    }
+  }
+
+  /** Each once: they come back with every analysis until somebody mends them. */
+  function tellMistakes(mistakes: readonly string[]): void {
+    for (const it of mistakes) {
+      if (told.has(it)) continue;
+      told.add(it);
+      const message = `Deadtime: ${it}`;
+      void connection.sendNotification(ShowMessageNotification.type, {
+        type: MessageType.Warning,
+        message,
+      });
+    }
+  }
+
+  function outdateAll(): void {
+    for (const sheet of sheets.all()) {
+      if (analyses.known(sheet) || runOf(sheet) !== 'manual') analyses.outdate(sheet);
+    }
+    showAll();
+  }
+
+  function showAll(): void {
+    if (client.hasPull) refreshSoon();
+    else for (const sheet of sheets.all()) diagnostics.push(sheet);
+  }
+
+  function refreshSoon(): void {
+    refreshTimer ??= setTimeout(() => {
+      refreshTimer = undefined;
+      if (client.refreshes.diagnostics) void connection.languages.diagnostics.refresh();
+    }, REFRESH_MS);
+  }
+}
+
+function resultFor({ client, environment }: Session): InitializeResult {
+  return {
+    serverInfo: { name: 'deadtime', version: environment.version },
+    capabilities: {
+      textDocumentSync: {
+        openClose: true,
+        change: TextDocumentSyncKind.Incremental,
+        save: { includeText: false },
+      },
+      notebookDocumentSync: {
+        notebookSelector: [{ cells: languageIds.map((language) => ({ language })) }],
+      },
+      ...(client.hasPull
+        ? {
+            diagnosticProvider: {
+              identifier: 'deadtime',
+              interFileDependencies: true,
+              workspaceDiagnostics: client.hasWorkspaceDiagnostics,
+            },
+          }
+        : {}),
+      hoverProvider: true,
+      codeActionProvider: { codeActionKinds: ['quickfix'] },
+      executeCommandProvider: { commands: Object.values(serverCommands) },
+      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+    },
+  };
+}
+
+/** What may change the findings of a file without a word from the editor. */
+const watched = [
+  '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}',
+  '**/{deadtime.config.json,deadtime.config.jsonc,package.json,pnpm-workspace.yaml}',
+  '**/tsconfig*.json',
+  '**/{.gitignore,.deadtimeignore}',
+];
+
+async function registerAll(
+  { connection, client, workspace }: Session,
+  reload: () => void,
+): Promise<void> {
+  if (client.hasFolders) {
+    connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+      workspace.remove(removed);
+      workspace.add(added);
+      reload();
+    });
+  }
+  if (client.hasConfiguration) {
+    // Where it cannot be registered, a client sends it unasked.
+    await connection.client
+      .register(DidChangeConfigurationNotification.type, { section })
+      .catch(() => undefined);
+  }
+  if (!client.canRegisterWatchers) return;
+  const watchers = watched.map((globPattern) => ({ globPattern }));
+  await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+}
+
+function pathIn(uri: string): string[] {
+  try {
+    return [fileURLToPath(uri)];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,92 @@
+import type { CancellationToken, Command, Connection } from 'vscode-languageserver/node';
+import type { Severity } from '../rules/define-rule.ts';
+import type { Problem } from '../scan/problem.ts';
+import type { FindingCommand } from './actions.ts';
+import type { Analyses } from './analyses.ts';
+import type { Start } from './analysis/thread.ts';
+import type { Client } from './client.ts';
+import type { Sheet, Sheets } from './documents.ts';
+import { clientCommands, type FindingId, serverCommands } from './protocol.ts';
+import { placed, type DiagnosticOptions, type Placed, type Standing } from './to-lsp.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What the server is told by whoever starts it. */
+export interface Environment {
+  readonly version: string;
+  /** A rule's page, in Markdown. */
+  pageOf(ruleId: string): string | undefined;
+  /** The analysis in this thread instead of one of its own: for tests. */
+  readonly start?: Start;
+}
+
+/** All that the answers to one client rest on. */
+export interface Session {
+  readonly connection: Connection;
+  readonly environment: Environment;
+  readonly client: Client;
+  readonly workspace: Workspace;
+  readonly sheets: Sheets;
+  readonly analyses: Analyses;
+  /** Another number when findings are shown in another way although nothing was analysed. */
+  readonly showing: number;
+}
+
+/** The findings of a sheet's present text at their places; undefined where it was closed or nobody waits any more. */
+export async function findingsOf(
+  { analyses }: Session,
+  sheet: Sheet,
+  token?: CancellationToken,
+): Promise<readonly Placed[] | undefined> {
+  const known = await analyses.fresh(sheet, token);
+  if (!known || known.revision !== sheet.revision) return undefined;
+  return placed(known.analysis.problems, sheet);
+}
+
+/** Those that are known already; none when the text has changed since. */
+export function knownFindingsOf({ analyses }: Session, sheet: Sheet): readonly Placed[] {
+  const known = analyses.known(sheet);
+  return known?.revision === sheet.revision ? placed(known.analysis.problems, sheet) : [];
+}
+
+export function findingAt(session: Session, { uri, fingerprint }: FindingId) {
+  const sheet = session.sheets.get(uri);
+  if (!sheet) return undefined;
+  const found = knownFindingsOf(session, sheet).find(
+    (it) => it.problem.fingerprint === fingerprint,
+  );
+  return found && { ...found, sheet };
+}
+
+export function linkOf({ client }: Session, ruleId: string): string | undefined {
+  return client.rulePages?.replaceAll('{id}', ruleId);
+}
+
+export function standingOf(_session: Session, { finding }: Problem): Standing {
+  const severity: Severity = finding.severity;
+  return { severity, state: 'estimated', summary: undefined };
+}
+
+export function diagnosticOptions(session: Session): DiagnosticOptions {
+  const { client, sheets } = session;
+  return {
+    hasRelated: client.hasRelated,
+    hasLinks: client.hasLinks,
+    linkOf: (ruleId) => linkOf(session, ruleId),
+    uriOf: (path) => sheets.uriOf(path),
+    standingOf: (problem) => standingOf(session, problem),
+  };
+}
+
+/** As the client runs it, else as the server does; undefined where neither can. */
+export function commandFor(
+  { client }: Session,
+  name: FindingCommand,
+  title: string,
+  id: FindingId,
+): Command | undefined {
+  const own = clientCommands[name];
+  if (client.commands.has(own)) return { title, command: own, arguments: [id] };
+  const ours =
+    name in serverCommands ? serverCommands[name as keyof typeof serverCommands] : undefined;
+  return ours === undefined ? undefined : { title, command: ours, arguments: [id] };
+}

@@ -1,0 +1,70 @@
+import { jsonOf } from '../project/json.ts';
+import { rules } from '../rules/index.ts';
+import { overridesFrom, type Overrides } from '../scan/configuration.ts';
+
+/** The section `deadtime` of an editor's configuration, with nothing missing: protocol.ts says what each means. */
+export interface KnownSettings {
+  readonly isEnabled: boolean;
+  readonly run: 'onType' | 'onSave' | 'manual';
+  readonly overrides: Overrides;
+  readonly severityPolicy: 'evidence' | 'fixed';
+  readonly exclude: readonly string[];
+  readonly hasLenses: boolean;
+  readonly hasInlayHints: boolean;
+  readonly maxSeconds: number;
+  readonly databaseUrl: string | undefined;
+  readonly nodePath: string | undefined;
+  /** What is written and means nothing, each with what to write instead. */
+  readonly mistakes: readonly string[];
+}
+
+/** Whatever an editor sends is data: what means nothing is as the default says. */
+export function settingsFrom(given: unknown): KnownSettings {
+  const { overrides, mistakes } = overridesIn(given);
+  const maxSeconds = at(given, 'prove', 'maxSeconds');
+  return {
+    isEnabled: at(given, 'enable') !== false,
+    run: oneOf(at(given, 'run'), ['onType', 'onSave', 'manual']),
+    overrides,
+    severityPolicy: oneOf(at(given, 'severityPolicy'), ['evidence', 'fixed']),
+    exclude: strings(at(given, 'exclude')),
+    hasLenses: at(given, 'codeLens', 'enabled') !== false,
+    hasInlayHints: at(given, 'inlayHints', 'enabled') === true,
+    maxSeconds:
+      typeof maxSeconds === 'number' && maxSeconds >= 1 && maxSeconds <= 3600 ? maxSeconds : 5,
+    databaseUrl: nonEmpty(at(given, 'prove', 'databaseUrl')),
+    nodePath: nonEmpty(at(given, 'node', 'path')),
+    mistakes,
+  };
+}
+
+/** As in deadtime.config.json, whose reader says what is wrong. */
+function overridesIn(given: unknown): Pick<KnownSettings, 'overrides' | 'mistakes'> {
+  const [profile, own] = [at(given, 'profile'), at(given, 'rules')];
+  const written = {
+    ...(typeof profile === 'string' && profile !== '' ? { profile } : {}),
+    ...(own === undefined || own === null ? {} : { rules: own }),
+  };
+  const json = jsonOf(JSON.stringify(written)) ?? {};
+  const { mistakes, ...overrides } = overridesFrom(json, rules);
+  return { overrides, mistakes: mistakes.map((it) => `The settings of your editor: ${it}`) };
+}
+
+function at(value: unknown, ...names: readonly string[]): unknown {
+  return names.reduce<unknown>((it, name) => {
+    if (typeof it !== 'object' || it === null || !Object.hasOwn(it, name)) return undefined;
+    return (it as Readonly<Record<string, unknown>>)[name];
+  }, value);
+}
+
+function oneOf<const T extends string>(value: unknown, words: readonly [T, ...T[]]): T {
+  return words.find((it) => it === value) ?? words[0];
+}
+
+function strings(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((it) => typeof it === 'string') : [];
+}
+
+function nonEmpty(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

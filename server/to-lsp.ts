@@ -1,0 +1,105 @@
+import {
+  type Diagnostic,
+  type DiagnosticRelatedInformation,
+  DiagnosticSeverity,
+} from 'vscode-languageserver/node';
+import type { Severity } from '../rules/define-rule.ts';
+import type { Problem, RelatedPlace } from '../scan/problem.ts';
+import { type Place, placeOf, type Sheet } from './documents.ts';
+import type { DiagnosticData, Finding, ProofState } from './protocol.ts';
+
+/** What is said about a finding beside what the analysis said: see proofs/. */
+export interface Standing {
+  readonly severity: Severity;
+  readonly state: ProofState;
+  /** What was measured. */
+  readonly summary: string | undefined;
+}
+
+/** A finding at its place in a document. */
+export interface Placed {
+  readonly problem: Problem;
+  readonly place: Place;
+}
+
+export interface DiagnosticOptions {
+  readonly hasRelated: boolean;
+  readonly hasLinks: boolean;
+  linkOf(ruleId: string): string | undefined;
+  uriOf(path: string): string;
+  standingOf(problem: Problem): Standing;
+}
+
+const severityNumbers = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  information: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
+} as const satisfies Record<Severity, DiagnosticSeverity>;
+
+/** The findings of a sheet where they stand in its documents. */
+export function placed(problems: readonly Problem[], sheet: Sheet): readonly Placed[] {
+  return problems.flatMap((problem) => {
+    const place = placeOf(sheet, problem.finding.range);
+    return place ? [{ problem, place }] : [];
+  });
+}
+
+export function toDiagnostic(
+  { problem, place }: Placed,
+  sheet: Sheet | undefined,
+  options: DiagnosticOptions,
+): Diagnostic {
+  const { finding, message, fingerprint } = problem;
+  const { severity, state } = options.standingOf(problem);
+  const href = options.hasLinks ? options.linkOf(finding.ruleId) : undefined;
+  const relatedInformation = options.hasRelated ? relatedOf(problem, sheet, options) : [];
+  const data: DiagnosticData = { fingerprint, state };
+  return {
+    range: place.range,
+    severity: severityNumbers[severity],
+    source: 'deadtime',
+    code: finding.ruleId,
+    ...(href === undefined ? {} : { codeDescription: { href } }),
+    message,
+    ...(relatedInformation.length > 0 ? { relatedInformation } : {}),
+    data,
+  };
+}
+
+export function toFinding(
+  { problem, place }: Placed,
+  { standingOf }: Pick<DiagnosticOptions, 'standingOf'>,
+): Finding {
+  const { finding, message, fingerprint } = problem;
+  const { summary, ...standing } = standingOf(problem);
+  return {
+    ...{ uri: place.uri, fingerprint, ruleId: finding.ruleId, message },
+    range: place.range,
+    ...standing,
+    ...(summary === undefined ? {} : { summary }),
+  };
+}
+
+function relatedOf(
+  { finding, related, path }: Problem,
+  sheet: Sheet | undefined,
+  { uriOf }: Pick<DiagnosticOptions, 'uriOf'>,
+): DiagnosticRelatedInformation[] {
+  return related.map((it, i): DiagnosticRelatedInformation => {
+    const own = it.path === path && sheet ? placeOf(sheet, finding.related[i]!.range) : undefined;
+    return { location: own ?? placeElsewhere(it, uriOf), message: it.message };
+  });
+}
+
+/** In a file that no editor shows, or only its disk's text is known of. */
+export function placeElsewhere(
+  { path, start, end }: Pick<RelatedPlace, 'path' | 'start' | 'end'>,
+  uriOf: (path: string) => string,
+): Place {
+  const range = {
+    start: { line: start.line - 1, character: start.column - 1 },
+    end: { line: end.line - 1, character: end.column - 1 },
+  };
+  return { uri: uriOf(path), range };
+}

@@ -1,0 +1,92 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Connection, InitializeParams, WorkspaceFolder } from 'vscode-languageserver/node';
+import { contains } from '../project/tree.ts';
+import type { Folder } from './analysis/messages.ts';
+import type { Client } from './client.ts';
+import { section } from './protocol.ts';
+import { settingsFrom, type KnownSettings } from './settings.ts';
+
+/** The folders that are open, and what the editor's configuration says about each. */
+export interface Workspace {
+  folders(): readonly Folder[];
+  settingsAt(path: string): KnownSettings;
+  /** From where the paths of a file are shown, and where its proofs run. */
+  folderAt(path: string): string | undefined;
+  /** Of the first folder. */
+  readonly main: string;
+  /** Everything that is written in the settings and means nothing. */
+  mistakes(): readonly string[];
+  add(folders: readonly WorkspaceFolder[]): void;
+  remove(folders: readonly WorkspaceFolder[]): void;
+  /** Asks the client anew; `pushed` is what one that cannot be asked has sent. */
+  load(pushed?: unknown): Promise<void>;
+}
+
+export function workspaceOf(
+  params: InitializeParams,
+  client: Client,
+  connection: Connection,
+): Workspace {
+  const paths = new Set(foldersIn(params));
+  const settings = new Map<string | undefined, KnownSettings>();
+  let given = client.settings;
+  const settingsOf = (path: string | undefined) =>
+    settings.get(path) ?? settings.get(undefined) ?? settingsFrom(given);
+
+  const workspace: Workspace = {
+    get main() {
+      const [first] = paths;
+      return first ?? process.cwd();
+    },
+    folders: () =>
+      [...paths].map((path) => {
+        const { isEnabled, overrides, exclude } = settingsOf(path);
+        return { path, isEnabled, overrides, exclude };
+      }),
+    settingsAt: (path) => settingsOf(workspace.folderAt(path)),
+    folderAt(path) {
+      const around = [...paths].filter((it) => contains(it, path));
+      return around.sort((a, b) => b.length - a.length)[0];
+    },
+    mistakes: () => [...new Set([...settings.values()].flatMap((it) => it.mistakes))],
+    add: (folders) => folders.flatMap(pathOf).forEach((it) => paths.add(it)),
+    remove: (folders) => folders.flatMap(pathOf).forEach((it) => paths.delete(it)),
+    async load(pushed) {
+      if (pushed !== undefined) given = pushed;
+      settings.clear();
+      if (!client.hasConfiguration) {
+        settings.set(undefined, settingsFrom(given));
+        return;
+      }
+      const scopes = [undefined, ...paths];
+      const answers: unknown = await connection.workspace
+        .getConfiguration(
+          scopes.map((path) =>
+            path === undefined ? { section } : { section, scopeUri: pathToFileURL(path).href },
+          ),
+        )
+        // A client that cannot answer has no settings.
+        .catch(() => []);
+      for (const [i, path] of scopes.entries()) {
+        const answer: unknown = Array.isArray(answers) ? answers[i] : undefined;
+        settings.set(path, settingsFrom(answer ?? given));
+      }
+    },
+  };
+  return workspace;
+}
+
+function foldersIn({ workspaceFolders, rootUri }: InitializeParams): readonly string[] {
+  if (workspaceFolders && workspaceFolders.length > 0) return workspaceFolders.flatMap(pathOf);
+  return rootUri ? pathOf({ uri: rootUri }) : [];
+}
+
+/** A folder that lies on no disk has nothing to read. */
+function pathOf({ uri }: Pick<WorkspaceFolder, 'uri'>): string[] {
+  try {
+    const path = fileURLToPath(uri);
+    return [path.length > 1 ? path.replace(/[\\/]$/, '') : path];
+  } catch {
+    return [];
+  }
+}

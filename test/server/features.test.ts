@@ -1,0 +1,211 @@
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type {
+  CodeAction,
+  Hover,
+  MarkupContent,
+  Range,
+  TextEdit,
+} from 'vscode-languageserver-protocol';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { clientCommands, requests, type Finding, type TextResult } from '../../server/protocol.ts';
+import { type Editor, editorFor, type EditorOptions } from '../fakes/editor.ts';
+import { folderWith } from '../fakes/folder.ts';
+
+const text = `import Redis from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const redis = new Redis();
+
+export async function work() {
+  while (true) {
+    const order = await redis.lpop('orders');
+    if (order) await redis.publish('shipped', order);
+    await sleep(20);
+  }
+}
+`;
+const range = { start: { line: 9, character: 4 }, end: { line: 9, character: 4 } };
+
+async function opened(options: EditorOptions = {}) {
+  const { path } = folderWith({ 'package.json': '{}', 'src/worker.ts': text });
+  const editor = await editorFor({ folders: [path], ...options });
+  const uri = pathToFileURL(join(path, 'src/worker.ts')).href;
+  await editor.open(uri, text);
+  const diagnostics = await editor.itemsOf(uri);
+  return { editor, uri, diagnostics };
+}
+
+describe('server hover', () => {
+  it('says what it costs, how to prove it, each operand’s source and when it is no problem', async () => {
+    const { editor, uri } = await opened({ options: { rulePages: 'deadtime-doc:/{id}.md' } });
+    const hover = await hoverOf(editor, uri, range.start);
+    strictEqual(
+      (hover?.contents as MarkupContent).value,
+      `**Deadtime** \`no-hot-path-sleep\`
+
+This worker sleeps 20 ms after every job it handles, so it starts at most 50 a second however fast the work is. Sleep only when \`redis.lpop()\` returned nothing.
+
+Cost: 20 ms each time, at most 50 a second.
+
+**Estimated:** 20.4 ms against 0.2 ms: \`workMs + 2 · roundTripMs + sleepMs\`
+
+- sleepMs 20 ms (from the code), how long the loop sleeps
+- workMs 0 ms (assumed), how long the database works for one iteration
+- roundTripMs (assumed; a proof measures it on this machine)
+
+**Prove it:** \`npx deadtime prove src/worker.ts:10\`
+
+**Not a problem:** When the pause protects something: a rate limit, a replica that lags, a lock that others wait for.
+Say so in a comment within three lines of the sleep or in the name of its constant; both silence the rule and help the next reader.
+The words that count as such are in \`facts/pacing.ts\`; \`pacingWords\` adds your own.
+
+[no-hot-path-sleep](deadtime-doc:/no-hot-path-sleep.md)`,
+    );
+    deepStrictEqual(hover?.range?.start, { line: 9, character: 4 });
+  });
+
+  it('is none where nothing is found', async () => {
+    const { editor, uri } = await opened();
+    strictEqual(await hoverOf(editor, uri, { line: 0, character: 0 }), null);
+  });
+});
+
+describe('server code actions', () => {
+  it('are the rule’s suggestions, an explanation and a comment with a reason', async () => {
+    const { editor, uri } = await opened();
+    const actions = await actionsAt(editor, uri, range);
+    deepStrictEqual(
+      actions.map(({ title, kind, command, isPreferred = false }) => [
+        title,
+        kind,
+        command?.command,
+        isPreferred,
+      ]),
+      [
+        ['Sleep only when redis.lpop() returned nothing', 'quickfix', undefined, false],
+        ['Explain no-hot-path-sleep', 'quickfix', 'deadtime.server.explainRule', false],
+        ['Ignore no-hot-path-sleep here, with a reason', 'quickfix', undefined, false],
+      ],
+    );
+    match(applied(editor, uri, actions[0]!), /if \(!order\) await sleep\(20\);|else/);
+    match(
+      applied(editor, uri, actions[2]!),
+      /\n {4}\/\/ deadtime-ignore-next-line no-hot-path-sleep -- TODO: say why\n {4}await sleep\(20\);\n/,
+    );
+  });
+
+  it('are commands of the client where it announces them', async () => {
+    const announced = Object.values(clientCommands);
+    const { editor, uri, diagnostics } = await opened({ options: { clientCommands: announced } });
+    const { fingerprint } = diagnostics[0]!.data as { fingerprint: string };
+    const commands = (await actionsAt(editor, uri, range)).flatMap(({ command }) => command ?? []);
+    deepStrictEqual(
+      commands.filter((it) => it.command !== clientCommands.prove).map((it) => it.command),
+      [clientCommands.explainRule, clientCommands.copyFixPrompt, clientCommands.ignoreWithReason],
+    );
+    for (const it of commands) deepStrictEqual(it.arguments, [{ uri, fingerprint }]);
+  });
+
+  it('stay away from other lines, from fixing on save and from texts that have changed', async () => {
+    const { editor, uri } = await opened();
+    const elsewhere = { start: { line: 0, character: 0 }, end: { line: 3, character: 0 } };
+    deepStrictEqual(await actionsAt(editor, uri, elsewhere), []);
+    deepStrictEqual(await actionsAt(editor, uri, range, ['source.fixAll']), []);
+    await editor.edit(uri, 'export async', '// a line\nexport async');
+    deepStrictEqual(await actionsAt(editor, uri, range), []);
+  });
+
+  it('switch the finding off', async () => {
+    const { editor, uri } = await opened();
+    const ignore = (await actionsAt(editor, uri, range)).at(-1)!;
+    const after = applied(editor, uri, ignore);
+    await editor.edit(uri, text, after);
+    deepStrictEqual(await editor.itemsOf(uri), []);
+  });
+});
+
+describe('server requests', () => {
+  it('tell findings, rule pages, configuration, prompts and what a report needs', async () => {
+    const { editor, uri, diagnostics } = await opened();
+    const { connection } = editor;
+    const ask = <T>(method: string, params: unknown) => connection.sendRequest<T>(method, params);
+    const { fingerprint } = diagnostics[0]!.data as { fingerprint: string };
+
+    const findings = await ask<Finding[]>(requests.findings, { uri });
+    deepStrictEqual(
+      findings.map(({ ruleId, state, severity }) => ({ ruleId, state, severity })),
+      [{ ruleId: 'no-hot-path-sleep', state: 'estimated', severity: 'warning' }],
+    );
+    match(
+      (await ask<TextResult>(requests.rulePage, { ruleId: 'no-hot-path-sleep' })).text,
+      /## Reported/,
+    );
+    strictEqual(await ask(requests.rulePage, { ruleId: '../../package' }), null);
+    const prompt = await ask<TextResult>(requests.fixPrompt, { uri, fingerprint });
+    match(
+      prompt.text,
+      /^Mend src\/worker\.ts:10 \(deadtime\/no-hot-path-sleep\): This worker sleeps 20 ms/,
+    );
+    ok(prompt.text.length < 1_000, prompt.text);
+    strictEqual(await ask(requests.fixPrompt, { uri, fingerprint: 'another' }), null);
+    match(
+      (await ask<TextResult>(requests.configuration, { uri })).text,
+      /"profile": "recommended"/,
+    );
+    match(
+      (await ask<TextResult>(requests.diagnosticsReport, null)).text,
+      /^deadtime 0\.0\.0, Node\.js v/,
+    );
+    const edit = await ask<{ documentChanges: { edits: TextEdit[] }[] }>(requests.ignore, {
+      ...{ uri, fingerprint },
+      reason: 'the wiki\n asks for it',
+    });
+    strictEqual(
+      edit.documentChanges[0]?.edits[0]?.newText,
+      '    // deadtime-ignore-next-line no-hot-path-sleep -- the wiki asks for it\n',
+    );
+  });
+
+  it('tell what each analysis came to, to clients that show it', async () => {
+    const { editor, uri } = await opened({ options: { hasStatus: true } });
+    const told = editor.told<{ uri: string; version: number; findings: Finding[] }>(
+      'deadtime/analysed',
+    );
+    await editor.edit(uri, 'await sleep(20);', '');
+    await editor.itemsOf(uri);
+    const { version, findings } = await told;
+    deepStrictEqual([version, findings], [2, []]);
+  });
+
+  it('analyse on demand what is analysed by hand only', async () => {
+    const { editor, uri, diagnostics } = await opened({ settings: { run: 'manual' } });
+    deepStrictEqual(diagnostics, []);
+    const { findings } = await editor.connection.sendRequest<{ findings: Finding[] }>(
+      requests.check,
+      { uri },
+    );
+    strictEqual(findings.length, 1);
+    strictEqual((await editor.itemsOf(uri)).length, 1);
+  });
+});
+
+function hoverOf(editor: Editor, uri: string, position: Range['start']): Promise<Hover | null> {
+  return editor.connection.sendRequest('textDocument/hover', { textDocument: { uri }, position });
+}
+
+function actionsAt(editor: Editor, uri: string, range: Range, only?: readonly string[]) {
+  const context = { diagnostics: [], ...(only ? { only } : {}) };
+  const params = { textDocument: { uri }, range, context };
+  return editor.connection.sendRequest<CodeAction[]>('textDocument/codeAction', params);
+}
+
+function applied(editor: Editor, uri: string, { edit }: CodeAction): string {
+  const [change] = edit?.documentChanges ?? [];
+  const edits = change && 'edits' in change ? (change.edits as TextEdit[]) : [];
+  return TextDocument.applyEdits(
+    TextDocument.create(uri, 'typescript', 1, editor.textOf(uri)),
+    edits,
+  );
+}
