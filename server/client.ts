@@ -12,6 +12,7 @@ export interface Client {
   readonly hasMarkdown: boolean;
   readonly hasVersionedEdits: boolean;
   readonly hasProgress: boolean;
+  readonly hasShowDocument: boolean;
   readonly refreshes: {
     readonly diagnostics: boolean;
     readonly lenses: boolean;
@@ -63,6 +64,7 @@ function featuresOf({ workspace, textDocument, window }: ClientCapabilities) {
     hasMarkdown: textDocument?.hover?.contentFormat?.includes('markdown') === true,
     hasVersionedEdits: workspace?.workspaceEdit?.documentChanges === true,
     hasProgress: window?.workDoneProgress === true,
+    hasShowDocument: window?.showDocument?.support === true,
     refreshes: {
       diagnostics: workspace?.diagnostics?.refreshSupport === true,
       lenses: workspace?.codeLens?.refreshSupport === true,

@@ -3,23 +3,28 @@ import {
   type CancellationToken,
   type Connection,
   LSPErrorCodes,
-  MessageType,
   ResponseError,
-  ShowMessageNotification,
 } from 'vscode-languageserver/node';
 import { fixPrompt } from '../report/fix-prompt.ts';
 import { shownPath } from '../report/path.ts';
 import { rules } from '../rules/index.ts';
-import { type ActionOptions, actionsFor, ignoringEdit } from './actions.ts';
+import type { Problem } from '../scan/problem.ts';
+import {
+  type ActionOptions,
+  actionsFor,
+  type FindingCommand,
+  ignoringEdit,
+  overlap,
+} from './actions.ts';
 import type { Sheet } from './documents.ts';
 import { hoverAt, proofOf } from './hover.ts';
+import { hintsFor, lensesFor } from './lenses.ts';
 import {
   type Analysis,
   type DocumentId,
   type FindingId,
   type IgnoreParams,
   requests,
-  serverCommands,
   type TextResult,
 } from './protocol.ts';
 import type { Desk } from './serve.ts';
@@ -28,9 +33,11 @@ import {
   diagnosticOptions,
   findingAt,
   findingsOf,
+  folderOf,
   knownFindingsOf,
   linkOf,
   type Session,
+  standingOf,
 } from './session.ts';
 import { toDiagnostic, toFinding } from './to-lsp.ts';
 
@@ -60,10 +67,20 @@ export function answerFeatures(connection: Connection, desk: () => Desk | undefi
     return actionsFor(params, own, sheet, actionOptions(it, sheet));
   });
 
-  connection.onExecuteCommand(({ command, arguments: [id] = [] }) => {
-    const it = session();
-    if (it && command === serverCommands.explainRule) explain(it, id as FindingId);
-    return null;
+  connection.onCodeLens(async ({ textDocument: { uri } }, token) => {
+    const found = await findingsIn(session(), uri, token);
+    const { hasLenses = false, maxSeconds = 0 } = found
+      ? found.session.workspace.settingsAt(found.sheet.path)
+      : {};
+    if (!found || !hasLenses) return [];
+    return lensesFor(found.findings, { ...lensOptions(found.session), maxSeconds });
+  });
+
+  connection.languages.inlayHint.on(async ({ textDocument: { uri }, range }, token) => {
+    const found = await findingsIn(session(), uri, token);
+    if (!found?.session.workspace.settingsAt(found.sheet.path).hasInlayHints) return [];
+    const shown = found.findings.filter(({ place }) => overlap(place.range, range));
+    return hintsFor(shown, lensOptions(found.session));
   });
 
   connection.onRequest(requests.check, async ({ uri }: DocumentId): Promise<Analysis | null> => {
@@ -131,35 +148,24 @@ function hoverOptions({ session, sheet }: { session: Session; sheet: Sheet }) {
     folder: folderOf(session, sheet),
     pageOf: (ruleId: string) => session.environment.pageOf(ruleId),
     linkOf: (ruleId: string) => linkOf(session, ruleId),
-    measuredOf: () => undefined,
+    measuredOf: (problem: Problem) => session.proofs.measuredOf(problem),
   };
 }
 
-export function folderOf({ workspace }: Session, { path }: Pick<Sheet, 'path'>): string {
-  return workspace.folderAt(path) ?? workspace.main;
+function lensOptions(session: Session) {
+  return {
+    standingOf: (problem: Problem) => standingOf(session, problem),
+    commandOf: (name: FindingCommand, title: string, id: FindingId) =>
+      commandFor(session, name, title, id),
+  };
 }
 
 function actionOptions(session: Session, sheet: Sheet): ActionOptions {
   return {
     hasVersions: session.client.hasVersionedEdits,
     diagnosticOf: (it) => toDiagnostic(it, sheet, diagnosticOptions(session)),
-    commandOf: (name, title, id) =>
-      name === 'prove' ? undefined : commandFor(session, name, title, id),
+    commandOf: (name, title, id) => commandFor(session, name, title, id),
   };
-}
-
-function explain(session: Session, id: FindingId): void {
-  const found = findingAt(session, id);
-  if (!found) return;
-  const rule = rules.find((it) => it.id === found.problem.finding.ruleId);
-  const page = session.environment.pageOf(rule?.id ?? '') ?? '';
-  const [, text = ''] = page.split(/<!-- end of the generated part -->\s*/);
-  const [why = ''] = text.split('\n## ');
-  const message = `${rule?.id}: ${rule?.description}. ${why.trim().replaceAll(/\s+/g, ' ')}`;
-  void session.connection.sendNotification(ShowMessageNotification.type, {
-    type: MessageType.Info,
-    message,
-  });
 }
 
 function promptFor(session: Session, id: FindingId): TextResult | null {
@@ -170,7 +176,9 @@ function promptFor(session: Session, id: FindingId): TextResult | null {
   const file = sheet.isOnDisk ? shownPath(problem.path, folder) : basename(sheet.path);
   const page = session.environment.pageOf(problem.finding.ruleId);
   const proof = proofOf(problem, sheet, folder);
-  return { text: fixPrompt({ problem, file, proof, measured: undefined, page }) };
+  return {
+    text: fixPrompt({ problem, file, proof, measured: session.proofs.measuredOf(problem), page }),
+  };
 }
 
 async function reportOf({ session, failures }: Desk): Promise<string> {

@@ -69,6 +69,8 @@ export const serverCommands = {
   prove: 'deadtime.server.prove',
   /** `[FindingId]` */
   cancelProof: 'deadtime.server.cancelProof',
+  /** `[FindingId]`: has the client show the page. */
+  openReport: 'deadtime.server.openReport',
   /** `[FindingId]`: shows what a rule is about as a message. */
   explainRule: 'deadtime.server.explainRule',
   /** No arguments: returns a `ScanSummary`. */
@@ -105,7 +107,7 @@ export const requests = {
 export const notifications = {
   /** `Analysis` */
   analysed: 'deadtime/analysed',
-  /** `ProofChange` */
+  /** `Proof`: its state has changed. */
   proofChanged: 'deadtime/proofChanged',
   /** `{ isTrusted: boolean }` */
   trustChanged: 'deadtime/trustChanged',
@@ -183,12 +185,6 @@ export interface Proof extends FindingId {
   readonly date?: string;
   /** The command line that repeats it; absent where nothing ran. */
   readonly command?: string;
-}
-
-/** A finding's proof has gone on. */
-export interface ProofChange extends Proof {
-  /** 0 to 1 while `state` is `measuring`. */
-  readonly progress?: number;
 }
 
 export interface ProofReport {

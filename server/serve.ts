@@ -1,4 +1,5 @@
 import {
+  CodeLensRefreshRequest,
   type Connection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
@@ -14,8 +15,12 @@ import { analysesOf, type Known } from './analyses.ts';
 import { clientFrom } from './client.ts';
 import { diagnosticsOf, type Diagnostics } from './diagnostics.ts';
 import { languageIds, openSheets, type Sheet, type SheetEvents } from './documents.ts';
+import { answerCommands } from './commands.ts';
 import { answerFeatures } from './features.ts';
 import { notifications, section, serverCommands, type Analysis } from './protocol.ts';
+import { proofsOf } from './proofs/proofs.ts';
+import { proofStore } from './proofs/store.ts';
+import { workspaceScan, type WorkspaceScan } from './scan-workspace.ts';
 import { diagnosticOptions, type Environment, type Session } from './session.ts';
 import { placed, toFinding } from './to-lsp.ts';
 import { workspaceOf } from './workspace.ts';
@@ -46,6 +51,7 @@ export function serve(connection: Connection, environment: Environment): void {
     desk?.onDisk(changes.map(({ uri }) => uri));
   });
   answerFeatures(connection, () => desk);
+  answerCommands(connection, () => desk);
   connection.listen();
 }
 
@@ -53,6 +59,7 @@ export function serve(connection: Connection, environment: Environment): void {
 export interface Desk extends SheetEvents {
   readonly session: Session;
   readonly diagnostics: Diagnostics;
+  readonly scan: WorkspaceScan;
   /** The analysis has ended by itself so often, the last time for this reason. */
   readonly failures: { count: number; last: string | undefined };
   start(): Promise<void>;
@@ -95,17 +102,27 @@ function deskFor(
       outdateAll();
     },
   });
+  const proofs = proofsOf({
+    store: proofStore(client.storagePath ?? environment.storagePath),
+    ...{ isTrusted: client.isTrusted, program: environment.program },
+    onChange(proof) {
+      if (client.hasStatus) void connection.sendNotification(notifications.proofChanged, proof);
+      desk.show();
+    },
+  });
   const session = {
-    ...{ connection, environment, client, workspace, sheets, analyses },
+    ...{ connection, environment, client, workspace, sheets, analyses, proofs },
     showing: 0,
   };
   const diagnostics = diagnosticsOf(session);
+  const scan = workspaceScan(session);
   const runOf = ({ path }: Sheet) => workspace.settingsAt(path).run;
 
   const desk: Desk = {
-    ...{ session, diagnostics, failures },
+    ...{ session, diagnostics, scan, failures },
     onOpen(sheet) {
       analyses.open(sheet);
+      scan.opened(sheet.path);
       void loading.then(() => {
         if (runOf(sheet) !== 'manual') analyses.outdate(sheet);
         if (!client.hasPull) diagnostics.push(sheet);
@@ -126,6 +143,7 @@ function deskFor(
     onClose(sheet) {
       analyses.close(sheet);
       if (!client.hasPull) diagnostics.clear(sheet);
+      scan.changed(sheet.path);
     },
     async start() {
       await workspace.load();
@@ -146,6 +164,7 @@ function deskFor(
     onDisk(uris) {
       const paths = uris.flatMap(pathIn);
       analyses.ask({ kind: 'changed', paths });
+      for (const path of paths.filter(isCode)) scan.changed(path);
       // Configuration, manifests and what is ignored say something about every file.
       if (!paths.every(isCode)) outdateAll();
     },
@@ -159,6 +178,7 @@ function deskFor(
   function onKnown(sheet: Sheet, known: Known): void {
     const { problems, notices, mistakes, milliseconds } = known.analysis;
     tellMistakes(mistakes);
+    proofs.follow(sheet, problems);
     for (const notice of notices) connection.console.info(`${sheet.uri} ${notice}`);
     if (!client.hasStatus) return;
     const findings = placed(problems, sheet).map((it) => toFinding(it, diagnosticOptions(session)));
@@ -191,14 +211,17 @@ function deskFor(
   }
 
   function showAll(): void {
-    if (client.hasPull) refreshSoon();
-    else for (const sheet of sheets.all()) diagnostics.push(sheet);
+    refreshSoon();
+    if (!client.hasPull) for (const sheet of sheets.all()) diagnostics.push(sheet);
   }
 
   function refreshSoon(): void {
     refreshTimer ??= setTimeout(() => {
       refreshTimer = undefined;
-      if (client.refreshes.diagnostics) void connection.languages.diagnostics.refresh();
+      const { diagnostics: canPull, lenses, inlayHints } = client.refreshes;
+      if (client.hasPull && canPull) void connection.languages.diagnostics.refresh();
+      if (lenses) void connection.sendRequest(CodeLensRefreshRequest.type);
+      if (inlayHints) void connection.languages.inlayHint.refresh();
     }, REFRESH_MS);
   }
 }
@@ -225,6 +248,8 @@ function resultFor({ client, environment }: Session): InitializeResult {
           }
         : {}),
       hoverProvider: true,
+      codeLensProvider: { resolveProvider: false },
+      inlayHintProvider: true,
       codeActionProvider: { codeActionKinds: ['quickfix'] },
       executeCommandProvider: { commands: Object.values(serverCommands) },
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },

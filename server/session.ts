@@ -1,11 +1,11 @@
 import type { CancellationToken, Command, Connection } from 'vscode-languageserver/node';
-import type { Severity } from '../rules/define-rule.ts';
 import type { Problem } from '../scan/problem.ts';
 import type { FindingCommand } from './actions.ts';
 import type { Analyses } from './analyses.ts';
 import type { Start } from './analysis/thread.ts';
 import type { Client } from './client.ts';
 import type { Sheet, Sheets } from './documents.ts';
+import type { Proofs } from './proofs/proofs.ts';
 import { clientCommands, type FindingId, serverCommands } from './protocol.ts';
 import { placed, type DiagnosticOptions, type Placed, type Standing } from './to-lsp.ts';
 import type { Workspace } from './workspace.ts';
@@ -15,6 +15,10 @@ export interface Environment {
   readonly version: string;
   /** A rule's page, in Markdown. */
   pageOf(ruleId: string): string | undefined;
+  /** Starts the command line: what follows a Node.js, `['/…/dist/cli.js']`. */
+  readonly program: readonly string[];
+  /** Where results of proofs are kept unless the client says another place. */
+  readonly storagePath: string;
   /** The analysis in this thread instead of one of its own: for tests. */
   readonly start?: Start;
 }
@@ -27,6 +31,7 @@ export interface Session {
   readonly workspace: Workspace;
   readonly sheets: Sheets;
   readonly analyses: Analyses;
+  readonly proofs: Proofs;
   /** Another number when findings are shown in another way although nothing was analysed. */
   readonly showing: number;
 }
@@ -61,9 +66,13 @@ export function linkOf({ client }: Session, ruleId: string): string | undefined 
   return client.rulePages?.replaceAll('{id}', ruleId);
 }
 
-export function standingOf(_session: Session, { finding }: Problem): Standing {
-  const severity: Severity = finding.severity;
-  return { severity, state: 'estimated', summary: undefined };
+export function standingOf({ proofs, workspace }: Session, problem: Problem): Standing {
+  return proofs.standingOf(problem, workspace.settingsAt(problem.path).severityPolicy);
+}
+
+/** From where paths are shown, and where proofs run. */
+export function folderOf({ workspace }: Session, { path }: Pick<Sheet, 'path'>): string {
+  return workspace.folderAt(path) ?? workspace.main;
 }
 
 export function diagnosticOptions(session: Session): DiagnosticOptions {

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { userCacheFolder } from '../../benchmarks/servers/folders.ts';
 import { serve } from '../../server/serve.ts';
 import { packageFile, packageVersion } from '../package.ts';
 
@@ -6,6 +8,8 @@ import { packageFile, packageVersion } from '../package.ts';
 export function serveEditor(): void {
   serve(createConnection(ProposedFeatures.all), {
     version: packageVersion(),
+    program: [...process.execArgv.filter((it) => !it.startsWith('--inspect')), process.argv[1]!],
+    storagePath: join(userCacheFolder(), 'proofs'),
     pageOf: (ruleId) => packageFile(`rules/${ruleId}/README.md`),
   });
 }

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
@@ -72,6 +74,8 @@ export async function editorFor(given: EditorOptions = {}): Promise<Editor> {
   const server = createConnection(new StreamMessageReader(up), new StreamMessageWriter(down));
   serve(server, {
     version: '0.0.0',
+    program: [],
+    storagePath: join(tmpdir(), 'deadtime-nothing-is-proved'),
     pageOf: (id) => packageFile(`rules/${id}/README.md`),
     start: inThisThread,
     ...given.environment,

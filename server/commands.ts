@@ -1,0 +1,214 @@
+import { pathToFileURL } from 'node:url';
+import {
+  type CancellationToken,
+  type Connection,
+  type Diagnostic,
+  LSPErrorCodes,
+  MessageType,
+  ResponseError,
+  ShowMessageNotification,
+  type WorkDoneProgressReporter,
+} from 'vscode-languageserver/node';
+import { rules } from '../rules/index.ts';
+import {
+  type FindingId,
+  notifications,
+  type Proof,
+  type ProofReport,
+  type ProofSetup,
+  type ProveParams,
+  requests,
+  type ScanSummary,
+  serverCommands,
+} from './protocol.ts';
+import type { Desk } from './serve.ts';
+import { findingAt, folderOf, type Session } from './session.ts';
+
+/** What a client asks to be run: proofs and scans. */
+export function answerCommands(connection: Connection, desk: () => Desk | undefined): void {
+  connection.onExecuteCommand(async ({ command, arguments: [argument] = [] }, token) => {
+    const it = desk();
+    if (!it) return null;
+    const id = argument as FindingId;
+    switch (command) {
+      case serverCommands.prove:
+        return proveAloud(it, id, token);
+      case serverCommands.cancelProof:
+        it.session.proofs.cancel(id.fingerprint);
+        return null;
+      case serverCommands.openReport:
+        await openReport(it.session, id);
+        return null;
+      case serverCommands.explainRule:
+        explain(it.session, id);
+        return null;
+      case serverCommands.scanWorkspace:
+        return withProgress(it.session, 'Deadtime: scanning', token, (progress, cancel) =>
+          scan(it, progress, cancel),
+        );
+      default:
+        return null;
+    }
+  });
+  connection.onRequest(requests.prove, (params: ProveParams, token) =>
+    prove(desk(), params, token),
+  );
+  connection.onRequest(requests.cancelProof, ({ fingerprint }: FindingId) => {
+    desk()?.session.proofs.cancel(fingerprint);
+    return null;
+  });
+  connection.onRequest(requests.proofReport, (id: FindingId): ProofReport | null => {
+    return desk()?.session.proofs.reportOf(id) ?? null;
+  });
+  connection.onRequest(
+    requests.scanWorkspace,
+    async (params: { readonly workDoneToken?: string | number } | null, token) => {
+      const it = desk();
+      if (!it) return null;
+      const progress = connection.window.attachWorkDoneProgress(params?.workDoneToken);
+      progress.begin('Deadtime: scanning', 0, undefined, true);
+      return scan(it, progress, token);
+    },
+  );
+  connection.languages.diagnostics.onWorkspace(async (params, token, progress, partial) => {
+    const it = desk();
+    const items = new Map<string, WorkspaceItem>();
+    if (!it) return { items: [] };
+    progress.begin('Deadtime: scanning', 0, undefined, true);
+    const { isCancelled } = await it.scan.run({
+      token,
+      isPushed: false,
+      onProgress: (percentage, message) => progress.report(percentage, message),
+      onFound(files) {
+        const found = files.map((file) => itemOf(it.session, file));
+        if (partial && found.length > 0) partial.report({ items: found });
+        for (const one of found) items.set(one.uri, one);
+      },
+    });
+    progress.done();
+    if (isCancelled) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
+    // Those that the client still shows and that have none any more.
+    const gone = params.previousResultIds
+      .filter(({ uri }) => !items.has(uri))
+      .map(({ uri }) => itemOf(it.session, { uri, diagnostics: [] }));
+    return { items: [...(partial ? [] : items.values()), ...gone] };
+  });
+  connection.onNotification(
+    notifications.trustChanged,
+    ({ isTrusted }: { readonly isTrusted: boolean }) => {
+      const it = desk();
+      if (!it) return;
+      it.session.proofs.isTrusted = isTrusted;
+      it.show();
+    },
+  );
+  connection.onNotification(notifications.proofSetup, (setup: ProofSetup) => {
+    const it = desk();
+    if (it) it.session.proofs.setup = setup;
+  });
+}
+
+type WorkspaceItem = ReturnType<typeof itemOf>;
+
+function itemOf(
+  { sheets }: Session,
+  { uri, diagnostics: items }: { readonly uri: string; readonly diagnostics: Diagnostic[] },
+) {
+  const document = sheets.get(uri)?.parts.find((it) => it.document.uri === uri)?.document;
+  return { kind: 'full' as const, uri, version: document?.version ?? null, items };
+}
+
+async function prove(
+  desk: Desk | undefined,
+  { maxSeconds, ...id }: ProveParams,
+  token: CancellationToken,
+): Promise<Proof> {
+  const found = desk && findingAt(desk.session, id);
+  if (!desk || !found) {
+    const summary = 'There is no such finding any more: the code has changed.';
+    return { ...id, state: 'cannot-prove', summary, needs: [] };
+  }
+  const { problem, sheet } = found;
+  const { workspace, proofs } = desk.session;
+  const settings = workspace.settingsAt(sheet.path);
+  const controller = new AbortController();
+  const cancelling = token.onCancellationRequested(() => controller.abort());
+  if (token.isCancellationRequested) controller.abort();
+  const proof = await proofs.prove(
+    {
+      ...{ id: { uri: id.uri, fingerprint: id.fingerprint }, problem, sheet, settings },
+      folder: folderOf(desk.session, sheet),
+      maxSeconds: maxSeconds ?? settings.maxSeconds,
+    },
+    controller.signal,
+  );
+  cancelling.dispose();
+  return proof;
+}
+
+/** For clients without words of their own: with progress, and the result as a message. */
+async function proveAloud(desk: Desk, id: FindingId, token: CancellationToken): Promise<Proof> {
+  const { session } = desk;
+  const proof = await withProgress(session, 'Deadtime: measuring', token, (_, cancel) =>
+    prove(desk, id, cancel),
+  );
+  const needs = proof.needs.map(({ what, command }) => (command ? `${what}: ${command}` : what));
+  show(session, [proof.summary, ...needs].join(' '));
+  return proof;
+}
+
+async function scan(
+  { scan: workspaceScan }: Desk,
+  progress: WorkDoneProgressReporter,
+  token: CancellationToken,
+): Promise<ScanSummary> {
+  const summary = await workspaceScan.run({
+    token,
+    isPushed: true,
+    onProgress: (percentage, message) => progress.report(percentage, message),
+    onFound() {},
+  });
+  progress.done();
+  return summary;
+}
+
+/** With a place where a person sees it and can cancel, where the client has one. */
+async function withProgress<T>(
+  { connection, client }: Session,
+  title: string,
+  token: CancellationToken,
+  work: (progress: WorkDoneProgressReporter, token: CancellationToken) => Promise<T>,
+): Promise<T> {
+  if (!client.hasProgress) return work(connection.window.attachWorkDoneProgress(undefined), token);
+  const progress = await connection.window.createWorkDoneProgress();
+  progress.begin(title, 0, undefined, true);
+  try {
+    return await work(progress, progress.token);
+  } finally {
+    progress.done();
+  }
+}
+
+/** In the editor or a browser: the page is a file that needs neither network nor scripts. */
+async function openReport(session: Session, id: FindingId): Promise<void> {
+  const path = session.proofs.reportPathOf(id);
+  if (path === undefined) return show(session, 'There is no report: nothing has been measured.');
+  const uri = pathToFileURL(path).href;
+  if (!session.client.hasShowDocument) return show(session, `The report is ${path}`);
+  await session.connection.window.showDocument({ uri, external: true });
+}
+
+function explain(session: Session, id: FindingId): void {
+  const found = findingAt(session, id);
+  const rule = rules.find((it) => it.id === found?.problem.finding.ruleId);
+  if (!rule) return;
+  const page = session.environment.pageOf(rule.id) ?? '';
+  const [, text = ''] = page.split(/<!-- end of the generated part -->\s*/);
+  const [why = ''] = text.split('\n## ');
+  show(session, `${rule.id}: ${rule.description}. ${why.trim().replaceAll(/\s+/g, ' ')}`);
+}
+
+function show({ connection }: Session, message: string): void {
+  const type = MessageType.Info;
+  void connection.sendNotification(ShowMessageNotification.type, { type, message });
+}

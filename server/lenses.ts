@@ -1,0 +1,68 @@
+import type { CodeLens, Command, InlayHint } from 'vscode-languageserver/node';
+import { byCost } from '../report/order.ts';
+import type { FindingCommand } from './actions.ts';
+import type { FindingId } from './protocol.ts';
+import type { Placed, Standing } from './to-lsp.ts';
+
+export interface LensOptions {
+  readonly maxSeconds: number;
+  standingOf(problem: Placed['problem']): Standing;
+  commandOf(name: FindingCommand, title: string, id: FindingId): Command | undefined;
+}
+
+/** One place to press in each function: over its costliest finding. What it says is where that finding's proof has got to. */
+export function lensesFor(findings: readonly Placed[], options: LensOptions): CodeLens[] {
+  return costliestByFunction(findings).flatMap(({ problem, place }) => {
+    const id = { uri: place.uri, fingerprint: problem.fingerprint };
+    const range = { start: place.range.start, end: place.range.start };
+    return titlesOf(options.standingOf(problem), options).flatMap(([name, title]): CodeLens[] => {
+      const command = options.commandOf(name, title, id);
+      return command ? [{ range, command }] : [];
+    });
+  });
+}
+
+function costliestByFunction(findings: readonly Placed[]): readonly Placed[] {
+  const byUnit = new Map<string, Placed>();
+  for (const it of findings.toSorted((a, b) => byCost(a.problem, b.problem))) {
+    const key = it.problem.unit.join(' ');
+    if (!byUnit.has(key)) byUnit.set(key, it);
+  }
+  const costliest = new Set(byUnit.values());
+  return findings.filter((it) => costliest.has(it));
+}
+
+function titlesOf(
+  { state, summary = '' }: Standing,
+  { maxSeconds }: Pick<LensOptions, 'maxSeconds'>,
+): readonly (readonly [FindingCommand, string])[] {
+  const again = ['prove', '↻ Prove again'] as const;
+  switch (state) {
+    case 'estimated':
+      return [['prove', `▷ Prove it (${maxSeconds} s at most)`]];
+    case 'measuring':
+      return [['cancelProof', 'Measuring… Cancel']];
+    case 'proven':
+      return [['openReport', summary], again];
+    case 'not-reproduced':
+      return [['openReport', `Not reproduced here: ${summary}`], again];
+    case 'cannot-prove':
+      return [['prove', `Cannot be proved here: ${summary} ↻`]];
+    case 'cancelled':
+      return [['prove', '▷ Cancelled. Prove it']];
+    case 'stale':
+      return [['openReport', `Stale, the code has changed: ${summary}`], again];
+  }
+}
+
+/** Behind each finding what it costs: as it was measured, else as the code says. */
+export function hintsFor(
+  findings: readonly Placed[],
+  { standingOf }: Pick<LensOptions, 'standingOf'>,
+): InlayHint[] {
+  return findings.flatMap(({ problem, place }): InlayHint[] => {
+    const label = standingOf(problem).summary ?? problem.cost;
+    if (label === undefined) return [];
+    return [{ position: place.range.end, label, paddingLeft: true, tooltip: problem.message }];
+  });
+}

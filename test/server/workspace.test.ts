@@ -1,0 +1,141 @@
+import { deepStrictEqual, match, rejects, strictEqual } from 'node:assert/strict';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  CancellationTokenSource,
+  type Diagnostic,
+  NotebookCellKind,
+  type WorkspaceDiagnosticReport,
+} from 'vscode-languageserver-protocol/node';
+import { requests, type ScanSummary, serverCommands } from '../../server/protocol.ts';
+import { annotated, editorFor } from '../fakes/editor.ts';
+import { folderWith } from '../fakes/folder.ts';
+
+const worker = `import Redis from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const redis = new Redis();
+
+export async function work() {
+  while (true) {
+    const order = await redis.lpop('orders');
+    if (order) await redis.publish('shipped', order);
+    await sleep(20);
+  }
+}
+`;
+
+async function inFolder(files: Readonly<Record<string, string>>) {
+  const folder = folderWith({ 'package.json': '{}', ...files });
+  const editor = await editorFor({ folders: [folder.path] });
+  const uriOf = (file: string) => pathToFileURL(join(folder.path, file)).href;
+  return { editor, folder, uriOf, connection: editor.connection };
+}
+
+describe('server workspace', () => {
+  const files = { 'a.ts': worker, 'b.ts': worker, 'c.ts': 'export {};\n', 'b.test.ts': worker };
+
+  it('answers for all files, with the unsaved text of those that are open', async () => {
+    const { editor, uriOf, connection } = await inFolder(files);
+    await editor.open(uriOf('b.ts'), worker.replace('await sleep(20);', ''));
+    const previousResultIds = [{ uri: uriOf('c.ts'), value: '1' }];
+    const { items } = await connection.sendRequest<WorkspaceDiagnosticReport>(
+      'workspace/diagnostic',
+      { previousResultIds },
+    );
+    deepStrictEqual(
+      items.map((it) => [it.uri, it.kind === 'full' && it.items.map(({ code }) => code)]),
+      [
+        [uriOf('a.ts'), ['no-hot-path-sleep']],
+        [uriOf('c.ts'), []],
+      ],
+    );
+  });
+
+  it('pushes what a scan finds in files that are not open, and keeps it in step', async () => {
+    const { editor, folder, uriOf, connection } = await inFolder(files);
+    await editor.open(uriOf('b.ts'), worker);
+    const first = editor.pushed(uriOf('a.ts'));
+    const summary = await connection.sendRequest<ScanSummary>(requests.scanWorkspace, {});
+    strictEqual((await first).length, 1);
+    deepStrictEqual(
+      [summary.files, summary.findings, summary.isCancelled, summary.text],
+      [3, 2, false, '2 findings in 3 files.'],
+    );
+
+    const mended = editor.pushed(uriOf('a.ts'));
+    folder.write({ 'a.ts': 'export {};\n' });
+    const changes = [{ uri: uriOf('a.ts'), type: 2 }];
+    await connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
+    deepStrictEqual(await mended, []);
+
+    const closed = editor.pushed(uriOf('b.ts'));
+    await editor.close(uriOf('b.ts'));
+    strictEqual((await closed).length, 1);
+    const reopened = editor.pushed(uriOf('b.ts'));
+    await editor.open(uriOf('b.ts'), worker);
+    deepStrictEqual(await reopened, []);
+  });
+
+  it('stops a scan that is cancelled', async () => {
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`w${i}.ts`, worker]));
+    const { connection } = await inFolder(many);
+    const source = new CancellationTokenSource();
+    const scan = connection.sendRequest(
+      'workspace/diagnostic',
+      { previousResultIds: [] },
+      source.token,
+    );
+    source.cancel();
+    await rejects(scan, /cancel/i);
+  });
+
+  it('scans by a command, too', async () => {
+    const { connection } = await inFolder(files);
+    const summary = await connection.sendRequest<ScanSummary>('workspace/executeCommand', {
+      command: serverCommands.scanWorkspace,
+    });
+    match(summary.text, /^2 findings in 3 files\.$/);
+  });
+});
+
+describe('server notebooks', () => {
+  it('read the cells as one program', async () => {
+    const { connection, uriOf, editor } = await inFolder({});
+    const [head, tail] = worker.split('\n\nexport ');
+    const texts = [`${head}\n`, `export ${tail}`];
+    const notebook = uriOf('explore.ipynb');
+    const cells = texts.map((text, i) => ({
+      ...{ uri: `vscode-notebook-cell:/explore.ipynb#${i}`, languageId: 'typescript' },
+      ...{ version: 1, text },
+    }));
+    await connection.sendNotification('notebookDocument/didOpen', {
+      notebookDocument: {
+        ...{ uri: notebook, notebookType: 'jupyter-notebook', version: 1 },
+        cells: cells.map(({ uri }) => ({ kind: NotebookCellKind.Code, document: uri })),
+      },
+      cellTextDocuments: cells,
+    });
+    deepStrictEqual(await editor.itemsOf(cells[0]!.uri), []);
+    match(seen(texts[1]!, await editor.itemsOf(cells[1]!.uri)), /\^{15} no-hot-path-sleep warning/);
+    const start = { line: 4, character: 4 };
+    await connection.sendNotification('notebookDocument/didChange', {
+      notebookDocument: { uri: notebook, version: 2 },
+      change: {
+        cells: {
+          textContent: [
+            {
+              document: { uri: cells[1]!.uri, version: 2 },
+              changes: [{ range: { start, end: { line: 4, character: 20 } }, text: 'void order;' }],
+            },
+          ],
+        },
+      },
+    });
+    deepStrictEqual(await editor.itemsOf(cells[1]!.uri), []);
+  });
+});
+
+function seen(text: string, items: readonly Diagnostic[]): string {
+  return annotated(text, items);
+}
