@@ -39,8 +39,8 @@ function collected(file: FileFacts): Assignments {
     if (known) known.push(value);
     else found.set(name, [value]);
   };
-  for (const { left, right, operator } of file.nodes.all('AssignmentExpression')) {
-    if (left.type !== 'MemberExpression' || !['=', '??=', '||='].includes(operator)) continue;
+  for (const { left, right } of file.nodes.all('AssignmentExpression')) {
+    if (left.type !== 'MemberExpression') continue;
     const name = propertyName(left);
     if (name === undefined) continue;
     const object = bare(left.object);

@@ -212,6 +212,24 @@ export function propertyName(
   return key.type === 'Literal' && typeof key.value === 'string' ? key.value : undefined;
 }
 
+/** What a pattern gives values to: names, and in assignments the properties of objects. */
+export function targetsIn(pattern: Node): readonly Node[] {
+  switch (pattern.type) {
+    case 'ObjectPattern':
+      return pattern.properties.flatMap((it) =>
+        targetsIn(it.type === 'Property' ? it.value : it.argument),
+      );
+    case 'ArrayPattern':
+      return pattern.elements.flatMap((it) => (it ? targetsIn(it) : []));
+    case 'AssignmentPattern':
+      return targetsIn(pattern.left);
+    case 'RestElement':
+      return targetsIn(pattern.argument);
+    default:
+      return [bare(pattern)];
+  }
+}
+
 /** Whether a node is the name itself, as `undefined` and `Promise` are written. */
 export function isNamed(node: Node | null | undefined, name: string): boolean {
   return node?.type === 'Identifier' && node.name === name;

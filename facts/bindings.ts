@@ -17,7 +17,6 @@ export function bindingsOf(manager: ScopeManager): Bindings {
       }
     }
     for (const variable of scope.variables) {
-      if (variable.defs.length === 0) continue;
       for (const identifier of variable.identifiers) variables.set(identifier, variable);
     }
   }
@@ -32,7 +31,6 @@ export function writesTo(variable: Variable): readonly TSESTree.Expression[] | u
     const parent = reference.identifier.parent;
     if (
       parent?.type !== 'AssignmentExpression' ||
-      parent.left !== reference.identifier ||
       !['=', '??=', '||='].includes(parent.operator)
     ) {
       return undefined;

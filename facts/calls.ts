@@ -84,7 +84,7 @@ export function libraryCallAs(file: FileFacts, call: Call, value: Value): Librar
 }
 
 /** The argument that stands where the signature's callback would. */
-function callbackArgument(call: Call, { callback }: Signature): Node | undefined {
+export function callbackArgument(call: Call, { callback }: Signature): Node | undefined {
   const args = argumentsOf(call);
   return callback === undefined || callback.at === 'last' ? args.at(-1) : args[callback.at];
 }

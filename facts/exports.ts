@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isNamed, type Node, propertyName } from './ast.ts';
+import { bare, isNamed, type Node, propertyName, targetsIn } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import { importedValue } from './library-values.ts';
 import { memberOf } from './members.ts';
@@ -65,7 +65,7 @@ function namedExports(statement: TSESTree.ExportNamedDeclaration): [string, Expo
   if (declaration) {
     const nodes: Node[] =
       declaration.type === 'VariableDeclaration'
-        ? declaration.declarations.flatMap((it) => patternNames(it.id))
+        ? declaration.declarations.flatMap((it) => targetsIn(it.id))
         : [declaration];
     return nodes.flatMap((node): [string, Export][] => {
       const name =
@@ -83,23 +83,6 @@ function namedExports(statement: TSESTree.ExportNamedDeclaration): [string, Expo
 
 function nameOf(node: TSESTree.Identifier | TSESTree.StringLiteral): string {
   return node.type === 'Identifier' ? node.name : node.value;
-}
-
-function patternNames(pattern: Node): TSESTree.Identifier[] {
-  switch (pattern.type) {
-    case 'Identifier':
-      return [pattern];
-    case 'ObjectPattern':
-      return pattern.properties.flatMap((it) =>
-        patternNames(it.type === 'Property' ? it.value : it.argument),
-      );
-    case 'ArrayPattern':
-      return pattern.elements.flatMap((it) => (it ? patternNames(it) : []));
-    case 'AssignmentPattern':
-      return patternNames(pattern.left);
-    default:
-      return [];
-  }
 }
 
 /** `module.exports = x`, `exports.a = x`, `module.exports.a = x`, also chained. */

@@ -4,7 +4,7 @@ import type { Edge, Step } from './flow-graph.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 
 /** Functions with more steps are generated code: no person would read a path through them. */
-export const MAXIMUM_STEPS = 20_000;
+const MAXIMUM_STEPS = 20_000;
 
 export interface Builder {
   readonly file: FileFacts;

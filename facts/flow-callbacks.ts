@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, dottedName, type FunctionNode, isFunction, isNamed, type Node } from './ast.ts';
-import { libraryCallOf } from './calls.ts';
+import { callbackArgument, libraryCallOf } from './calls.ts';
 import {
   type Builder,
   connect,
@@ -43,21 +43,21 @@ export function splicesOf(
 ): readonly Splice[] {
   const callee = bare(node.callee);
   if (isFunction(callee)) return own({ fn: callee, runs: 'once', failure: 'here' }, node);
-  const fn = node.arguments.map((it) => bare(it)).find(isFunction);
-  if (!fn) return [];
+  const [first] = node.arguments;
   if (node.type === 'NewExpression') {
-    return isNamed(callee, 'Promise') && node.arguments[0] === fn
-      ? own({ fn, runs: 'once', failure: fn.async ? 'process' : 'here' }, node)
+    return isNamed(callee, 'Promise') && isFunction(first)
+      ? own({ fn: first, runs: 'once', failure: first.async ? 'process' : 'here' }, node)
       : [];
   }
-  if (isEach(methodName(node) ?? '') && node.arguments[0] === fn) {
-    return own({ fn, runs: 'many', failure: 'here' }, node);
+  if (isEach(methodName(node) ?? '') && isFunction(first)) {
+    return own({ fn: first, runs: 'many', failure: 'here' }, node);
   }
   const signature = libraryCallOf(builder.file, node)?.signature;
   const known = signature?.callback;
-  if (!known || known.series || known.properties || known.runs) return [];
-  // What the callback is lent is followed from the callback itself.
-  if (signature.acquires || signature.begins || node.arguments.at(-1) !== fn) return [];
+  const fn = signature && callbackArgument(node, signature);
+  if (!known || known.runs || !isFunction(fn)) return [];
+  // Only the callback hears whether it has begun.
+  if (signature.begins) return [];
   return known.scope
     ? own({ fn, runs: 'once', failure: 'here' }, node)
     : own({ fn, runs: 'once', failure: 'process', takesError: known.params[0] === 'error' }, node);
@@ -93,6 +93,7 @@ function waiterOf(node: Node): Splice['failure'] {
 }
 
 export function splice(builder: Builder, it: Splice): void {
+  // no veto: the graph is thrown away
   if (isFull(builder)) return;
   builder.spliced.add(it.fn);
   const { scope, throwTo, rejectTo, chain, adopts } = builder;
@@ -118,9 +119,9 @@ export function splice(builder: Builder, it: Splice): void {
 }
 
 function functionBody(builder: Builder, fn: FunctionNode, returnTo: MutableStep): void {
-  const body: Node | null = fn.body;
-  if (body?.type === 'BlockStatement') statement(builder, body);
-  else if (body) {
+  const { body } = fn;
+  if (body.type === 'BlockStatement') statement(builder, body);
+  else {
     expression(builder, body);
     adopt(builder, body);
     step(builder, 'return', body, { value: body });

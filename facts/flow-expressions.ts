@@ -78,7 +78,6 @@ export function expression(builder: Builder, node: Node): void {
 
 /** The children of expressions that do nothing themselves; types are not evaluated. */
 function parts(builder: Builder, node: Node): void {
-  if (/^(?:Literal|ThisExpression|Super|MetaProperty|TemplateElement)$/.test(node.type)) return;
   for (const child of childrenOf(node)) {
     if (!child.type.startsWith('TS') || bare(child) !== child) expression(builder, child);
   }

@@ -19,6 +19,7 @@ export function block(builder: Builder, statements: readonly Node[]): void {
 }
 
 export function statement(builder: Builder, node: Node): void {
+  // no veto: the graph is thrown away
   if (isFull(builder)) return;
   switch (node.type) {
     case 'BlockStatement':

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { FunctionNode, Node } from './ast.ts';
+import type { FunctionNode } from './ast.ts';
 import type { FileFacts } from './file.ts';
-import { type Builder, builderFor, connect, MAXIMUM_STEPS, step } from './flow-builder.ts';
+import { type Builder, builderFor, connect, isFull, step } from './flow-builder.ts';
 import { block, statement } from './flow-statements.ts';
 import { expression } from './flow-expressions.ts';
 import type { Flow } from './flow-graph.ts';
@@ -21,15 +21,15 @@ function built(file: FileFacts, root: FunctionNode | TSESTree.Program): Flow | u
   if (root.type === 'Program') block(builder, root.body);
   else functionBody(builder, root);
   connect(builder.current, builder.exit);
-  if (builder.steps.length > MAXIMUM_STEPS) return undefined;
+  // no veto: too large to be followed
+  if (isFull(builder)) return undefined;
   const { exit, thrown, ended, steps, spliced } = builder;
   return { entry, exit, thrown, ended, steps, spliced };
 }
 
 function functionBody(builder: Builder, root: FunctionNode): void {
   for (const parameter of root.params) step(builder, 'bind', parameter);
-  const body: Node | null = root.body;
-  if (!body) return;
+  const { body } = root;
   if (body.type === 'BlockStatement') return statement(builder, body);
   expression(builder, body);
   step(builder, 'return', body, { value: body });

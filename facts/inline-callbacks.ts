@@ -76,7 +76,6 @@ export function runsInline(file: FileFacts, fn: FunctionNode): boolean {
     return made.kind === 'global' && made.name === 'Promise';
   }
   if (parent.type !== 'CallExpression') return false;
-  if (parent.callee === fn) return true;
   const callee = bare(parent.callee);
   if (callee.type === 'MemberExpression' && INLINE_METHODS.has(propertyName(callee) ?? ''))
     return true;

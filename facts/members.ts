@@ -146,8 +146,7 @@ function classMember(
       if (property) return parameterValue(file, property, member.value);
       continue;
     }
-    if (!('key' in member) || !('static' in member) || member.static !== isStatic) continue;
-    if (propertyName(member as TSESTree.PropertyDefinition) !== name) continue;
+    if (!isNamedMember(member, name, isStatic)) continue;
     if (member.type === 'MethodDefinition' && isFunction(member.value)) {
       const method: Value = { kind: 'function', file, node: member.value, self };
       if (member.kind === 'get') return returnOf(method);
@@ -182,6 +181,14 @@ function classMember(
   );
 }
 
+function isNamedMember(member: TSESTree.ClassElement, name: string, isStatic: boolean): boolean {
+  return (
+    'key' in member &&
+    member.static === isStatic &&
+    propertyName(member as TSESTree.PropertyDefinition) === name
+  );
+}
+
 /** What a field holds for good: made for it, or given to the constructor; not what a method was given. */
 function isSetUp(value: Value): boolean {
   return (
@@ -202,8 +209,7 @@ function declaredField(
   for (const member of node.body.body) {
     if (member.type !== 'PropertyDefinition' && member.type !== 'TSAbstractPropertyDefinition')
       continue;
-    if (member.static !== isStatic || propertyName(member as TSESTree.PropertyDefinition) !== name)
-      continue;
+    if (!isNamedMember(member, name, isStatic)) continue;
     return member.typeAnnotation && typeValue(file, member.typeAnnotation.typeAnnotation);
   }
   return undefined;

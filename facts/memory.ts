@@ -37,14 +37,12 @@ function objectOf(file: FileFacts, target: Node, scope: Node): Location | undefi
   const variable = root.type === 'Identifier' ? file.variableOf(root) : undefined;
   const definition = variable?.defs[0];
   // What `repository.delete(id)` changes is no memory.
-  if (!variable || file.valueOf(root).kind === 'library') return undefined;
+  if (file.valueOf(root).kind === 'library') return undefined;
   if (definition?.type === DefinitionType.Parameter && definition.node === scope) {
     const index = parameterIndex(scope as FunctionNode, definition.name);
     return index === -1 ? undefined : `parameter ${index}`;
   }
-  if (definition?.type !== DefinitionType.Variable || definition.node.id.type !== 'Identifier') {
-    return undefined;
-  }
+  if (definition?.type !== DefinitionType.Variable) return undefined;
   const { init } = definition.node;
   return init && /^(?:Identifier|MemberExpression)$/.test(init.type) && contains(scope, init)
     ? (locationOf(file, init, scope) ?? objectOf(file, init, scope))
@@ -91,7 +89,7 @@ export function argumentLocation(
   const index = /^parameter (\d+)$/.exec(location)?.[1];
   if (index === undefined) return location;
   const argument = args[Number(index)];
-  if (!argument || argument.type === 'SpreadElement') return undefined;
+  if (!argument) return undefined;
   return locationOf(file, argument, scope) ?? localRoot(file, argument);
 }
 

@@ -72,7 +72,7 @@ function ungated(
   state: State,
 ): void {
   const it = bare(callee.object);
-  if (it.type !== 'Identifier' || callee.optional || !releases(tour, name)) return;
+  if (it.type !== 'Identifier' || !releases(tour, name)) return;
   const variable = tour.file.variableOf(it);
   if (!variable || !tour.notes.names.has(variable)) return;
   if (state.facts.get(`v${variableKey(variable)}`) === 'nullish')
@@ -253,7 +253,7 @@ export function invoked(tour: Tour, fn: Node, state: State): Effect {
 /** `pool.connect().then(work).catch(report)`: what is named in the first `then` is given the connection. */
 function isGivenTo(tour: Tour, fn: Node, state: State): boolean {
   const { parent } = fn;
-  if (parent?.type !== 'CallExpression' || parent.arguments[0] !== fn) return false;
+  if (parent?.type !== 'CallExpression') return false;
   const callee = bare(parent.callee);
   return (
     callee.type === 'MemberExpression' &&
@@ -298,8 +298,8 @@ export function afterMention(tour: Tour, node: TSESTree.Identifier, state: State
 /** `app.get('/jobs', () => client.query(…))`: registered with somebody who calls it after this function has ended. */
 function isForLater(tour: Tour, state: State, node: Node): boolean {
   const { parent } = node;
-  if (parent?.type !== 'CallExpression' || parent.callee === node) return false;
-  if (isAwaited(tour.file, parent) || parent.parent.type !== 'ExpressionStatement') return false;
+  if (parent?.type !== 'CallExpression') return false;
+  if (parent.parent.type !== 'ExpressionStatement') return false;
   const callee = bare(parent.callee);
   if (callee.type !== 'MemberExpression') return callee.type === 'Identifier';
   return !isHandle(tour, state, callee.object) && !isEach(propertyName(callee) ?? '');

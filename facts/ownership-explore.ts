@@ -27,14 +27,14 @@ export function explored(tour: Tour, flow: Flow, start: State): readonly Visit[]
       ends.push(visit);
       continue;
     }
-    // Nothing is taken, and nothing can be any more.
+    // no veto: nothing is taken, and nothing can be any more
     if (state.phase === 'none' && !useful.has(step)) continue;
     if (state.phase === 'held' && isBeginning(tour, step)) ends.push(visit);
     for (const { edge, state: after } of successorsOf(tour, step, state)) {
-      if (after.phase === 'gone' && tour.depth === 0) continue;
       const key = `${edge.to.index}|${keyOfState(after)}`;
       if (seen.has(key)) continue;
       seen.add(key);
+      // no veto: too many paths
       if (++tour.budget.states > MAXIMUM_STATES) return undefined;
       queue.push({ step: edge.to, state: after, before: visit });
     }

@@ -78,6 +78,8 @@ export function carries(tour: Tour, state: State, node: Node): boolean {
       return it.elements.some((element) => element !== null && carries(tour, state, element));
     case 'SpreadElement':
       return carries(tour, state, it.argument);
+    case 'ConditionalExpression':
+      return carries(tour, state, it.consequent) || carries(tour, state, it.alternate);
     case 'MemberExpression':
       // `runner.manager` works on the runner's connection.
       return (
@@ -142,18 +144,15 @@ export function useOf(node: Node): Use {
       case 'NewExpression':
       case 'TaggedTemplateExpression':
       case 'VariableDeclarator':
-      case 'AwaitExpression':
       case 'ReturnStatement':
       case 'YieldExpression':
-        if (parent.type === 'AwaitExpression') continue;
-        return 'elsewhere';
       case 'AssignmentExpression':
-        return 'elsewhere';
       case 'ArrowFunctionExpression':
         return 'elsewhere';
       case 'ConditionalExpression':
         if (parent.test === it) return 'harmless';
         continue;
+      case 'AwaitExpression':
       case 'Property':
       case 'ObjectExpression':
       case 'ArrayExpression':

@@ -130,9 +130,11 @@ export function withFact(
   return { ...state, facts };
 }
 
-/** A name that gets a new value: what was known of it, and of what dots lead to, is known no more. */
+/** A name that gets a new value: what was known of it, of what dots lead to and what it equals, is known no more. */
 export function forgotten(state: State, key: string): State {
-  const stale = [...state.facts.keys()].filter((it) => it === key || it.startsWith(`${key}.`));
+  const stale = [...state.facts.keys()].filter(
+    (it) => it === key || it.startsWith(`${key}.`) || it.startsWith(`${key}=`),
+  );
   if (stale.length === 0) return state;
   const facts = new Map(state.facts);
   for (const it of stale) facts.delete(it);

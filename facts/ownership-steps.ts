@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isFunction, type Node, propertyName, walk } from './ast.ts';
+import { bare, isNamed, type Node, propertyName, targetsIn } from './ast.ts';
 import { variableKey } from './bindings.ts';
 import type { Edge, Step } from './flow-graph.ts';
 import { afterCall, afterCreation, afterMention, invoked } from './ownership-calls.ts';
@@ -90,7 +90,6 @@ function same(state: State): Effect {
 
 /** While something is held only exceptions count that a path can be built on; before, every one may lead to it. */
 function afterFailure(tour: Tour, step: Step, state: State): readonly State[] {
-  if (!step.edges.some((it) => it.kind === 'throw')) return [];
   if (state.phase === 'none' || state.phase === 'failed' || state.phase === 'lazy') return [state];
   const failure = failureOf(tour, state, step);
   if (failure === 'none') return [];
@@ -176,19 +175,30 @@ function declared(tour: Tour, node: TSESTree.VariableDeclarator, state: State): 
 
 /** `const owns = !connection` before anybody has asked about `connection`: two paths from here. */
 function forked(tour: Tour, target: TSESTree.Identifier, value: Node, state: State): State[] {
-  const it = bare(value);
   const plain = written(tour, target, value, state);
-  if (truthOf(tour, state, it) !== undefined) return [plain];
-  const decides =
-    (it.type === 'UnaryExpression' && it.operator === '!') || it.type === 'BinaryExpression';
+  const { node, isNegated } = questionIn(value);
   const key = keyOf(tour.file, target);
-  if (!decides || !key || !tour.keys.has(key)) return [plain];
-  const positive = it.type === 'UnaryExpression' ? it.argument : it;
-  const flips = it.type === 'UnaryExpression';
+  const isDecided = truthOf(tour, state, value) !== undefined;
+  if (isDecided || !node || !key || !tour.keys.has(key)) return [plain];
   return [true, false].flatMap((outcome) => {
-    const after = tested(tour, plain, { node: positive, nullish: false }, outcome);
-    return after ? [withFact(tour, after, key, outcome === flips ? 'false' : 'true')] : [];
+    const after = tested(tour, plain, { node, nullish: false }, outcome);
+    return after ? [withFact(tour, after, key, outcome === isNegated ? 'false' : 'true')] : [];
   });
+}
+
+/** What is asked where the answer is `true` or `false`: `given` in `!given`, `!!given` and `Boolean(given)`. */
+function questionIn(value: Node): { readonly node: Node | undefined; readonly isNegated: boolean } {
+  const it = bare(value);
+  if (it.type === 'BinaryExpression') return { node: it, isNegated: false };
+  const isNegation = it.type === 'UnaryExpression' && it.operator === '!';
+  const asked = isNegation
+    ? it.argument
+    : it.type === 'CallExpression' && isNamed(it.callee, 'Boolean')
+      ? it.arguments[0]
+      : undefined;
+  if (!asked) return { node: undefined, isNegated: false };
+  const inner = questionIn(asked);
+  return { node: inner.node ?? asked, isNegated: inner.isNegated !== isNegation };
 }
 
 function assigned(tour: Tour, node: TSESTree.AssignmentExpression, state: State): State {
@@ -260,16 +270,14 @@ function destructured(tour: Tour, target: Node, value: Node, state: State): Stat
   return after;
 }
 
-/** The names in a pattern get values of which nothing is known. */
+/** What a pattern gives values to gets some of which nothing is known. */
 function unbound(tour: Tour, pattern: Node, state: State): State {
   let after = state;
-  walk(pattern, (it) => {
-    if (isFunction(it)) return false;
-    const variable = it.type === 'Identifier' ? tour.file.variableOf(it) : undefined;
-    if (variable)
-      after = forgotten(withAlias(after, variable, undefined), `v${variableKey(variable)}`);
-    return true;
-  });
+  for (const target of targetsIn(pattern)) {
+    if (target.type === 'Identifier') after = named(tour, target, after);
+    const key = keyOf(tour.file, target);
+    if (key !== undefined) after = forgotten(after, key);
+  }
   return after;
 }
 

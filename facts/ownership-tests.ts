@@ -4,22 +4,37 @@ import { bare, isNamed, type Node, propertyName, walk } from './ast.ts';
 import { variableKey } from './bindings.ts';
 import type { FileFacts } from './file.ts';
 import type { Flow } from './flow-graph.ts';
-import { belongsTo, isHandle, memberOnHandle } from './ownership-handle.ts';
+import { aliasOf, belongsTo, isHandle, memberOnHandle } from './ownership-handle.ts';
 import { given, isTaken, type State, type Tour, type Truth, withFact } from './ownership-state.ts';
 import type { Value } from './value.ts';
 
-/** Under which key the truth of an expression is remembered: names, and what dots lead to from them. */
+/** Under which key the truth of an expression is remembered: names, what dots lead to from them, `scope === 'own'`. */
 export function keyOf(file: FileFacts, node: Node): string | undefined {
   const it = bare(node);
-  if (it.type === 'ThisExpression') return 'this';
-  if (it.type === 'Identifier') {
-    const variable = file.variableOf(it);
-    return variable && `v${variableKey(variable)}`;
+  switch (it.type) {
+    case 'ThisExpression':
+      return 'this';
+    case 'Identifier': {
+      const variable = file.variableOf(it);
+      return variable && `v${variableKey(variable)}`;
+    }
+    case 'MemberExpression': {
+      const object = keyOf(file, it.object);
+      const name = propertyName(it);
+      return object && name ? `${object}.${name}` : undefined;
+    }
+    case 'BinaryExpression': {
+      // What properties are compared with may change between two looks at them.
+      const name = isEquality(it) && it.left.type === 'Identifier' && keyOf(file, it.left);
+      return name && it.right.type === 'Literal' ? `${name}=${it.right.raw}` : undefined;
+    }
+    default:
+      return undefined;
   }
-  if (it.type !== 'MemberExpression') return undefined;
-  const object = keyOf(file, it.object);
-  const name = propertyName(it);
-  return object && name ? `${object}.${name}` : undefined;
+}
+
+function isEquality({ operator }: TSESTree.BinaryExpression): boolean {
+  return /^[!=]==?$/.test(operator);
 }
 
 /** Keys that two places of the function speak of; the others cannot make two paths differ. */
@@ -34,7 +49,6 @@ export function keysWorthKeeping(file: FileFacts, flow: Flow): ReadonlySet<strin
   return new Set([...places].filter(([, nodes]) => nodes.size > 1).map(([key]) => key));
 
   function assigned(target: Node, value: Node | null): void {
-    if (target.type !== 'Identifier') return;
     if (value && !isFactual(value)) return;
     mention(target, target);
     if (value) walk(value, (it) => mention(it, target));
@@ -53,7 +67,10 @@ export function errorNames(file: FileFacts, flow: Flow): ReadonlySet<Variable> {
   return new Set(found.filter((it) => it !== undefined));
 }
 
-/** Expressions that hold nothing but a fact: constants, names, negations and comparisons of those. */
+/**
+ * Expressions that hold nothing but a fact: constants, names, negations and comparisons of those. Of what calls give only
+ * the test tells anything, and to remember that of each would double the paths each time.
+ */
 function isFactual(node: Node): boolean {
   const it = bare(node);
   switch (it.type) {
@@ -64,8 +81,10 @@ function isFactual(node: Node): boolean {
       return true;
     case 'UnaryExpression':
       return it.operator === '!' && isFactual(it.argument);
+    case 'ConditionalExpression':
+      return isFactual(it.consequent) && isFactual(it.alternate);
     case 'BinaryExpression':
-      return /^[!=]==?$/.test(it.operator);
+      return isEquality(it);
     case 'CallExpression':
       return isNamed(it.callee, 'Boolean');
     default:
@@ -94,6 +113,19 @@ export function truthOf(tour: Tour, state: State, node: Node): Truth | undefined
       );
     case 'UnaryExpression':
       return it.operator === '!' ? negated(truthOf(tour, state, it.argument)) : undefined;
+    case 'LogicalExpression': {
+      const left = truthOf(tour, state, it.left);
+      if (!left) return undefined;
+      const isAnswer =
+        it.operator === '&&'
+          ? !isTrue(left)
+          : isTrue(left) || (it.operator === '??' && left === 'false');
+      return isAnswer ? left : truthOf(tour, state, it.right);
+    }
+    case 'ConditionalExpression': {
+      const test = truthOf(tour, state, it.test);
+      return test && truthOf(tour, state, isTrue(test) ? it.consequent : it.alternate);
+    }
     case 'BinaryExpression':
       return comparisonTruth(tour, state, it);
     case 'CallExpression': {
@@ -156,34 +188,53 @@ function comparisonTruth(
       memberOnHandle(tour, String(name.value));
     return isMember ? 'true' : undefined;
   }
-  const typeTest = typeTestTruth(tour, state, it);
-  if (typeTest) return typeTest;
-  if (!/^[!=]==?$/.test(it.operator)) return undefined;
-  const left = truthOf(tour, state, it.left);
-  const right = truthOf(tour, state, it.right);
-  const same = left && right ? areEqual(left, right) : undefined;
-  if (same === undefined) return undefined;
-  return same === it.operator.startsWith('=') ? 'true' : 'false';
+  if (!isEquality(it)) return undefined;
+  const typed = typedOperand(it);
+  const same = typed
+    ? isOfType(tour, state, typed, it.right)
+    : areEqual(truthOf(tour, state, it.left), truthOf(tour, state, it.right));
+  const known = state.facts.get(keyOf(tour.file, it) ?? 'no such key');
+  if (same === undefined && !known) return undefined;
+  const isSame = same ?? known === 'true';
+  return isSame === it.operator.startsWith('=') ? 'true' : 'false';
 }
 
-function areEqual(left: Truth, right: Truth): boolean | undefined {
+/**
+ * Whoever compares a name with `true` or `null` keeps nothing else of its truth in it: what is truthy is `true` then, and
+ * what is falsy `null`.
+ */
+function areEqual(left: Truth | undefined, right: Truth | undefined): boolean | undefined {
+  if (!left || !right) return undefined;
   if (isTrue(left) !== isTrue(right)) return false;
-  if (left === right && left !== 'truthy' && left !== 'falsy') return true;
-  const [a, b] = [left, right].sort();
-  return a === 'false' && b === 'nullish' ? false : undefined;
+  if (left === right) return left === 'truthy' || left === 'falsy' ? undefined : true;
+  return [left, right].sort().join() !== 'false,nullish';
+}
+
+/** `client` in `typeof client === 'object'`. */
+function typedOperand({ left }: TSESTree.BinaryExpression): Node | undefined {
+  const it = bare(left);
+  return it.type === 'UnaryExpression' && it.operator === 'typeof' ? it.argument : undefined;
 }
 
 /** `typeof client.release === 'function'`, `typeof client !== 'undefined'`. */
-function typeTestTruth(tour: Tour, state: State, it: TSESTree.BinaryExpression): Truth | undefined {
-  const [tested, type] = [bare(it.left), bare(it.right)];
-  if (tested.type !== 'UnaryExpression' || tested.operator !== 'typeof') return undefined;
-  if (type.type !== 'Literal' || !/^[!=]==?$/.test(it.operator)) return undefined;
-  const truth = truthOf(tour, state, tested.argument);
-  if (!truth) return undefined;
-  const isFunction = bare(tested.argument).type === 'MemberExpression';
-  const name = isTrue(truth) ? (isFunction ? 'function' : 'object') : 'undefined';
-  if (truth === 'true' || truth === 'false' || truth === 'falsy') return undefined;
-  return (name === type.value) === it.operator.startsWith('=') ? 'true' : 'false';
+function isOfType(tour: Tour, state: State, node: Node, type: Node): boolean | undefined {
+  if (isUndefinedType(type)) return areEqual(truthOf(tour, state, node), 'nullish');
+  const name = typeOfHandle(tour, state, bare(node));
+  return name && type.type === 'Literal' ? name === type.value : undefined;
+}
+
+function isUndefinedType(type: Node): boolean {
+  return type.type === 'Literal' && type.value === 'undefined';
+}
+
+function typeOfHandle(tour: Tour, state: State, node: Node): string | undefined {
+  const alias = aliasOf(tour, state, node);
+  if (alias === 'handle') return tour.subject.handle.type.call ? 'function' : 'object';
+  const member =
+    node.type === 'MemberExpression' && isHandle(tour, state, node.object)
+      ? memberOnHandle(tour, propertyName(node))
+      : undefined;
+  return alias === 'releaser' || (member && !member.type) ? 'function' : undefined;
 }
 
 /** A pool is not the client that it has lent. */
@@ -245,13 +296,32 @@ function refined(
     const truth = nullish ? (outcome ? undefined : 'nullish') : outcome ? 'truthy' : 'falsy';
     return truth ? withFact(tour, state, keyOf(tour.file, it), truth) : state;
   }
-  if (it.type !== 'BinaryExpression' || !/^[!=]==?$/.test(it.operator)) return state;
-  const key = keyOf(tour.file, it.left);
-  const against = truthOf(tour, state, it.right);
-  const equal = outcome === it.operator.startsWith('=');
-  if (!key || !equal || !against || against === 'truthy' || against === 'falsy') {
-    // `x !== null` and `x !== undefined` of a name that may be the handle: it is there.
-    return key && against === 'nullish' && !equal ? withFact(tour, state, key, 'truthy') : state;
-  }
-  return withFact(tour, state, key, against);
+  if (it.type !== 'BinaryExpression' || !isEquality(it)) return state;
+  const isEqual = outcome === it.operator.startsWith('=');
+  const after = withFact(tour, state, keyOf(tour.file, it), isEqual ? 'true' : 'false');
+  const { subject, against } = comparisonIn(tour, state, it);
+  const truth = against && (isEqual ? against : opposites[against]);
+  return truth ? withFact(tour, after, keyOf(tour.file, subject), truth) : after;
+}
+
+/** What a value is that is not this; `!== null` and `!== undefined` of a name that may be the handle: it is there. */
+const opposites: Readonly<Record<Truth, Truth | undefined>> = {
+  nullish: 'truthy',
+  true: 'falsy',
+  false: 'truthy',
+  truthy: undefined,
+  falsy: undefined,
+};
+
+/** `given === undefined`, `undefined === given` and `typeof given === 'undefined'` say the same of `given`. */
+function comparisonIn(
+  tour: Tour,
+  state: State,
+  it: TSESTree.BinaryExpression,
+): { readonly subject: Node; readonly against: Truth | undefined } {
+  const typed = typedOperand(it);
+  if (typed) return { subject: typed, against: isUndefinedType(it.right) ? 'nullish' : undefined };
+  return keyOf(tour.file, it.left) === undefined
+    ? { subject: it.right, against: truthOf(tour, state, it.left) }
+    : { subject: it.left, against: truthOf(tour, state, it.right) };
 }

@@ -30,6 +30,7 @@ export function candidatesIn(file: FileFacts): ReadonlySet<Node> {
         const callee = bare(call.callee);
         if (callee.type !== 'MemberExpression') continue;
         const name = propertyName(callee);
+        // no veto: other methods are no rule's affair, and asking takes its time
         if (name === undefined || !handleMembers.has(name)) continue;
         const receiver = bare(callee.object);
         found.add(receiver);

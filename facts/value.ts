@@ -218,7 +218,6 @@ export function alternativesOf(value: Value): readonly Value[] {
 
 /** Same kind of thing; two pools of one library are the same in this sense, though not the same object. */
 export function isSame(a: Value, b: Value): boolean {
-  if (a === b) return true;
   if (a.kind !== b.kind) return false;
   switch (a.kind) {
     case 'library':
@@ -246,6 +245,6 @@ export function isSame(a: Value, b: Value): boolean {
     case 'global':
       return a.name === (b as typeof a).name;
     default:
-      return false;
+      return a === b;
   }
 }

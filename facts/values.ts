@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '@typescript-eslint/scope-manager';
 import { arithmetic, calculated, milliseconds } from './arithmetic.ts';
-import { bare, isFunction, type Node, propertyName } from './ast.ts';
+import { bare, contains, isFunction, type Node, propertyName } from './ast.ts';
 import { writesTo } from './bindings.ts';
 import { memberQuantity } from './field-quantities.ts';
 import type { FileFacts } from './file.ts';
@@ -220,7 +220,7 @@ function parameterFolded(at: Folding, variable: Variable, fn: Node): Folded {
   const own = { ...unknown('parameter'), parameters: [variable], isOptional: true };
   for (const parameter of fn.params) {
     const pattern = parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter;
-    if (pattern.range[0] > name.range[0] || name.range[1] > pattern.range[1]) continue;
+    if (!contains(pattern, name)) continue;
     const fallback = patternFolded(at, pattern, variable, own, undefined);
     return { ...fallback, parameters: [...fallback.parameters, variable] };
   }
@@ -235,7 +235,7 @@ function patternFolded(
   value: Folded,
   source: Node | undefined,
 ): Folded {
-  const name = variable.identifiers[0]!;
+  const name = variable.identifiers[0] as TSESTree.Identifier;
   switch (pattern.type) {
     case 'Identifier':
       return value;
@@ -249,9 +249,7 @@ function patternFolded(
     case 'ObjectPattern':
       for (const property of pattern.properties) {
         if (property.type !== 'Property') continue;
-        if (property.value.range[0] > name.range[0] || name.range[1] > property.value.range[1]) {
-          continue;
-        }
+        if (!contains(property.value, name)) continue;
         const key = propertyName(property);
         const inner = source && key ? memberQuantity(at, source, key) : undefined;
         return patternFolded(at, property.value, variable, inner ?? optional(value), undefined);
@@ -356,7 +354,9 @@ function callFolded(
     case 'Math.pow':
       return combined(args, undefined, 'power');
     default:
-      if (isMs(at.file, call)) return { ...first!, constant: milliseconds(first!.constant) };
+      if (first && isMs(at.file, call)) {
+        return { ...first, constant: milliseconds(first.constant) };
+      }
       return combined(
         args,
         undefined,
@@ -378,7 +378,7 @@ function numeric(argument: Folded): Folded {
 
 /** A call of the package `ms`. */
 function isMs(file: FileFacts, call: TSESTree.CallExpression): boolean {
-  if (call.callee.type !== 'Identifier' || call.arguments.length !== 1) return false;
+  if (call.callee.type !== 'Identifier') return false;
   const [definition] = file.variableOf(call.callee)?.defs ?? [];
   if (definition?.type === 'ImportBinding' && definition.parent?.type === 'ImportDeclaration') {
     return definition.parent.source.value === 'ms';
