@@ -29,10 +29,7 @@ export function writesTo(variable: Variable): readonly TSESTree.Expression[] | u
   for (const reference of variable.references) {
     if (!reference.isWrite() || reference.init) continue;
     const parent = reference.identifier.parent;
-    if (
-      parent?.type !== 'AssignmentExpression' ||
-      !['=', '??=', '||='].includes(parent.operator)
-    ) {
+    if (parent?.type !== 'AssignmentExpression' || !['=', '??=', '||='].includes(parent.operator)) {
       return undefined;
     }
     written.push(parent.right);

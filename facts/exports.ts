@@ -87,7 +87,6 @@ function nameOf(node: TSESTree.Identifier | TSESTree.StringLiteral): string {
 
 /** `module.exports = x`, `exports.a = x`, `module.exports.a = x`, also chained. */
 function assignedExports(expression: Node): [string, Node][] {
-  if (expression.type !== 'AssignmentExpression' || expression.operator !== '=') return [];
   const found: [string, Node][] = [];
   let value: Node = expression;
   const targets: Node[] = [];
