@@ -6,10 +6,17 @@ import type { BenchmarkCase } from '../benchmarks/case.ts';
 import type { BenchmarkResult, Completed, TimedMeasurement } from '../benchmarks/result.ts';
 import { table } from '../benchmarks/table.ts';
 import { packageVersion } from '../cli/package.ts';
-import { type MeasuredCase, type MeasuredRun, measurementsPath } from './measurements.ts';
+import {
+  type MeasuredCase,
+  type MeasuredRun,
+  measurements,
+  measurementsPath,
+} from './measurements.ts';
 
 // Measures every benchmark several times on a quiet machine and once on a busy one, and writes what the pages show.
-const { values } = parseArgs({
+// `npm run measure -- no-hot-path-sleep no-leaked-connection/lost` measures those again and keeps the others.
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     runs: { type: 'string', default: '5' },
     'max-seconds': { type: 'string', default: '5' },
@@ -24,17 +31,20 @@ if (!(count >= 1)) throw new Error('--runs is a number from 1 on');
 /** Each by itself: `--all` is content with fewer pairs. */
 const names = Object.values<readonly BenchmarkCase[]>(table)
   .flat()
-  .map(({ ruleId, variant }) => `${ruleId}/${variant}`);
+  .map(nameOf)
+  .filter((name) => positionals.length === 0 || positionals.some((it) => name.startsWith(it)));
+if (names.length === 0) throw new Error(`No benchmark begins with ${positionals.join(' or ')}.`);
 const runs: (readonly BenchmarkResult[])[] = [];
 for (let i = 0; i < count; i++) {
   console.log(`run ${i + 1} of ${count}`);
-  runs.push(names.map((name) => settled(name, proven(name))));
+  runs.push(names.map(settled));
 }
 console.log('the run under load');
 const busy = beside(2 * availableParallelism(), () => names.map(proven));
-const [first = []] = runs;
-const { database, ...environment } = first[0]!.environment;
-const all = [...runs.flat(), ...busy];
+const kept = positionals.length > 0 ? measurements() : undefined;
+const measured = runs[0]!.map((it) => caseOf(it, runs, busy));
+const { database, ...environment } = runs[0]![0]!.environment;
+const databases = [...runs.flat(), ...busy].flatMap((it) => it.environment.database ?? []);
 writeFileSync(
   measurementsPath,
   `${JSON.stringify(
@@ -42,17 +52,30 @@ writeFileSync(
       writtenBy: 'npm run measure',
       version: packageVersion(),
       environment,
-      databases: [...new Set(all.flatMap((it) => it.environment.database ?? []))].sort(),
-      cases: first.map((it) => caseOf(it, runs, busy)),
+      databases: [...new Set([...(kept?.databases ?? []), ...databases])].sort(),
+      cases: inOrder([
+        ...measured,
+        ...(kept?.cases ?? []).filter((it) => !names.includes(nameOf(it))),
+      ]),
     },
     undefined,
     1,
   )}\n`,
 );
 
+function nameOf({ ruleId, variant }: Pick<MeasuredCase, 'ruleId' | 'variant'>): string {
+  return `${ruleId}/${variant}`;
+}
+
+/** As in the table. */
+function inOrder(cases: readonly MeasuredCase[]): readonly MeasuredCase[] {
+  const all = Object.values<readonly BenchmarkCase[]>(table).flat().map(nameOf);
+  return cases.toSorted((a, b) => all.indexOf(nameOf(a)) - all.indexOf(nameOf(b)));
+}
+
 /** Something else ran meanwhile: another time may be quieter. */
-function settled(name: string, result: BenchmarkResult): BenchmarkResult {
-  let latest = result;
+function settled(name: string): BenchmarkResult {
+  let latest = proven(name);
   for (let attempt = 0; attempt < ATTEMPTS && isUnsettled(latest); attempt++) {
     console.log(`  once more: ${name}`);
     latest = proven(name);
