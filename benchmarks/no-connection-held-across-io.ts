@@ -1,8 +1,15 @@
-import type { BenchmarkCase, Prediction, SetUp, SetUpContext, Values } from './case.ts';
+import type {
+  BenchmarkCase,
+  MachineValues,
+  Prediction,
+  SetUp,
+  SetUpContext,
+  Values,
+} from './case.ts';
 import { openSql, queryOf, type SqlPool } from './drivers/index.ts';
 import { startOrigin } from './origin.ts';
 import { count, duration, known, numbersOf, poolSize, serverTime } from './parameters.ts';
-import { measuredRoundTrip, queryMs } from './timing.ts';
+import { meanMsOf, queryMs } from './timing.ts';
 
 const ruleId = 'no-connection-held-across-io';
 
@@ -61,7 +68,7 @@ const held: BenchmarkCase<HeldEvidence> = {
   parameters,
   parametersOf: ({ variant, max, externalMs }) =>
     variant === 'tx' ? undefined : known({ max, externalMs }),
-  predict: (values, machine) => prediction(values, queryMs(Number(values['queryMs']), machine), 2),
+  predict: (values, machine) => prediction(values, machine, { reads: 2, others: 0 }),
   scalesWith: 'users',
   doesNotShow,
   setUp: (context) =>
@@ -105,11 +112,8 @@ const transaction: BenchmarkCase<HeldEvidence> = {
   parameters,
   parametersOf: ({ variant, max, externalMs }) =>
     variant === 'tx' ? known({ max, externalMs }) : undefined,
-  predict(values, machine) {
-    const bothMs = 2 * queryMs(Number(values['queryMs']), machine);
-    // BEGIN and COMMIT are round trips of their own.
-    return prediction(values, (bothMs + 2 * queryMs(0, machine)) / 4, 4);
-  },
+  // BEGIN and COMMIT are round trips of their own.
+  predict: (values, machine) => prediction(values, machine, { reads: 2, others: 2 }),
   scalesWith: 'users',
   doesNotShow: [
     ...doesNotShow,
@@ -136,7 +140,15 @@ async function heldSetUp(
   const { access, sql, close } = await openSql(context);
   const origin = await startOrigin(externalMs, context.trace);
   const text = queryOf(access.kind, queryMs);
-  const measured = await measuredRoundTrip(sql.pool({ max: 1 }));
+  const idle = sql.pool({ max });
+  // With as many under way as there are connections: they come in bunches, and share the cores.
+  const each = (run: () => Promise<unknown>) =>
+    meanMsOf(() => Promise.all(Array.from({ length: Math.min(users, max) }, run)));
+  const measured = {
+    roundTripMs: await each(() => idle.query('SELECT 1')),
+    queryMs: await each(() => idle.query(text)),
+    workMs: await each(() => origin.request()),
+  };
   const armFor = ([label, shape]: NamedShape) => {
     const pool = sql.pool({ max });
     const work = { pool, read: text, write: text, call: () => origin.request() };
@@ -163,11 +175,20 @@ async function heldSetUp(
 }
 
 /** The pool bounds how many requests are under way, or, when released, how many query at a time. */
-function prediction(values: Values, eachMs: number, queries: number): Prediction {
-  const { max, users, externalMs } = numbersOf(values, 'max', 'users', 'externalMs');
-  const queriesMs = queries * eachMs;
-  // The client, the server and its timer.
-  const requestMs = queriesMs + externalMs + 1;
+function prediction(
+  values: Values,
+  machine: MachineValues,
+  { reads, others }: { readonly reads: number; readonly others: number },
+): Prediction {
+  const {
+    max,
+    users,
+    externalMs,
+    queryMs: serverMs,
+  } = numbersOf(values, ...(['max', 'users', 'externalMs', 'queryMs'] as const));
+  const { queryMs: readMs = queryMs(serverMs, machine), workMs: callMs = externalMs + 1 } = machine;
+  const queriesMs = reads * readMs + others * queryMs(0, machine);
+  const requestMs = queriesMs + callMs;
   return {
     formula:
       'min(users, max) / (queriesMs + externalMs) against min(users / (queriesMs + externalMs), max / queriesMs)',

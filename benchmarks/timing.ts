@@ -22,8 +22,8 @@ export function queryMs(ms: number, { roundTripMs = LOOPBACK_MS }: MachineValues
 }
 
 /** How long a piece of work is repeated before its mean is taken, and for it. */
-const WARM_UP_MS = 50;
-const SAMPLED_MS = 150;
+const WARM_UP_MS = 30;
+const SAMPLED_MS = 120;
 
 /**
  * The mean time that `work` takes, once warm. The mean, because closed forms add such times up:

@@ -1,4 +1,5 @@
-import { availableParallelism, loadavg } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Quiet } from '../result.ts';
 import { medianOf } from './statistics.ts';
@@ -9,7 +10,10 @@ const LEAST_SHARE = 0.85;
 /** A timer on a quiet machine is 0.1 to 0.3 ms late. */
 const LATEST_TIMER_MS = 1.5;
 
-/** The benchmark itself keeps up to two processes busy: its own and the server's. */
+/** Beside this process while it spins; the server's housekeeping is one now and then. */
+const MOST_OTHERS = 0.5;
+
+/** In a minute with benchmarks, which keep up to two processes busy: this one and the server. */
 const OWN_LOAD = 2;
 
 const SPIN_MS = 4;
@@ -23,10 +27,12 @@ export interface QuietWatch {
 export function createQuietWatch(): QuietWatch {
   const shares: number[] = [];
   const lateMs: number[] = [];
-  const load = loadPerCore();
+  const others: number[] = [];
   return {
     async sample() {
-      shares.push(cpuShare());
+      const { share, running } = spin();
+      shares.push(share);
+      others.push(running);
       const start = performance.now();
       await delay(1);
       lateMs.push(performance.now() - start - 1);
@@ -38,25 +44,33 @@ export function createQuietWatch(): QuietWatch {
         cpuShare < LEAST_SHARE &&
           `Other processes took ${Math.round(100 * (1 - cpuShare))} % of the CPU’s time.`,
         timerLateMs > LATEST_TIMER_MS && `Timers fired ${timerLateMs.toFixed(1)} ms late.`,
-        load > 1 && 'More processes were ready than the machine has cores.',
+        others.length > 0 &&
+          mean(others) > MOST_OTHERS &&
+          `Beside the benchmark, ${mean(others).toFixed(1)} threads were running.`,
       ].filter((it) => it !== false);
       return { isBusy: signs.length > 0, cpuShare, timerLateMs, signs };
     },
   };
 }
 
-/** The part of a spin's wall time that counts as this process's CPU time. */
-function cpuShare(): number {
+/**
+ * Computes for a while, and says which part of that time counts as this process's CPU time, and how many other threads
+ * ran or were ready then: on a machine with a free core they take nothing from a spin, but they do from a server.
+ */
+function spin(): { readonly share: number; readonly running: number } {
   const before = process.cpuUsage();
   const start = performance.now();
   while (performance.now() - start < SPIN_MS);
   const wallMs = performance.now() - start;
   const { user, system } = process.cpuUsage(before);
-  return Math.min(1, (user + system) / 1_000 / wallMs);
+  return { share: Math.min(1, (user + system) / 1_000 / wallMs), running: otherThreads() };
 }
 
-function loadPerCore(): number {
-  return (loadavg()[0]! - OWN_LOAD) / availableParallelism();
+/** By Linux; elsewhere by the load of the last minute, which is slow to notice that it is quiet again. */
+function otherThreads(): number {
+  if (process.platform !== 'linux') return Math.max(0, loadavg()[0]! - OWN_LOAD);
+  const [, running = '1'] = /^procs_running (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8')) ?? [];
+  return Number(running) - 1;
 }
 
 function mean(values: readonly number[]): number {

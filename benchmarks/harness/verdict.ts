@@ -13,7 +13,7 @@ const LEAST_GAIN = 1.05;
 const NOISE = 1.2;
 
 /** Pairs that lie further apart have no ratio that another run would find again. */
-const WIDEST_RATIO = 1.5;
+const WIDEST_RATIO = 1.3;
 
 /** The same for the time that is lost, which is what a result says first. */
 const WIDEST_DIFFERENCE = 1.25;
