@@ -21,6 +21,7 @@ import { notifications, type ServerOptions, type Settings } from '../../server/p
 import { serve } from '../../server/serve.ts';
 import type { Environment } from '../../server/session.ts';
 import { packageFile } from '../../cli/package.ts';
+import type { Edit } from '../../scripts/random-edits.ts';
 
 export interface EditorOptions {
   /** Absolute paths of the workspace's folders. */
@@ -40,6 +41,7 @@ export interface Editor {
   open(uri: string, text: string, languageId?: string): Promise<void>;
   /** Replaces the first occurrence of `from`. */
   edit(uri: string, from: string, to: string): Promise<void>;
+  replace(uri: string, edit: Edit): Promise<void>;
   close(uri: string): Promise<void>;
   configure(settings: Settings): Promise<void>;
   textOf(uri: string): string;
@@ -155,15 +157,15 @@ export async function connected(
       await connection.sendNotification('textDocument/didOpen', { textDocument });
     },
     async edit(uri, from, to) {
-      const document = texts.get(uri)!;
-      const at = document.getText().indexOf(from);
+      const at = texts.get(uri)!.getText().indexOf(from);
       if (at === -1) throw new Error(`${uri} has no ${JSON.stringify(from)}`);
-      const range = {
-        start: document.positionAt(at),
-        end: document.positionAt(at + from.length),
-      };
+      await editor.replace(uri, { at, removed: from.length, text: to });
+    },
+    async replace(uri, { at, removed, text }) {
+      const document = texts.get(uri)!;
+      const range = { start: document.positionAt(at), end: document.positionAt(at + removed) };
       const version = document.version + 1;
-      const contentChanges = [{ range, text: to }];
+      const contentChanges = [{ range, text }];
       TextDocument.update(document, contentChanges, version);
       const textDocument = { uri, version };
       await connection.sendNotification('textDocument/didChange', { textDocument, contentChanges });

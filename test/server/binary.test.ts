@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -78,6 +78,35 @@ describe('deadtime lsp', function () {
     connection.dispose();
   });
 
+  it('works in Neovim with the settings of docs/editors.md', async function () {
+    const { status } = spawnSync('nvim', ['--version']);
+    if (status !== 0) return skipped(this, 'Neovim is not installed: apt-get install neovim');
+    const folder = folderWith({
+      'package.json': '{}',
+      'worker.ts': text,
+      'settings.lua': settingsOf('docs/editors.md'),
+      'drive.lua': drive,
+    });
+    mkdirSync(join(folder.path, 'node_modules/.bin'), { recursive: true });
+    const bin = join(folder.path, 'node_modules/.bin/deadtime');
+    symlinkSync(join(root, 'dist', 'cli.js'), bin);
+    chmodSync(join(root, 'dist', 'cli.js'), 0o755);
+    const args = ['--headless', '--clean', '-n', '-S', 'settings.lua', '-S', 'drive.lua'];
+    const editor = spawn('nvim', args, { cwd: folder.path, stdio: 'ignore' });
+    started.push(editor);
+    await once(editor, 'exit');
+    const seen = JSON.parse(readFileSync(join(folder.path, 'seen.json'), 'utf8')) as Seen;
+    const { diagnostics, hover, titles, after, lines } = seen;
+    deepStrictEqual(diagnostics, ['10 no-hot-path-sleep']);
+    match(hover, /\*\*Prove it:\*\* `npx deadtime prove worker\.ts:10`/);
+    deepStrictEqual(titles.at(-1), 'Ignore no-hot-path-sleep here, with a reason');
+    deepStrictEqual(after, 0);
+    match(
+      lines,
+      /\n {4}\/\/ deadtime-ignore-next-line no-hot-path-sleep -- TODO: say why\n {4}await sleep/,
+    );
+  });
+
   it('ends when the editor has gone without a word', async function () {
     const gone = spawn(process.execPath, ['-e', '']);
     await once(gone, 'exit');
@@ -93,3 +122,52 @@ describe('deadtime lsp', function () {
     match(stderr, /required option '--stdio' not specified/);
   });
 });
+
+interface Seen {
+  readonly diagnostics: readonly string[];
+  readonly hover: string;
+  readonly titles: readonly string[];
+  readonly after: number;
+  readonly lines: string;
+}
+
+/** Mocha says of a skipped test only its name. */
+function skipped(test: Mocha.Context, why: string): void {
+  test.test!.title += ` (skipped: ${why})`;
+  test.skip();
+}
+
+/** The first block of code below the comment that names this file. */
+function settingsOf(page: string): string {
+  const [, below = ''] = readFileSync(page, 'utf8').split(
+    '<!-- run by test/server/binary.test.ts -->',
+  );
+  return /```lua\n([^]*?)```/.exec(below)![1]!;
+}
+
+/** What a person would do: open, look, point at it, choose the last action, look again. */
+const drive = `
+vim.cmd('edit worker.ts')
+local function items() return vim.diagnostic.get(0) end
+vim.wait(30000, function() return #items() > 0 end, 20)
+local seen = { diagnostics = {}, titles = {}, hover = '', after = -1 }
+for _, it in ipairs(items()) do
+  table.insert(seen.diagnostics, (it.lnum + 1) .. ' ' .. it.user_data.lsp.code)
+end
+vim.api.nvim_win_set_cursor(0, { 10, 6 })
+local at = vim.lsp.util.make_position_params()
+for _, it in pairs(vim.lsp.buf_request_sync(0, 'textDocument/hover', at, 10000)) do
+  seen.hover = it.result.contents.value
+end
+local here = vim.lsp.util.make_range_params()
+here.context = { diagnostics = {} }
+for _, it in pairs(vim.lsp.buf_request_sync(0, 'textDocument/codeAction', here, 10000)) do
+  for _, action in ipairs(it.result) do table.insert(seen.titles, action.title) end
+  vim.lsp.util.apply_workspace_edit(it.result[#it.result].edit, 'utf-16')
+end
+vim.wait(30000, function() return #items() == 0 end, 20)
+seen.after = #items()
+seen.lines = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\\n')
+vim.fn.writefile({ vim.json.encode(seen) }, 'seen.json')
+vim.cmd('qa!')
+`;
