@@ -2,7 +2,7 @@ import * as typescriptParser from '@typescript-eslint/parser';
 import deadtime from './plugin.ts';
 
 export default [
-  { name: 'ignored', ignores: ['dist/', 'fixtures/'] },
+  { name: 'ignored', ignores: ['**/dist/', 'fixtures/'] },
   deadtime.configs.strict,
   {
     name: 'code',

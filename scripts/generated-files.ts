@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import { settingsTable } from './extension-settings.ts';
 import { costTable, spreadTable } from './measured-tables.ts';
 import { measurements } from './measurements.ts';
 import { gravestOf, type Profile, type Rule } from '../rules/define-rule.ts';
@@ -10,6 +11,8 @@ export const pageEnd = '<!-- end of the generated part -->';
 const tableStart = '<!-- Written by `npm run docs` from rules/. -->';
 const howPath = 'docs/how-we-measure.md';
 const spreadStart = '<!-- Written by `npm run docs` from docs/measurements.json. -->';
+const settingsPath = 'extension/README.md';
+const settingsStart = '<!-- Written by `npm run docs` from extension/package.json. -->';
 const tableEnd = '<!-- end of the table -->';
 
 /** The rule folders, in alphabetical order. */
@@ -29,6 +32,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     files.set(path, headerOf(rule) + bodyOf(contentOf(path)));
   }
   files.set('README.md', withTable('README.md', tableStart, tableOf(rules)));
+  files.set(settingsPath, withTable(settingsPath, settingsStart, settingsTable()));
   const measured = measurements();
   if (measured) files.set(howPath, withTable(howPath, spreadStart, `\n${spreadTable(measured)}\n`));
   return files;

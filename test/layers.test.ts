@@ -62,6 +62,11 @@ const layers: Readonly<Record<string, Layer>> = {
     imports: ['scan', 'report', 'rules', 'project', 'benchmarks', 'server'],
     packages: /^(?:node:.*|commander|picocolors|vscode-languageserver\/node)$/,
   },
+  // Whatever it shows comes from the server, ready to be shown.
+  extension: {
+    imports: ['server/protocol.ts'],
+    packages: /^(?:vscode|vscode-languageclient\/node)$/,
+  },
   'plugin.ts': {
     imports: ['facts', 'project', 'rules', 'scan'],
     packages: /^node:(?:fs|path)$/,
@@ -176,6 +181,6 @@ function filesIn(name: string): readonly string[] {
   if (name.endsWith('.ts')) return [name];
   if (!existsSync(name)) return [];
   return readdirSync(name, { recursive: true, encoding: 'utf8' })
-    .filter((it) => it.endsWith('.ts'))
+    .filter((it) => it.endsWith('.ts') && !it.startsWith(`dist${sep}`))
     .map((it) => join(name, it));
 }

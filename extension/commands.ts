@@ -1,0 +1,123 @@
+import {
+  commands,
+  Disposable,
+  env,
+  type LogOutputChannel,
+  ProgressLocation,
+  type TextEditor,
+  version,
+  window,
+  workspace,
+} from 'vscode';
+import type { WorkspaceEdit } from 'vscode-languageclient/node';
+import {
+  type Analysis,
+  clientCommands,
+  type Finding,
+  type FindingId,
+  requests,
+  type ScanSummary,
+  type TextResult,
+} from '../server/protocol.ts';
+import type { Findings } from './findings.ts';
+import type { Proofs } from './proofs.ts';
+import type { Report } from './report.ts';
+import { openRulePage } from './rule-pages.ts';
+import type { Server } from './server.ts';
+
+export function registerCommands(
+  server: Server,
+  findings: Findings,
+  proofs: Proofs,
+  report: Report,
+  output: LogOutputChannel,
+): Disposable {
+  const inEditor =
+    (run: (editor: TextEditor) => Promise<void>): (() => Promise<void>) =>
+    async () => {
+      const editor = window.activeTextEditor;
+      if (editor) await run(editor);
+      else void window.showInformationMessage('Open a file first.');
+    };
+  const atCursor = (run: (finding: Finding) => Promise<void>) =>
+    inEditor(async (editor) => {
+      const finding = findings.at(editor);
+      if (finding) await run(finding);
+      else void window.showInformationMessage('There is no finding on this line.');
+    });
+  const all: Readonly<Record<string, (...parameters: never[]) => unknown>> = {
+    'deadtime.proveHere': atCursor((finding) => proofs.prove([finding])),
+    'deadtime.proveFile': inEditor(async ({ document }) => {
+      await proofs.prove(findings.of(document.uri)?.findings ?? []);
+    }),
+    'deadtime.openReportHere': atCursor((finding) => report.open(finding)),
+    'deadtime.checkFile': inEditor(async ({ document }) => {
+      const uri = document.uri.toString();
+      const analysis = await server.ask<Analysis | null>(requests.check, { uri });
+      const count = analysis?.findings.length ?? 0;
+      const found = count === 1 ? '1 finding' : `${count} findings`;
+      const notices = analysis?.notices ?? ['The file is in no language that is analysed.'];
+      void window.showInformationMessage([`Deadtime: ${found}.`, ...notices].join(' '));
+    }),
+    'deadtime.scanWorkspace': () => scanWorkspace(server),
+    'deadtime.showConfiguration': inEditor(async ({ document }) => {
+      const uri = document.uri.toString();
+      const { text } = await server.ask<TextResult>(requests.configuration, { uri });
+      const shown = await workspace.openTextDocument({ content: text, language: 'jsonc' });
+      await window.showTextDocument(shown);
+    }),
+    'deadtime.copyDiagnosticsReport': async () => {
+      const { text } = await server.ask<TextResult>(requests.diagnosticsReport, null);
+      const host = `VS Code ${version} (${env.appName}, ${env.remoteName ?? 'local'}), Node.js ${process.version}`;
+      const trust = workspace.isTrusted ? 'trusted' : 'restricted';
+      await env.clipboard.writeText(`${host}, workspace ${trust}\n${text}`);
+      void window.showInformationMessage('The diagnostics report is in the clipboard.');
+    },
+    'deadtime.showOutput': () => output.show(true),
+    'deadtime.restart': async () => {
+      await server.stop();
+      await server.start();
+    },
+    'deadtime.pause': () => server.stop(),
+    'deadtime.resume': () => server.start(),
+    [clientCommands.explainRule]: async ({ uri, fingerprint }: FindingId) => {
+      const found = await server.ask<readonly Finding[]>(requests.findings, { uri });
+      const finding = found.find((it) => it.fingerprint === fingerprint);
+      if (finding) await openRulePage(finding.ruleId);
+    },
+    [clientCommands.copyFixPrompt]: async (id: FindingId) => {
+      const prompt = await server.ask<TextResult | null>(requests.fixPrompt, id);
+      if (!prompt) return;
+      await env.clipboard.writeText(prompt.text);
+      void window.setStatusBarMessage('The prompt is in the clipboard.', 5_000);
+    },
+    [clientCommands.ignoreWithReason]: (id: FindingId) => ignoreWithReason(server, id),
+  };
+  return Disposable.from(
+    ...Object.entries(all).map(([name, run]) => commands.registerCommand(name, run)),
+  );
+}
+
+async function scanWorkspace(server: Server): Promise<void> {
+  const summary = await window.withProgress(
+    {
+      location: ProgressLocation.Notification,
+      title: 'Deadtime scans the workspace',
+      cancellable: true,
+    },
+    (_, token) => server.ask<ScanSummary>(requests.scanWorkspace, {}, token),
+  );
+  void window.showInformationMessage(`Deadtime: ${summary.text}`);
+}
+
+async function ignoreWithReason(server: Server, id: FindingId): Promise<void> {
+  const reason = await window.showInputBox({
+    title: 'Why is this no problem here?',
+    prompt: 'The reason stands in the comment that switches the rule off.',
+  });
+  if (!reason) return;
+  const edit = await server.ask<WorkspaceEdit | null>(requests.ignore, { ...id, reason });
+  if (edit)
+    await workspace.applyEdit(await server.client.protocol2CodeConverter.asWorkspaceEdit(edit));
+  else void window.showInformationMessage('A comment cannot go above this line.');
+}

@@ -1,0 +1,38 @@
+import { commands, Disposable, type ExtensionContext, Uri, window, workspace } from 'vscode';
+
+/** Pages of rules come from the extension: without network, and without the question that a web link asks. */
+const scheme = 'deadtime-rule';
+
+export function rulePageAddress(ruleId: string): string {
+  return `${scheme}:/${ruleId}.md`;
+}
+
+export function registerRulePages(context: ExtensionContext): Disposable {
+  const folder = Uri.joinPath(context.extensionUri, 'dist/server/rules');
+  return Disposable.from(
+    workspace.registerTextDocumentContentProvider(scheme, {
+      async provideTextDocumentContent({ path }) {
+        const id = path.slice(1).replace(/\.md$/, '');
+        const page = await workspace.fs.readFile(Uri.joinPath(folder, id, 'README.md'));
+        return new TextDecoder().decode(page);
+      },
+    }),
+    commands.registerCommand('deadtime.openRulePage', async (ruleId?: string) => {
+      const id = ruleId ?? (await chosenRule(folder));
+      if (id !== undefined) await openRulePage(id);
+    }),
+  );
+}
+
+/** As it is meant to be read. */
+export async function openRulePage(ruleId: string): Promise<void> {
+  await commands.executeCommand('markdown.showPreview', Uri.parse(rulePageAddress(ruleId)));
+}
+
+async function chosenRule(folder: Uri): Promise<string | undefined> {
+  const entries = await workspace.fs.readDirectory(folder);
+  return window.showQuickPick(
+    entries.map(([name]) => name),
+    { title: 'Which rule?' },
+  );
+}

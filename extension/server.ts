@@ -1,0 +1,112 @@
+import {
+  commands,
+  type Disposable,
+  type Event,
+  EventEmitter,
+  type ExtensionContext,
+  type LogOutputChannel,
+  workspace,
+} from 'vscode';
+import {
+  type CancellationToken,
+  type Executable,
+  LanguageClient,
+  TransportKind,
+} from 'vscode-languageclient/node';
+import {
+  type Analysis,
+  clientCommands,
+  notifications,
+  type Proof,
+  type ServerOptions,
+} from '../server/protocol.ts';
+import { rulePageAddress } from './rule-pages.ts';
+
+/** The language server, as the rest of the extension sees it: it may be stopped, and started anew. */
+export interface Server extends Disposable {
+  readonly client: LanguageClient;
+  readonly isRunning: boolean;
+  readonly onAnalysed: Event<Analysis>;
+  readonly onProofChanged: Event<Proof>;
+  /** Fires when it starts or ends, by itself or not. */
+  readonly onStateChanged: Event<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** The answer to one of `requests`. */
+  ask<Result>(method: string, parameters: unknown, token?: CancellationToken): Promise<Result>;
+}
+
+/** The scripts in the last three are ours as well. */
+export const languages = [
+  'javascript',
+  'javascriptreact',
+  'typescript',
+  'typescriptreact',
+  'vue',
+  'svelte',
+  'astro',
+];
+
+/** Not the other side of a comparison: an older version of a file has no findings of its own. */
+const schemes = ['file', 'untitled', 'vscode-notebook-cell'];
+
+export function createServer(context: ExtensionContext, output: LogOutputChannel): Server {
+  const analysed = new EventEmitter<Analysis>();
+  const proofChanged = new EventEmitter<Proof>();
+  const stateChanged = new EventEmitter<void>();
+  const client = new LanguageClient('deadtime', 'Deadtime', programOf(context), {
+    documentSelector: schemes.flatMap((scheme) =>
+      languages.map((language) => ({ scheme, language })),
+    ),
+    outputChannel: output,
+    initializationOptions: () => optionsFor(context),
+    diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
+  });
+  client.onNotification(notifications.analysed, (it: Analysis) => analysed.fire(it));
+  client.onNotification(notifications.proofChanged, (it: Proof) => proofChanged.fire(it));
+  const trust = workspace.onDidGrantWorkspaceTrust(async () => {
+    if (client.isRunning()) {
+      await client.sendNotification(notifications.trustChanged, { isTrusted: true });
+    }
+  });
+  const state = client.onDidChangeState(async () => {
+    stateChanged.fire();
+    await commands.executeCommand('setContext', 'deadtime.isRunning', client.isRunning());
+  });
+  return {
+    client,
+    get isRunning() {
+      return client.isRunning();
+    },
+    onAnalysed: analysed.event,
+    onProofChanged: proofChanged.event,
+    onStateChanged: stateChanged.event,
+    start: () => client.start(),
+    stop: () => client.stop(),
+    ask: (method, parameters, token) => client.sendRequest(method, parameters, token),
+    dispose() {
+      for (const it of [trust, state, analysed, proofChanged, stateChanged]) it.dispose();
+      void client.dispose();
+    },
+  };
+}
+
+/** On VS Code's own Node.js. What it executes lies in the extension, never in the workspace. */
+function programOf(context: ExtensionContext): Executable {
+  return {
+    command: process.execPath,
+    args: [context.asAbsolutePath('dist/server/dist/cli.js'), 'lsp'],
+    transport: TransportKind.stdio,
+    options: { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } },
+  };
+}
+
+function optionsFor(context: ExtensionContext): ServerOptions {
+  return {
+    clientCommands: Object.values(clientCommands),
+    isTrusted: workspace.isTrusted,
+    hasStatus: true,
+    rulePages: rulePageAddress('{id}'),
+    storagePath: context.globalStorageUri.fsPath,
+  };
+}

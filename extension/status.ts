@@ -1,0 +1,62 @@
+import {
+  type Disposable,
+  languages as vscodeLanguages,
+  LanguageStatusSeverity,
+  window,
+  workspace,
+} from 'vscode';
+import type { Finding } from '../server/protocol.ts';
+import type { Findings } from './findings.ts';
+import { languages, type Server } from './server.ts';
+
+/** What there is in the file that one looks at, and how long it took. */
+export function registerStatus(server: Server, findings: Findings): Disposable {
+  const item = vscodeLanguages.createLanguageStatusItem('deadtime.findings', languages);
+  item.name = 'Deadtime';
+  const show = () => {
+    const uri = window.activeTextEditor?.document.uri;
+    const analysis = uri && findings.of(uri);
+    item.severity = LanguageStatusSeverity.Information;
+    item.busy = analysis?.findings.some((it) => it.state === 'measuring') ?? false;
+    item.command = { command: 'deadtime.showOutput', title: 'Output' };
+    if (!server.isRunning) {
+      item.text = 'Deadtime is paused';
+      item.detail = '';
+      item.command = { command: 'deadtime.resume', title: 'Resume' };
+      return;
+    }
+    item.text = `Deadtime: ${analysis ? counted(analysis.findings) : 'not analysed'}`;
+    item.detail = analysis ? [`${timeOf(analysis)} ms`, ...analysis.notices].join(', ') : '';
+    if (analysis && analysis.milliseconds > budgetMs()) {
+      item.severity = LanguageStatusSeverity.Warning;
+      item.detail = `${item.detail}, above the budget of ${budgetMs()} ms`;
+    }
+  };
+  show();
+  const subscriptions = [
+    item,
+    findings.onChanged(show),
+    server.onStateChanged(show),
+    window.onDidChangeActiveTextEditor(show),
+    workspace.onDidChangeConfiguration(show),
+  ];
+  return {
+    dispose() {
+      for (const it of subscriptions) it.dispose();
+    },
+  };
+}
+
+function counted(findings: readonly Finding[]): string {
+  const proven = findings.filter((it) => it.state === 'proven').length;
+  const found = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
+  return proven === 0 ? found : `${found}, ${proven} proven`;
+}
+
+function timeOf({ milliseconds }: { readonly milliseconds: number }): number {
+  return Math.max(1, Math.round(milliseconds));
+}
+
+function budgetMs(): number {
+  return workspace.getConfiguration('deadtime').get('timeBudget.warn', 100);
+}

@@ -1,0 +1,90 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type BuildOptions } from 'esbuild';
+import { globSync } from 'tinyglobby';
+import { cliBuild } from './build.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const out = `${root}extension/dist/`;
+
+/** Bundles what the extension loads into extension/dist: the client, and Deadtime itself as a package of its own. */
+export async function buildExtension(): Promise<void> {
+  rmSync(out, { recursive: true, force: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['extension/main.ts'],
+    outfile: `${out}extension.cjs`,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    external: ['vscode'],
+    minify: true,
+    logLevel: 'warning',
+  });
+  await build(serverBuild());
+  copyPackageFiles();
+  copyParser();
+}
+
+/** As for npm, but with what it depends on: nothing is installed beside an extension. */
+function serverBuild(): BuildOptions {
+  return {
+    ...cliBuild(),
+    outdir: `${out}server/dist`,
+    // The parser is copied as a package, because it loads its parts by path. The others are the user's, if anybody's.
+    external: ['oxc-parser', 'pg-native', 'mysql2', 'eslint'],
+    minify: true,
+    sourcemap: false,
+    banner: {
+      js: `import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);`,
+    },
+  };
+}
+
+/** What the commands read of their package: cli/package.ts looks one folder above dist/. */
+function copyPackageFiles(): void {
+  const { name, version, files } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+    readonly name: string;
+    readonly version: string;
+    readonly files: readonly string[];
+  };
+  const read = files.filter((it) => it.startsWith('rules/') || it.startsWith('benchmarks/'));
+  for (const path of globSync(read, { cwd: root })) copy(path, `server/${path}`);
+  writeFileSync(
+    `${out}server/package.json`,
+    JSON.stringify({ name, version, type: 'module', private: true }),
+  );
+}
+
+/** With its binary for this platform. */
+function copyParser(): void {
+  const binary = `@oxc-parser/binding-${platformOfParser()}`;
+  const paths = globSync(
+    [
+      'oxc-parser/{package.json,LICENSE}',
+      'oxc-parser/src-js/**/*.js',
+      `${binary}/{package.json,*.node}`,
+    ],
+    { cwd: `${root}node_modules` },
+  );
+  for (const path of paths) copy(`node_modules/${path}`, `server/node_modules/${path}`);
+}
+
+function platformOfParser(): string {
+  const { platform, arch } = process;
+  if (platform === 'linux') return `linux-${arch}-${isMusl() ? 'musl' : 'gnu'}`;
+  return platform === 'win32' ? `win32-${arch}-msvc` : `${platform}-${arch}`;
+}
+
+function isMusl(): boolean {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime === undefined;
+}
+
+function copy(from: string, to: string): void {
+  const target = join(out, to);
+  mkdirSync(dirname(target), { recursive: true });
+  cpSync(join(root, from), target);
+}

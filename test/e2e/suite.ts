@@ -1,0 +1,82 @@
+import { copyFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Browser, Locator } from 'playwright-core';
+import { packageExtension } from '../../scripts/package-extension.ts';
+import { launchBrowser } from './vscode/browser.ts';
+import { type ServerOptions, startServer, type VSCodeServer } from './vscode/server.ts';
+import { openWindow, type Window } from './vscode/window.ts';
+
+export const shop = 'fixtures/editor/shop';
+
+let packed: Promise<string> | undefined;
+
+/** One window for all tests of a `describe`, with the packed extension installed. */
+export interface Suite {
+  readonly window: Window;
+  readonly server: VSCodeServer;
+  /** Opens a copy of a file of the shop, one for each test, and waits until its finding is underlined. */
+  open(name: string, severity?: Severity): Promise<string>;
+  underlined(severity: Severity): Locator;
+  /** Opens the menu of quick fixes at the cursor and chooses one. */
+  fix(title: string): Promise<void>;
+  /** Waits until the language status says so. */
+  hasStatus(text: string): Promise<void>;
+}
+
+export type Severity = 'error' | 'warning' | 'info' | 'hint';
+
+/** Its window and server are there from the first test on. */
+export function suite(name: string, options: Omit<ServerOptions, 'vsix'>): Suite {
+  let browser: Browser | undefined;
+  let server: VSCodeServer | undefined;
+  let window: Window | undefined;
+  let copies = 0;
+
+  before(async () => {
+    const vsix = await (packed ??= packageExtension());
+    server = await startServer({ ...options, vsix });
+    browser = await launchBrowser();
+    window = await openWindow(browser, server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window?.screenshot(`failed-${name}-${copies}`);
+    await window?.closeAll();
+  });
+
+  const underlined = (severity: Severity) =>
+    window!.page.locator(`.editor-instance .squiggly-${severity}`);
+  return {
+    get window() {
+      return window!;
+    },
+    get server() {
+      return server!;
+    },
+    underlined,
+    async open(file, severity = 'warning') {
+      const path = join(server!.folders[0]!, 'src', `${++copies}-${basename(file)}`);
+      copyFileSync(`${shop}/src/${file}`, path);
+      await window!.open(path);
+      await underlined(severity).first().waitFor();
+      return path;
+    },
+    async fix(title) {
+      const { page } = window!;
+      await page.locator('.lightBulbWidget').waitFor();
+      await page.keyboard.press('Control+.');
+      const row = page.locator('.action-widget .monaco-list-row', { hasText: title });
+      await row.waitFor();
+      await row.click();
+    },
+    async hasStatus(text) {
+      const { page } = window!;
+      await page.locator('#status\\.languageStatus').click();
+      await page.locator('.hover-language-status', { hasText: text }).first().waitFor();
+      await page.keyboard.press('Escape');
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type InstalledVSCode, installedVSCode } from './install.ts';
+
+export interface ServerOptions {
+  /** Folders of this repository; each is copied and opened, two of them as a multi-root workspace. */
+  readonly folders: readonly string[];
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Without it every folder is trusted. */
+  readonly hasTrust?: boolean;
+  readonly vsix: string;
+}
+
+/** VS Code's server on a loopback port, with folders, settings and extensions of its own. */
+export interface VSCodeServer {
+  readonly url: string;
+  /** The copies of the folders. */
+  readonly folders: readonly string[];
+  /** What the window opens: the folder, or the file that lists several. */
+  readonly workspace: string;
+  readonly settingsFile: string;
+  readonly logs: string;
+  stop(): Promise<void>;
+}
+
+const settings = {
+  'chat.disableAIFeatures': true,
+  'editor.minimap.enabled': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'files.autoSave': 'off',
+  'files.hotExit': 'off',
+  'git.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'terminal.integrated.gpuAcceleration': 'off',
+  'workbench.editor.restoreEditors': false,
+  'workbench.reduceMotion': 'on',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+};
+
+/** The built-in extensions that the tests see: the languages and themes. What TypeScript says of missing packages is not ours. */
+const builtIns = [
+  'configuration-editing',
+  'javascript',
+  'json',
+  'json-language-features',
+  'markdown-basics',
+  'markdown-language-features',
+  'theme-defaults',
+  'theme-seti',
+  'typescript-basics',
+];
+
+export async function startServer(options: ServerOptions): Promise<VSCodeServer> {
+  const vscode = installedVSCode();
+  // A short path: VS Code's sockets lie below it, and theirs may have 107 characters.
+  const root = mkdtempSync(join(tmpdir(), 'e2e-'));
+  const folders = options.folders.map((it, i) => copied(it, join(root, i === 0 ? 'ws' : `ws${i}`)));
+  const settingsFile = join(made(root, 'user/User'), 'settings.json');
+  writeFileSync(settingsFile, JSON.stringify({ ...settings, ...options.settings }, undefined, 2));
+  const env = environment(root);
+  const parameters = serverParameters(root, vscode, options);
+  execFileSync(vscode.node, [...parameters, '--install-extension', options.vsix, '--force'], {
+    env,
+    stdio: 'pipe',
+  });
+  const child = spawn(
+    vscode.node,
+    [...parameters, '--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
+    { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+  );
+  const url = await urlOf(child, root);
+  return {
+    url,
+    folders,
+    workspace: folders.length === 1 ? folders[0]! : workspaceFile(root, folders),
+    settingsFile,
+    logs: join(root, 'data'),
+    async stop() {
+      const gone = child.exitCode === null ? once(child, 'exit') : undefined;
+      stopGroup(child, 'SIGTERM');
+      const hard = setTimeout(() => stopGroup(child, 'SIGKILL'), 5000);
+      await gone;
+      clearTimeout(hard);
+      // The extension hosts are in the same group.
+      stopGroup(child, 'SIGKILL');
+      rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    },
+  };
+}
+
+function serverParameters(
+  root: string,
+  { folder }: InstalledVSCode,
+  { hasTrust = false }: ServerOptions,
+): readonly string[] {
+  return [
+    join(folder, 'out/server-main.js'),
+    '--accept-server-license-terms',
+    '--disable-telemetry',
+    ...(hasTrust ? [] : ['--disable-workspace-trust']),
+    ...['--server-data-dir', made(root, 'data')],
+    ...['--user-data-dir', made(root, 'user')],
+    ...['--extensions-dir', made(root, 'extensions')],
+    ...['--builtin-extensions-dir', builtInFolder(root, folder)],
+  ];
+}
+
+function builtInFolder(root: string, folder: string): string {
+  const chosen = made(root, 'built-in');
+  for (const name of builtIns) {
+    const link = join(chosen, name);
+    if (!existsSync(link)) symlinkSync(join(folder, 'extensions', name), link);
+  }
+  return chosen;
+}
+
+/** Nothing of whoever runs the tests: neither home nor npm's variables, nor the programs of this repository. */
+function environment(root: string): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(?:VSCODE_|ELECTRON_|npm_|NODE_)/.test(name),
+  );
+  const { PATH = '' } = process.env;
+  return {
+    ...Object.fromEntries(own),
+    PATH: PATH.split(delimiter)
+      .filter((it) => !it.includes('node_modules'))
+      .join(delimiter),
+    HOME: made(root, 'home'),
+    TMPDIR: made(root, 'tmp'),
+    XDG_CONFIG_HOME: made(root, 'home/.config'),
+    XDG_DATA_HOME: made(root, 'home/.local/share'),
+    XDG_CACHE_HOME: made(root, 'home/.cache'),
+    XDG_RUNTIME_DIR: made(root, 'run'),
+    EXTENSIONS_GALLERY: '{}',
+  };
+}
+
+async function urlOf(child: ChildProcess, root: string): Promise<string> {
+  const log = createWriteStream(join(root, 'server.log'));
+  const lines: string[] = [];
+  for (const stream of [child.stdout!, child.stderr!]) stream.pipe(log, { end: false });
+  return new Promise((resolve, reject) => {
+    createInterface(child.stdout!).on('line', (line) => {
+      lines.push(line);
+      const [, port] = /Extension host agent listening on (\d+)/.exec(line) ?? [];
+      if (port) resolve(`http://127.0.0.1:${port}`);
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`VS Code's server ended:\n${lines.join('\n')}`)));
+  });
+}
+
+function workspaceFile(root: string, folders: readonly string[]): string {
+  const path = join(root, 'both.code-workspace');
+  writeFileSync(path, JSON.stringify({ folders: folders.map((it) => ({ path: it })) }));
+  return path;
+}
+
+function copied(folder: string, to: string): string {
+  cpSync(resolve(folder), to, { recursive: true });
+  return to;
+}
+
+function made(root: string, name: string): string {
+  const path = join(root, name);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+function stopGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-child.pid!, signal);
+  } catch {
+    // It has ended.
+  }
+}

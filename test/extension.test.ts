@@ -1,0 +1,121 @@
+import { deepStrictEqual, match, ok } from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { clientCommands } from '../server/protocol.ts';
+
+interface Setting {
+  readonly order?: number;
+  readonly scope?: string;
+  readonly markdownDescription?: string;
+  readonly enum?: readonly unknown[];
+  readonly markdownEnumDescriptions?: readonly string[];
+}
+
+interface Step {
+  readonly description: string;
+  readonly media: { readonly markdown: string };
+}
+
+const manifest = JSON.parse(readFileSync('extension/package.json', 'utf8')) as {
+  readonly version: string;
+  readonly engines: { readonly vscode: string };
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly capabilities: {
+    readonly untrustedWorkspaces: {
+      readonly supported: string;
+      readonly restrictedConfigurations: readonly string[];
+    };
+  };
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly enablement?: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
+    readonly walkthroughs: readonly { readonly steps: readonly Step[] }[];
+  };
+};
+const sources = new Map(
+  readdirSync('extension')
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => [name, readFileSync(`extension/${name}`, 'utf8')]),
+);
+const code = [...sources.values()].join('\n');
+const settings = Object.entries(manifest.contributes.configuration.properties);
+const commands = manifest.contributes.commands.map((it) => it.command);
+
+describe('extension', () => {
+  it('has the version of the package', () => {
+    const own = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+    deepStrictEqual(manifest.version, own.version);
+  });
+
+  it('is written against the oldest VS Code that it runs in', () => {
+    deepStrictEqual(manifest.engines.vscode, `^${manifest.devDependencies['@types/vscode']}`);
+  });
+
+  it('installs nothing: all is bundled', () => deepStrictEqual(manifest.dependencies, undefined));
+
+  it('registers the commands that it shows, and those that the server names', () => {
+    const named = Object.keys(clientCommands).map((name) => `clientCommands.${name}`);
+    deepStrictEqual(
+      [...commands.map((it) => `'${it}'`), ...named].filter((it) => !code.includes(it)),
+      [],
+    );
+  });
+
+  it('shows commands in its walkthrough that there are', () => {
+    const steps = manifest.contributes.walkthroughs.flatMap((it) => it.steps);
+    const named = steps.flatMap(({ description }) =>
+      [...description.matchAll(/command:([\w.]+)/g)].map(([, name]) => name!),
+    );
+    ok(named.length > 0);
+    deepStrictEqual(
+      named.filter((it) => !code.includes(`'${it}'`)),
+      [],
+    );
+    for (const { media } of steps) ok(readFileSync(`extension/${media.markdown}`, 'utf8').trim());
+  });
+
+  for (const [name, setting] of settings) {
+    it(`describes ${name}`, () => {
+      match(setting.markdownDescription ?? '', /\.$/);
+      ok(setting.order !== undefined && setting.scope !== undefined);
+      if (setting.enum && name !== 'deadtime.trace.server') {
+        deepStrictEqual(setting.markdownEnumDescriptions?.length, setting.enum.length);
+      }
+    });
+  }
+
+  it('leaves a restricted workspace no say in what is started', () => {
+    const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    deepStrictEqual(supported, 'limited');
+    const starting = settings.map(([name]) => name).filter((it) => /path$|Url$/.test(it));
+    deepStrictEqual(restrictedConfigurations.toSorted(), starting.toSorted());
+  });
+
+  it('hides what starts programs where the workspace is not trusted', () => {
+    const proving = manifest.contributes.commands.filter((it) => /prove/.test(it.command));
+    deepStrictEqual(
+      proving.map((it) => it.command),
+      ['deadtime.proveHere', 'deadtime.proveFile'],
+    );
+    for (const { enablement = '' } of proving) match(enablement, /\bisWorkspaceTrusted\b/);
+  });
+
+  it('asks for a proof in one place, behind the question of trust', () => {
+    const asking = [...sources].filter(([, text]) => /requests\.prove\b/.test(text));
+    deepStrictEqual(
+      asking.map(([name]) => name),
+      ['proofs.ts'],
+    );
+    const [, text] = asking[0]!;
+    ok(text.indexOf('await mayStart()') < text.indexOf('requests.prove,'));
+  });
+
+  it('reaches no network and counts nobody', () => {
+    const names =
+      /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|createTelemetryLogger|TelemetryLogger|openExternal|asExternalUri|isTelemetryEnabled|machineId)\b/g;
+    deepStrictEqual(
+      [...code.matchAll(names)].map(([name]) => name),
+      [],
+    );
+  });
+});
