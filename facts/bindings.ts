@@ -23,15 +23,13 @@ export function bindingsOf(manager: ScopeManager): Bindings {
   return { variableOf: (name) => variables.get(name) };
 }
 
-/** The expressions written to a variable after its declaration, or undefined when one of them is not an expression (a loop variable, a pattern). */
+/** The expressions written to a variable after its declaration, or added to it, or undefined when one of them is not an expression (a loop variable, a pattern). */
 export function writesTo(variable: Variable): readonly TSESTree.Expression[] | undefined {
   const written: TSESTree.Expression[] = [];
   for (const reference of variable.references) {
     if (!reference.isWrite() || reference.init) continue;
     const parent = reference.identifier.parent;
-    if (parent?.type !== 'AssignmentExpression' || !['=', '??=', '||='].includes(parent.operator)) {
-      return undefined;
-    }
+    if (parent?.type !== 'AssignmentExpression') return undefined;
     written.push(parent.right);
   }
   return written;
