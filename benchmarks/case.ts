@@ -86,6 +86,10 @@ export interface MachineValues {
   /** A primary-key query through the driver, median. */
   readonly queryMs?: number;
   readonly roundTripMs?: number;
+  /** What a sleep on the server takes beyond what was asked and the round trip. */
+  readonly serverLateMs?: number;
+  /** How much later than asked a timer of Node.js fires. */
+  readonly timerLateMs?: number;
   readonly connectMs?: number;
   readonly fsyncMs?: number;
   /** A turn of the event loop by setImmediate. */

@@ -3,7 +3,7 @@ import { openSql, type SqlPool } from './drivers/index.ts';
 import { count, known, networkDelay, numbersOf } from './parameters.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite.ts';
 import { multiRowInsert, rowInsert, scratchTable } from './tables.ts';
-import { meanMsOf, measuredRoundTrip, queryMs } from './timing.ts';
+import { meanMsOf, measuredWaits, queryMs } from './timing.ts';
 
 const ruleId = 'no-autocommit-in-loop';
 
@@ -302,7 +302,7 @@ const enqueue: BenchmarkCase<WriteEvidence> = {
       kind: 'latency',
       flagged: { label: 'sends one by one', iteration: () => sendEach(pool, rows), counters },
       mended: { label: 'sends all at once', iteration: () => sendAll(pool, rows), counters },
-      measure: () => measuredRoundTrip(pool),
+      measure: () => measuredWaits(pool),
       close,
     };
   },

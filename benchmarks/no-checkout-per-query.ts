@@ -4,7 +4,7 @@ import { openSql, queryOf, type Sql, type SqlConnection, type SqlPool } from './
 import type { PooledConnection } from './drivers/index.ts';
 import { count, duration, known, networkDelay, numbersOf, poolSize, share } from './parameters.ts';
 import { scratchTable } from './tables.ts';
-import { meanMsOf, measuredRoundTrip, queryMs } from './timing.ts';
+import { meanMsOf, measuredWaits, queryMs } from './timing.ts';
 
 const ruleId = 'no-checkout-per-query';
 
@@ -67,7 +67,7 @@ const pooled: BenchmarkCase<CheckoutEvidence> = {
       ...(['max', 'others', 'otherMs', 'roundTripMs'] as const),
     );
     const { access, sql, close } = await openSql(context, roundTripMs);
-    const measured = await measuredRoundTrip(sql.pool({ max: 1 }));
+    const measured = await measuredWaits(sql.pool({ max: 1 }));
     const pools = { flagged: sql.pool({ max }), mended: sql.pool({ max }) };
     const held = await pools.mended.connect();
     const text = queryOf(access.kind, otherMs);
@@ -148,7 +148,7 @@ const validated: BenchmarkCase<CheckoutEvidence> = {
     const { roundTrips, roundTripMs } = numbersOf(context.parameters, 'roundTrips', 'roundTripMs');
     const { sql, close } = await openSql(context, roundTripMs);
     const pools = { flagged: sql.pool({ max: 1 }), mended: sql.pool({ max: 1 }) };
-    const measured = await measuredRoundTrip(pools.flagged);
+    const measured = await measuredWaits(pools.flagged);
     const held = await pools.mended.connect();
     const validate = async (connection: PooledConnection) => {
       for (let i = 0; i < roundTrips; i++) {
@@ -243,7 +243,7 @@ function openedArms(sql: Sql, close: () => Promise<void>) {
     },
     async measure() {
       const connectMs = await meanMsOf(async () => (await sql.connect()).end());
-      return { connectMs, ...(await measuredRoundTrip(pool)) };
+      return { connectMs, ...(await measuredWaits(pool)) };
     },
     close,
   };

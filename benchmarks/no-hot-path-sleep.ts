@@ -2,7 +2,7 @@ import { isTaken, periodOf } from './branches.ts';
 import type { Arm, BenchmarkCase, Prediction, SetUp, SetUpContext } from './case.ts';
 import { openSql, queryOf, type SqlPool } from './drivers/index.ts';
 import { count, duration, known, numbersOf, serverTime, share } from './parameters.ts';
-import { measuredRoundTrip, queryMs, sleepOf, TIMER_LATE_MS } from './timing.ts';
+import { measuredWaits, napMs, queryMs, sleepOf } from './timing.ts';
 
 const ruleId = 'no-hot-path-sleep';
 
@@ -54,7 +54,7 @@ const afterWork: BenchmarkCase<SleepEvidence> = {
   predict(values, machine) {
     const { sleepMs, workMs } = numbersOf(values, 'sleepMs', 'workMs');
     const jobMs = queryMs(0, machine) + queryMs(workMs, machine);
-    return prediction('workMs + 2 · roundTripMs + sleepMs', jobMs, sleepMs);
+    return prediction('workMs + 2 · roundTripMs + sleepMs', jobMs, napMs(sleepMs, machine));
   },
   scalesWith: 'sleepMs',
   doesNotShow: pauses,
@@ -92,7 +92,7 @@ const fullBatch: BenchmarkCase<SleepEvidence> = {
   predict(values, machine) {
     const { sleepMs, workMs } = numbersOf(values, 'sleepMs', 'workMs');
     const batchMs = queryMs(0, machine) + queryMs(workMs, machine);
-    return prediction('workMs + 2 · roundTripMs + sleepMs', batchMs, sleepMs);
+    return prediction('workMs + 2 · roundTripMs + sleepMs', batchMs, napMs(sleepMs, machine));
   },
   scalesWith: 'sleepMs',
   doesNotShow: pauses,
@@ -133,7 +133,7 @@ const skipBranch: BenchmarkCase<SleepEvidence> = {
     const { sleepMs, share, workMs } = numbersOf(values, 'sleepMs', 'share', 'workMs');
     const itemMs = (1 - share) * queryMs(workMs, machine);
     const formula = '(1 - share) · (workMs + roundTripMs) + share · sleepMs';
-    return prediction(formula, itemMs, sleepMs, share);
+    return prediction(formula, itemMs, napMs(sleepMs, machine), share);
   },
   scalesWith: 'share',
   doesNotShow: [
@@ -159,13 +159,13 @@ const skipBranch: BenchmarkCase<SleepEvidence> = {
 };
 
 /** Sleeps of a few milliseconds are as late as they are long, so only longer ones are held to 5 %. */
-function prediction(formula: string, workMs: number, sleepMs: number, share = 1): Prediction {
+function prediction(formula: string, workMs: number, sleptMs: number, share = 1): Prediction {
   return {
     formula,
     unit: 'ms per iteration',
-    flagged: workMs + share * (sleepMs + TIMER_LATE_MS),
+    flagged: workMs + share * sleptMs,
     mended: workMs,
-    tolerance: { flagged: sleepMs >= 10 ? 0.05 : 0.25 },
+    tolerance: { flagged: sleptMs >= 10 ? 0.05 : 0.25 },
   };
 }
 
@@ -201,7 +201,7 @@ async function workerSetUp(
     kind: 'latency',
     flagged: armFor(arms.flagged),
     mended: armFor(arms.mended),
-    measure: () => measuredRoundTrip(sql.pool({ max: 1 })),
+    measure: () => measuredWaits(sql.pool({ max: 1 })),
     close,
   };
 }
@@ -243,7 +243,7 @@ const idlePoll: BenchmarkCase<SleepEvidence> = {
     return {
       formula: 'sleepMs / 2 + 2 · roundTripMs against 3 · roundTripMs',
       unit: 'ms per iteration',
-      flagged: sleepMs / 2 + TIMER_LATE_MS + taking,
+      flagged: napMs(sleepMs / 2, machine) + taking,
       mended: taking + queryMs(0, machine),
       tolerance: { flagged: sleepMs >= 10 ? 0.05 : 0.25 },
     };
@@ -274,7 +274,7 @@ const idlePoll: BenchmarkCase<SleepEvidence> = {
         iteration: () => wakeWhenNotified(consumer, notified),
         iterationsPerSample: ARRIVALS.length,
       },
-      measure: () => measuredRoundTrip(consumer.pool),
+      measure: () => measuredWaits(consumer.pool),
       close,
     };
   },

@@ -6,7 +6,7 @@ import { lanes, openSql, queryOf } from './drivers/index.ts';
 import { startOrigin } from './origin.ts';
 import { count, duration, numbersOf, poolSize, serverTime } from './parameters.ts';
 import { threadJobs, THREADS } from './thread-pool.ts';
-import { meanMsOf, measuredRoundTrip, queryMs } from './timing.ts';
+import { meanMsOf, measuredWaits, queryMs } from './timing.ts';
 
 const ruleId = 'no-sequential-independent-awaits';
 
@@ -67,7 +67,7 @@ const pool: BenchmarkCase<ReadsEvidence> = {
     return readsSetUp(context.parameters, {
       reads: Array.from({ length: count }, () => () => pool.query(text)),
       requestMs: count * (queryMs + 1),
-      measure: () => measuredRoundTrip(pool),
+      measure: () => measuredWaits(pool),
       close,
     });
   },
@@ -84,10 +84,10 @@ const http: BenchmarkCase<ReadsEvidence> = {
     users,
   ],
   parametersOf: ({ count, envs }) => (/^(?:fs )?http$/.test(envs) ? { count } : undefined),
-  predict(values) {
+  predict(values, { workMs }) {
     const { count, latencyMs } = numbersOf(values, 'count', 'latencyMs');
     // The client, the server and its timer.
-    const readMs = latencyMs + 1;
+    const readMs = workMs ?? latencyMs + 1;
     return prediction('latencyMs', { values, readMs, limit: Infinity, count });
   },
   scalesWith: 'count',
@@ -102,7 +102,7 @@ const http: BenchmarkCase<ReadsEvidence> = {
     return readsSetUp(parameters, {
       reads: Array.from({ length: count }, () => () => origin.request()),
       requestMs: count * (latencyMs + 1),
-      measure: async () => ({}),
+      measure: async () => ({ workMs: await meanMsOf(() => origin.request()) }),
       close: () => origin.close(),
     });
   },

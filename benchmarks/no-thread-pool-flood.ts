@@ -5,7 +5,7 @@ import { allAtOnce, atMost } from './concurrency.ts';
 import { lanes, openSql, queryOf } from './drivers/index.ts';
 import { count, known, numbersOf, poolSize, serverTime, word } from './parameters.ts';
 import { threadJobs, THREADS } from './thread-pool.ts';
-import { meanMsOf, measuredRoundTrip, queryMs } from './timing.ts';
+import { meanMsOf, measuredWaits, queryMs } from './timing.ts';
 
 const ruleId = 'no-thread-pool-flood';
 
@@ -126,7 +126,7 @@ const connections: BenchmarkCase<FloodEvidence> = {
         everyMs: VICTIM_EVERY_MS,
         call: () => pool.query('SELECT 1'),
       },
-      measure: () => measuredRoundTrip(pool),
+      measure: () => measuredWaits(pool),
       close,
     };
   },

@@ -3,7 +3,7 @@ import type { Arm, BenchmarkCase, MachineValues, Trace, Values } from './case.ts
 import { openSql, queryOf } from './drivers/index.ts';
 import { count, duration, numbersOf, serverTime, word } from './parameters.ts';
 import { compute, pressed } from './pressure.ts';
-import { meanMsOf, measuredRoundTrip, queryMs } from './timing.ts';
+import { meanMsOf, measuredWaits, queryMs } from './timing.ts';
 
 const ruleId = 'no-yield-per-iteration';
 
@@ -168,7 +168,7 @@ const afterQuery: BenchmarkCase<YieldEvidence> = {
     const text = queryOf(access.kind, queryMs);
     const query = () => pool.query(text);
     const give = yieldOf(parameters, trace);
-    const measured = { ...(await measuredTurn()), ...(await measuredRoundTrip(pool)) };
+    const measured = { ...(await measuredTurn()), ...(await measuredWaits(pool)) };
     const pressure = pressed(pressureMs);
     return {
       kind: 'latency',

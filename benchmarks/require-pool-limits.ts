@@ -15,7 +15,7 @@ import { idleChurn } from './require-pool-limits/idle-churn.ts';
 import { noErrorListener } from './require-pool-limits/no-error-listener.ts';
 import { noTimeout } from './require-pool-limits/no-timeout.ts';
 import { overLimit } from './require-pool-limits/over-limit.ts';
-import { meanMsOf, measuredRoundTrip, queryMs } from './timing.ts';
+import { meanMsOf, measuredWaits, queryMs } from './timing.ts';
 
 const ruleId = 'require-pool-limits';
 
@@ -67,7 +67,7 @@ const size: BenchmarkCase<PoolEvidence> = {
   async setUp(context) {
     const { max, users, thinkMs, queryMs: serverMs } = sizesOf(context.parameters);
     const { access, sql, close } = await openSql(context);
-    const measured = await measuredRoundTrip(sql.pool({ max: 1 }));
+    const measured = await measuredWaits(sql.pool({ max: 1 }));
     const requestMs = queryMs(serverMs, { cores: 1, ...measured });
     const text = queryOf(access.kind, serverMs);
     const armFor = (max: number) => {
@@ -158,7 +158,7 @@ const perCall: BenchmarkCase<PoolEvidence> = {
       },
       async measure() {
         const connectMs = await meanMsOf(async () => (await sql.connect()).end());
-        return { connectMs, ...(await measuredRoundTrip(pool)) };
+        return { connectMs, ...(await measuredWaits(pool)) };
       },
       close,
     };

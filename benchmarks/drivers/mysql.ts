@@ -73,6 +73,7 @@ function poolOf(
     }
   };
   return {
+    kind: 'mysql',
     totals,
     // mysql2 tells nobody.
     gone: new Promise(() => {}),

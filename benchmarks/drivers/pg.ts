@@ -52,6 +52,7 @@ function poolOf(pool: Pool, query: ReturnType<typeof lanes>, trace: Trace): SqlP
   pool.on('connect', () => void totals.connections++);
   const gone = new Promise<void>((resolve) => pool.once('remove', () => resolve()));
   return {
+    kind: 'postgres',
     totals,
     gone,
     get waitingCount() {

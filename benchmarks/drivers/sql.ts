@@ -23,6 +23,7 @@ export interface PoolOptions {
 }
 
 export interface SqlPool {
+  readonly kind: DatabaseKind;
   readonly totals: Totals;
   /** Settles when a connection has left the pool, closed by whichever side. */
   readonly gone: Promise<void>;

@@ -10,6 +10,9 @@ import { createSampler, type Sampler } from './statistics.ts';
 /** The rate of the open loop, as a part of what the slower side can take: it must not run away. */
 const OPEN_LOOP_SHARE = 0.8;
 const OPEN_LOOP_SLICES = 2.5;
+
+/** Of a slice: what enters and leaves takes the rest, and a window of whole bunches needs no more. */
+const WINDOW_SHARE = 0.75;
 const GAUGE_EVERY_MS = 10;
 
 /**
@@ -31,7 +34,7 @@ export async function measureLoad(
       await other.leave();
       await own.enter();
       // Requests per second are better the higher: their inverse is the time per request.
-      return own.window(instruments.sliceMs);
+      return own.window(WINDOW_SHARE * instruments.sliceMs);
     },
   });
   const openLoopMs = OPEN_LOOP_SLICES * instruments.sliceMs;
@@ -61,7 +64,7 @@ async function trialMs(crowd: Crowd, { sliceMs }: Instruments): Promise<number> 
   const start = performance.now();
   await crowd.enter();
   await crowd.leave();
-  return sliceMs + (performance.now() - start) / 2;
+  return WINDOW_SHARE * sliceMs + (performance.now() - start) / 2;
 }
 
 /** Users who go round one arm until they are told to leave. */

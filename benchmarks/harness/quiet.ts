@@ -10,13 +10,14 @@ const LEAST_SHARE = 0.85;
 /** A timer on a quiet machine is 0.1 to 0.3 ms late. */
 const LATEST_TIMER_MS = 1.5;
 
-/** Beside this process while it spins; the server's housekeeping is one now and then. */
-const MOST_OTHERS = 0.5;
+/** Threads that run beside this one before the benchmark starts; its parent, which has just started it, may be one. */
+const MOST_OTHERS = 1.5;
 
 /** In a minute with benchmarks, which keep up to two processes busy: this one and the server. */
 const OWN_LOAD = 2;
 
 const SPIN_MS = 4;
+const LOOKS = 5;
 
 /** Looks for other work on the machine, by samples in between the measured slices. */
 export interface QuietWatch {
@@ -27,12 +28,11 @@ export interface QuietWatch {
 export function createQuietWatch(): QuietWatch {
   const shares: number[] = [];
   const lateMs: number[] = [];
-  const others: number[] = [];
+  // At once: later the benchmark's own server is among them.
+  const others = otherThreads();
   return {
     async sample() {
-      const { share, running } = spin();
-      shares.push(share);
-      others.push(running);
+      shares.push(cpuShare());
       const start = performance.now();
       await delay(1);
       lateMs.push(performance.now() - start - 1);
@@ -44,33 +44,42 @@ export function createQuietWatch(): QuietWatch {
         cpuShare < LEAST_SHARE &&
           `Other processes took ${Math.round(100 * (1 - cpuShare))} % of the CPU’s time.`,
         timerLateMs > LATEST_TIMER_MS && `Timers fired ${timerLateMs.toFixed(1)} ms late.`,
-        others.length > 0 &&
-          mean(others) > MOST_OTHERS &&
-          `Beside the benchmark, ${mean(others).toFixed(1)} threads were running.`,
+        others > MOST_OTHERS &&
+          `${others.toFixed(1)} other threads were running before it started.`,
       ].filter((it) => it !== false);
       return { isBusy: signs.length > 0, cpuShare, timerLateMs, signs };
     },
   };
 }
 
-/**
- * Computes for a while, and says which part of that time counts as this process's CPU time, and how many other threads
- * ran or were ready then: on a machine with a free core they take nothing from a spin, but they do from a server.
- */
-function spin(): { readonly share: number; readonly running: number } {
+/** The part of a spin's wall time that counts as this process's CPU time. */
+function cpuShare(): number {
   const before = process.cpuUsage();
   const start = performance.now();
-  while (performance.now() - start < SPIN_MS);
+  spin();
   const wallMs = performance.now() - start;
   const { user, system } = process.cpuUsage(before);
-  return { share: Math.min(1, (user + system) / 1_000 / wallMs), running: otherThreads() };
+  return Math.min(1, (user + system) / 1_000 / wallMs);
 }
 
-/** By Linux; elsewhere by the load of the last minute, which is slow to notice that it is quiet again. */
+function spin(): void {
+  const start = performance.now();
+  while (performance.now() - start < SPIN_MS);
+}
+
+/**
+ * How many other threads run or are ready: on a machine with a free core they take nothing from a spin, but they do from a
+ * server. By Linux; elsewhere by the load of the last minute, which is slow to notice that it is quiet again.
+ */
 function otherThreads(): number {
   if (process.platform !== 'linux') return Math.max(0, loadavg()[0]! - OWN_LOAD);
+  return mean(Array.from({ length: LOOKS }, runningNow)) - 1;
+}
+
+function runningNow(): number {
+  spin();
   const [, running = '1'] = /^procs_running (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8')) ?? [];
-  return Number(running) - 1;
+  return Number(running);
 }
 
 function mean(values: readonly number[]): number {

@@ -1,5 +1,5 @@
 import type { MachineValues, Values } from '../case.ts';
-import { queryMs, TIMER_LATE_MS } from '../timing.ts';
+import { napMs, queryMs } from '../timing.ts';
 import type { Program, ProgramStep } from './program.ts';
 
 /** A timer of 0 ms, which Node raises to 1, and a turn of an idle loop (benchmarks of no-yield-per-iteration). */
@@ -11,6 +11,8 @@ interface Times {
   readonly service: number;
   readonly disk: number;
   readonly roundTrip: number;
+  /** What a sleep of so many milliseconds takes. */
+  nap(ms: number): number;
   /** Connections for what runs at once. */
   readonly max: number;
 }
@@ -22,6 +24,7 @@ export function forecastMs(program: Program, values: Values, machine: MachineVal
     service: queryMs(Number(values['serviceMs'] ?? 0), machine),
     disk: queryMs(0, machine),
     roundTrip: queryMs(0, machine),
+    nap: (ms) => napMs(ms, machine),
     max: Number(values['max']),
   });
 }
@@ -53,7 +56,7 @@ function stepMs(step: Exclude<ProgramStep, { op: 'choose' }>, times: Times): num
         disk: times.disk,
       }[step.to];
     case 'sleep':
-      return step.ms + TIMER_LATE_MS;
+      return times.nap(step.ms);
     case 'turn':
       return (step.how === 'timer' ? TIMER_TURN_MS : TURN_MS) / step.every;
     case 'checkout':

@@ -21,7 +21,7 @@ import {
   serverTime,
   share,
 } from '../parameters.ts';
-import { measuredRoundTrip } from '../timing.ts';
+import { measuredWaits } from '../timing.ts';
 import { forecastMs } from './forecast.ts';
 import { type Program, programOf, type Remedy } from './program.ts';
 import { programText } from './text.ts';
@@ -212,7 +212,7 @@ async function setUp(
     kind: 'latency',
     flagged: armFor(asItIs, programs.flagged, period),
     mended: armFor(mended, programs.mended, every, await held),
-    measure: () => measuredRoundTrip(sql.pool({ max: 1 })),
+    measure: () => measuredWaits(sql.pool({ max: 1 })),
     async close() {
       (await held)?.release();
       await close();

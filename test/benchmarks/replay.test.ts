@@ -99,6 +99,7 @@ async function playOf(program: Program, runs = 1, isHeld = false): Promise<strin
   };
   const connection = { query: asks('held'), release: () => void log.push('release') };
   const pool = {
+    kind: 'postgres' as const,
     totals: { roundTrips: 0, connections: 0 },
     waitingCount: 0,
     gone: Promise.resolve(),
