@@ -20,7 +20,6 @@ export function acquisitionCandidates(
   return calls.filter((call) => {
     const name = nameOf(call);
     if (acquiringNames.has(name) || (bodies && respondingNames.has(name))) return true;
-    if (call.type !== 'CallExpression') return false;
     const isMaker = makers.has(name) || isNamedLikeConnection(call);
     return isMaker && namesHolding(call).some((it) => used.has(it));
   });
@@ -35,6 +34,7 @@ function namesOfMakers(calls: readonly Call[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const call of calls) {
     if (isNamedLikeConnection(call)) for (const it of namesHolding(call)) names.add(it);
+    // no veto: spares the functions that take nothing.
     if (!acquiringNames.has(nameOf(call))) continue;
     for (let it = functionAround(call); it; it = functionAround(it)) names.add(nameOfFunction(it));
   }

@@ -100,7 +100,6 @@ function promisedBy(
 ): { readonly kind: Acquisition['kind']; readonly node: Node } | undefined {
   const made = file.valueOf(call);
   const members = made.kind === 'library' ? (made.type.members ?? {}) : {};
-  if (!Object.values(members).some(isPromised)) return undefined;
   const { parent } = call;
   const variable =
     parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
@@ -143,9 +142,7 @@ function base(
   handle: LibraryValue,
   made: Node = call,
 ): Pick<Acquisition, 'file' | 'call' | 'root' | 'subject' | 'start'> {
-  let whole = made;
-  while (whole.parent && bare(whole.parent) === bare(whole)) whole = whole.parent;
-  const { parent } = whole;
+  const { parent } = wholeOf(made);
   const isLinked =
     parent?.type === 'MemberExpression' &&
     parent.parent.type === 'CallExpression' &&
@@ -157,13 +154,36 @@ function base(
     root: functionAround(call) ?? file.ast,
     subject: {
       handle,
-      made: new Set([made]),
+      made: new Set([made, ...linksThatPassOn(made)]),
       begins,
       beginsAt: isLinked ? 'settle' : 'expression',
       isLazy: false,
     },
     start: startOf('none'),
   };
+}
+
+/** `.catch(…)` and `.finally(…)`: the chain gives what the promise at its beginning gives. */
+function linksThatPassOn(made: Node): readonly Node[] {
+  const links: Node[] = [];
+  for (let it = made; ; it = links.at(-1)!) {
+    const member = wholeOf(it).parent;
+    const call = member?.parent;
+    const isLink =
+      member?.type === 'MemberExpression' &&
+      /^(?:catch|finally)$/.test(propertyName(member) ?? '') &&
+      call?.type === 'CallExpression' &&
+      call.callee === member;
+    if (!isLink) return links;
+    links.push(call);
+  }
+}
+
+/** With the type and the parentheses of `?.` around it. */
+function wholeOf(node: Node): Node {
+  let whole = node;
+  while (whole.parent && bare(whole.parent) === bare(whole)) whole = whole.parent;
+  return whole;
 }
 
 function startOf(
@@ -184,14 +204,14 @@ function inCallback(
   const args = argumentsOf(call);
   const argument = callback && (callback.at === 'last' ? args.at(-1) : args[callback.at]);
   const value = argument && file.valueOf(argument);
-  if (!callback || !acquires || value?.kind !== 'function' || value.file !== file) return undefined;
+  if (!callback || !acquires || value?.kind !== 'function') return undefined;
   const aliases = new Map<Variable, Alias>();
   const facts = new Map<string, Truth>();
   let handle: LibraryValue | undefined;
   for (const [i, type] of callback.params.entries()) {
     const parameter = value.node.params[i];
     const variable = parameter?.type === 'Identifier' ? file.variableOf(parameter) : undefined;
-    if (!variable || type === undefined) continue;
+    if (!variable) continue;
     if (type === 'error') facts.set(`v${variableKey(variable)}`, 'nullish');
     else if (type === 'release') aliases.set(variable, 'releaser');
     else {
@@ -222,13 +242,11 @@ function inCallback(
   };
 }
 
-const OWNED_ROLES = new Set(['connection', 'transaction', 'client', 'session']);
-
 /** `await getConnection()`, where getConnection takes a connection and hands it on. */
 function throughProject(file: FileFacts, call: Call): Acquisition | undefined {
   if (call.type !== 'CallExpression') return undefined;
-  const handle = awaited(file.valueOf(call));
-  if (handle.kind !== 'library' || !OWNED_ROLES.has(handle.type.role ?? '')) return undefined;
+  // no veto: what gives no object of a library hands none on.
+  if (awaited(file.valueOf(call)).kind !== 'library') return undefined;
   const callees = implementationsOf(file, call);
   const inner = callees?.map(handedOnBy);
   if (!inner || inner.some((it) => it === undefined)) return undefined;
@@ -263,10 +281,11 @@ function isHandedOn(acquisition: Acquisition, fn: FunctionNode): boolean {
   return transfers.has('resolved') && isPromiseOf(acquisition.root, fn);
 }
 
+/** The function makes that promise in each of its runs, and keeps it for none. */
 function isPromiseOf(root: Node, fn: FunctionNode): boolean {
   for (let it = root.parent; it && it !== fn; it = it.parent) {
     if (isFunction(it) && it.parent.type !== 'NewExpression') return false;
-    if (it.type === 'ReturnStatement' || (it.parent === fn && it === fn.body)) return true;
+    if (it.type === 'AssignmentExpression') return false;
   }
-  return false;
+  return true;
 }

@@ -7,7 +7,6 @@ import type { FileFacts } from './file.ts';
  * then, and only `finally` runs. Loops elsewhere, and those that an exception ends, are not known.
  */
 export function isLeftEarly(file: FileFacts, generator: Node): boolean {
-  if (!('generator' in generator) || !generator.generator) return false;
   return file.nodes.all('ForOfStatement').some(({ right, body }) => {
     const call = bare(right);
     if (call.type !== 'CallExpression') return false;

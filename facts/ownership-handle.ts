@@ -56,7 +56,8 @@ function callAlias(tour: Tour, state: State, it: TSESTree.CallExpression): Alias
     if (name === 'bind' && object === 'releaser') return 'releaser';
     if (object === 'handle' && name !== undefined) {
       const returns = memberOnHandle(tour, name)?.returns;
-      if (returns === 'this' || (name === 'promise' && returns)) return 'handle';
+      const isSame = returns === 'this' || returns === 'Promise<this>';
+      if (isSame || (name === 'promise' && returns)) return 'handle';
     }
   }
   return holdsAlias(tour, state, it.arguments) ? 'wrapper' : undefined;

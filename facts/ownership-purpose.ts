@@ -10,20 +10,32 @@ import {
   walk,
 } from './ast.ts';
 import type { FileFacts } from './file.ts';
+import { isMadeOnce } from './made-once.ts';
 import type { Ownership } from './ownership.ts';
 
 /** Sessions that exist to be held: notifications, locks, replication. */
 const SESSION_SQL =
   /\b(?:LISTEN\s+["'\w$]|pg_(?:try_)?advisory_lock|GET_LOCK\s*\(|LOCK\s+TABLES|START_REPLICATION)/i;
 
-/** A connection that is not meant to be given back soon: LISTEN, a session's lock, replication. */
+/** Calls that a connection then waits by: subscriptions, blocking reads, consumers. */
+const SESSION_CALL =
+  /\.(?:[ps]?subscribe|b[lr]pop(?:lpush)?|blmove|xread(?:group)?|monitor|consume)\s*\(/i;
+
+/** A connection that is not meant to be given back soon: LISTEN, a subscription, a session's lock, replication. */
 export function isHeldOnPurpose({ acquisition, loss }: Ownership): boolean {
   const { file, root } = acquisition;
   const owner = loss?.field ? classAround(loss.field)?.node : root;
   // no veto: a module as a whole is asked by nobody
   if (!owner || owner.type === 'Program') return false;
   const text = file.textOf(owner);
-  return SESSION_SQL.test(text) || /['"]notification['"]/.test(text);
+  return SESSION_SQL.test(text) || SESSION_CALL.test(text) || /['"]notification['"]/.test(text);
+}
+
+/** The one connection of the process, which all callers share: `channel ??= connect().then((it) => it.createChannel())`. */
+export function isShared({ acquisition, loss }: Ownership): boolean {
+  const { file, call, subject } = acquisition;
+  if (subject.handle.type.role !== 'client' || loss?.variant !== 'never') return false;
+  return isMadeOnce(file, call);
 }
 
 /** A script that takes what it wants and stops: its function ends the pool as well, or its file the process. */

@@ -14,6 +14,7 @@ import {
   useOf,
 } from './ownership-handle.ts';
 import {
+  type Alias,
   forgotten,
   given,
   isTaken,
@@ -242,9 +243,9 @@ function written(tour: Tour, target: TSESTree.Identifier, value: Node, state: St
   return withFact(tour, after, keyOf(tour.file, target), truth);
 }
 
-function named(tour: Tour, target: TSESTree.Identifier, state: State): State {
+function named(tour: Tour, target: TSESTree.Identifier, state: State, alias?: Alias): State {
   const variable = tour.file.variableOf(target);
-  return variable ? withAlias(state, variable, undefined) : state;
+  return variable ? withAlias(state, variable, alias) : state;
 }
 
 /** `const { release } = client`; anything else taken out of the handle does not hold it. */
@@ -270,11 +271,14 @@ function destructured(tour: Tour, target: Node, value: Node, state: State): Stat
   return after;
 }
 
-/** What a pattern gives values to gets some of which nothing is known. */
+/** What a pattern gives values to gets some of which no more is known than their defaults: `{ reader = client } = options`. */
 function unbound(tour: Tour, pattern: Node, state: State): State {
   let after = state;
   for (const target of targetsIn(pattern)) {
-    if (target.type === 'Identifier') after = named(tour, target, after);
+    const { parent } = target;
+    const fallback = parent?.type === 'AssignmentPattern' ? parent.right : undefined;
+    const alias = fallback && aliasOf(tour, state, fallback);
+    if (target.type === 'Identifier') after = named(tour, target, after, alias);
     const key = keyOf(tour.file, target);
     if (key !== undefined) after = forgotten(after, key);
   }

@@ -3,6 +3,7 @@ import { bare, dottedName, functionAround, isFunction, type Node, propertyName }
 import { argumentsOf, type Call, calleeOf, libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import { flowOf } from './flow.ts';
+import { isLogging } from './flow-failures.ts';
 import { leadsTo, type Step } from './flow-graph.ts';
 import { implementationsOf } from './implementations.ts';
 import type { Signature } from './model/schema.ts';
@@ -26,7 +27,9 @@ export function failureOf(tour: Tour, state: State, step: Step): Failure {
       : node.type === 'AwaitExpression'
         ? bare(node.argument)
         : undefined;
-  return waited ? rejectionOf(tour.file, waited, { tour, state }) : 'none';
+  // Where the promise of the connection is rejected there is none.
+  if (!waited || isHandle(tour, state, waited)) return 'none';
+  return rejectionOf(tour.file, waited, { tour, state });
 }
 
 interface OnPath {
@@ -69,6 +72,7 @@ function callRejection(
   if (path && (path.tour.followed.has(node) || isOneOf(node, path.tour.terms.safe))) return 'none';
   const name = dottedName(calleeOf(node)) ?? '';
   if (/^Promise\.(?:allSettled|resolve)$/.test(name)) return 'none';
+  if (node.type === 'CallExpression' && isLogging(node)) return 'none';
   const [first] = argumentsOf(node);
   if (name === 'Promise.all' && first && bare(first).type === 'ArrayExpression') {
     return rejectionOf(file, bare(first), path);

@@ -1,6 +1,11 @@
 import { connectionCall } from '../../facts/connection-names.ts';
 import { contextOf, isScript, type Context } from '../../facts/contexts.ts';
-import { isHeldOnPurpose, isOneShotScript, isPing } from '../../facts/ownership-purpose.ts';
+import {
+  isHeldOnPurpose,
+  isOneShotScript,
+  isPing,
+  isShared,
+} from '../../facts/ownership-purpose.ts';
 import { ownershipsOf, type Variant } from '../../facts/ownership.ts';
 import { headOf } from '../../facts/ownership-witness.ts';
 import { defineRule } from '../define-rule.ts';
@@ -69,8 +74,11 @@ export default defineRule({
       if (acquisition.kind === 'channel' && !isRepeated(contextOf(file, acquisition.call)))
         continue;
 
-      // LISTEN, advisory locks and replication need one connection for good.
+      // LISTEN, subscriptions, advisory locks and replication need one connection for good.
       if (isHeldOnPurpose(ownership)) continue;
+
+      // What all callers share lives as long as the process.
+      if (isShared(ownership)) continue;
 
       // A look whether the server answers, and the pool is closed.
       if (isPing(ownership)) continue;
