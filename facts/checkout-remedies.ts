@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, functionAround, isLoop, isNamed, type Node, walk } from './ast.ts';
+import { bare, contains, functionAround, isNamed, type Node, walk } from './ast.ts';
 import type { Checkout } from './checkouts.ts';
 import type { FileFacts } from './file.ts';
 import type { LoopedCheckouts } from './looped-checkouts.ts';
@@ -28,7 +28,7 @@ export function hoistingOf(file: FileFacts, looped: LoopedCheckouts): Hoisting |
   const { node } = looped.loop;
   const { parent } = node;
   const isAlone = parent?.type === 'BlockStatement' || parent?.type === 'Program';
-  if (!isLoop(node) || !isAlone || !canIndent([node], file)) return undefined;
+  if (!isAlone || !canIndent([node], file)) return undefined;
   if (/(?:eslint|oxlint|deadtime)-(?:disable|ignore)/.test(file.textOf(node))) return undefined;
   const isHere = looped.trips.every((it) => it.file === file && contains(node, it.query));
   if (!isHere || !looped.trips.every((it) => it.isWaitedFor)) return undefined;
@@ -40,14 +40,13 @@ export function hoistingOf(file: FileFacts, looped: LoopedCheckouts): Hoisting |
 
 function ofCheckout(checkout: Checkout, loop: Node): Hoisting | undefined {
   const { file, call, variable, releases, setUp } = checkout;
-  const awaitNode = call.parent;
-  const declarator = awaitNode?.parent;
-  if (awaitNode?.type !== 'AwaitExpression' || declarator?.type !== 'VariableDeclarator')
-    return undefined;
+  const declarator = call.parent.parent;
+  if (declarator?.type !== 'VariableDeclarator') return undefined;
   const declaration = declarator.parent;
+  // Where it stands every run comes to it, and after it nothing is left to release.
   const [release] = releases;
   const statement = release && statementOf(release);
-  if (releases.length !== 1 || !statement || setUp.length > 0) return undefined;
+  if (!statement || setUp.length > 0) return undefined;
   if (declaration.declarations.length !== 1 || isNamedOutside(file, loop, variable.name))
     return undefined;
   const block = statement.parent;
@@ -59,7 +58,7 @@ function ofCheckout(checkout: Checkout, loop: Node): Hoisting | undefined {
     file,
     loop,
     name: variable.name,
-    acquireText: file.textOf(awaitNode),
+    acquireText: file.textOf(declarator.init!),
     releaseText: file.textOf(statement.expression),
     removed: isFinalizer ? [declaration] : [declaration, statement],
     unwrapped: isFinalizer ? tried : undefined,

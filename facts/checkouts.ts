@@ -55,7 +55,7 @@ function found(file: FileFacts, call: Call): Checkout | undefined {
   // veto: several queries, or none beside the set-up
   if (!setUp.every((it) => isSetUp(file, it)) || isSetUp(file, query.call)) return undefined;
   // veto: cursors, locks, a query in a loop
-  if (!isPlainQuery(file, query.call) || isRepeated(query.call, call)) return undefined;
+  if (!isPlainQuery(file, query.call) || isRepeated(file, query.call, call)) return undefined;
   const pool = acquisition.source?.type.role ? acquisition.source : undefined;
   const { method } = query;
   return {
@@ -103,7 +103,7 @@ function handleOf({ file, call, isCallback, start }: Acquisition): Variable | un
 /** `client` in `pool.connect().then((client) => …)`. */
 function firstOfThen(member: TSESTree.MemberExpression): TSESTree.Identifier | undefined {
   const then = member.parent;
-  if (propertyName(member) !== 'then' || then.type !== 'CallExpression') return undefined;
+  if (then.type !== 'CallExpression') return undefined;
   const [callback] = then.arguments;
   const [parameter] = callback && isFunction(callback) ? callback.params : [];
   return parameter?.type === 'Identifier' ? parameter : undefined;
@@ -227,11 +227,17 @@ function isPlainQuery(file: FileFacts, call: Call): boolean {
 }
 
 /** The query runs any number of times for one checkout: that is a connection held for a loop. */
-function isRepeated(query: Node, acquire: Node): boolean {
+function isRepeated(file: FileFacts, query: Node, acquire: Node): boolean {
   for (let it: Node | undefined = query; it && !contains(it, acquire); it = it.parent) {
-    if (isLoop(it) || (isFunction(it) && isCalledPerElement(it))) return true;
+    if (isLoop(it)) return true;
+    if (isFunction(it) && (isCalledPerElement(it) || isLoopBody(file, it.body!))) return true;
   }
   return false;
+}
+
+/** `eachSeries(ids, async (id) => …)`, a function that calls itself. */
+function isLoopBody(file: FileFacts, body: Node): boolean {
+  return loopAround(file, body)?.body === body;
 }
 
 function isCalledPerElement({ parent }: Node): boolean {

@@ -50,7 +50,7 @@ function isOnlyCalledBeside(file: FileFacts, fn: FunctionNode): boolean {
 /** `orders.map(priced)`. */
 function isPassedToMap(use: Node): boolean {
   const call = use.parent;
-  if (call?.type !== 'CallExpression' || call.arguments[0] !== use) return false;
+  if (call?.type !== 'CallExpression') return false;
   const { callee } = call;
   return (
     callee.type === 'MemberExpression' &&

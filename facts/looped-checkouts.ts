@@ -18,7 +18,7 @@ import { type Loop, loopAround, loopsOf } from './loops.ts';
 import { mentions, mentionsSome } from './mentions.ts';
 import { nameOfFunction } from './pacing.ts';
 import { limitOf } from './pool-limits.ts';
-import { isSamePool, poolOf } from './pools.ts';
+import { poolOf } from './pools.ts';
 import { sqlTextOf } from './sql-text.ts';
 import { alternativesOf, type LibraryValue } from './value.ts';
 import { variantsOf } from './variants.ts';
@@ -63,6 +63,7 @@ export function loopedCheckoutsOf(
 const QUERIES = /\bawait\b|conn|exec|insert|knex|pool|quer|sql|update/i;
 
 function found(file: FileFacts, loop: Loop, drivers: DriverCosts): LoopedCheckouts | undefined {
+  // no veto: spares most loops the question.
   if (!QUERIES.test(file.textOf(loop.body))) return undefined;
   // veto: side by side, polls and batches
   if (!loop.isSequential || !isItemLoop(file, loop) || isOneOfMany(file, loop)) return undefined;
@@ -114,12 +115,12 @@ function tripOf(file: FileFacts, loop: Loop, effect: Effect): Trip | undefined {
   if (!checkout && (!pool || !isImplicit(effect, pool))) return undefined;
   const isOwn = at.file === file && contains(loop.body, at.node);
   const place = isOwn ? (checkout?.call ?? at.node) : callTo(file, loop.body, effect);
-  if (!place || !contains(loop.body, place)) return undefined;
+  if (!place) return undefined;
   // veto: session per element
   if (checkout && dependsOnElement(file, loop, checkout)) return undefined;
   const variants = variantsOf(file, loop);
   // veto: pool per element
-  if (isCall(at.node) && isOwn && mentions(file, calleeOf(at.node), variants)) return undefined;
+  if (isOwn && mentions(file, lenderOf(file, at.node), variants)) return undefined;
   // veto: definitions
   if (isDefinition(file, place, effect, variants)) return undefined;
   const root = isOwn ? loop.body : outermostFunction(at.node);
@@ -179,16 +180,24 @@ function callTo(file: FileFacts, root: Node, effect: Effect): Node | undefined {
 }
 
 /** A loop of its own in one of the functions between: that one is the cause. */
-function isLoopedBehind(file: FileFacts, place: Node, effect: Effect): boolean {
+function isLoopedBehind(
+  file: FileFacts,
+  place: Node,
+  effect: Effect,
+  seen = new Set<Node>(),
+): boolean {
   const { at } = effect;
   if (loopAround(at.file, at.node)) return true;
-  if (!isCall(place)) return false;
+  // Functions that call each other lead back to where they were called first.
+  if (!isCall(place) || seen.has(place)) return false;
+  seen.add(place);
   return alternativesOf(file.valueOf(calleeOf(place))).some((callee) => {
-    if (callee.kind !== 'function' || !callee.node.body) return false;
-    const inner = callTo(callee.file, callee.node.body, effect);
-    if (!inner || inner === place) return false;
+    if (callee.kind !== 'function') return false;
+    const inner = callTo(callee.file, callee.node.body!, effect);
+    if (!inner) return false;
     return (
-      loopAround(callee.file, inner) !== undefined || isLoopedBehind(callee.file, inner, effect)
+      loopAround(callee.file, inner) !== undefined ||
+      isLoopedBehind(callee.file, inner, effect, seen)
     );
   });
 }
@@ -242,9 +251,28 @@ function outermostFunction(node: Node): Node {
   return root;
 }
 
+/** Made at one place or, where only a caller knows that, spelled alike. */
 function isOnSamePool(a: Trip, b: Trip): boolean {
-  if (a.pool && b.pool) return isSamePool(a.pool, b.pool);
-  return a.pool === b.pool && a.library === b.library;
+  const [one, other] = [a.pool?.origin?.node, b.pool?.origin?.node];
+  if (one ?? other) return one === other;
+  return a.library === b.library && lenderText(a) === lenderText(b);
+}
+
+function lenderText({ file, query, checkout }: Trip): string {
+  return file.textOf(lenderOf(file, checkout?.call ?? query));
+}
+
+/** `stores.pool` in `stores.pool.request().input('id', id).query(…)`. */
+function lenderOf(file: FileFacts, node: Node): Node {
+  let it = node;
+  for (;;) {
+    const value = file.valueOf(it);
+    if (value.kind === 'library' && value.type.role === 'pool') return it;
+    if (it.type === 'MemberExpression') it = bare(it.object);
+    else if (it.type === 'AwaitExpression') it = bare(it.argument);
+    else if (isCall(it) && it.type !== 'NewExpression') it = bare(calleeOf(it));
+    else return it;
+  }
 }
 
 /** Started all at once, and more of them than the pool has connections: each connection is checked out again and again. */
@@ -264,10 +292,9 @@ function isOneOfMany(file: FileFacts, loop: Loop): boolean {
   }
   const fn = functionAround(loop.node);
   const name = fn && nameOfFunction(fn);
-  if (!name) return false;
-  return file.nodes.all('Identifier').some((it) => {
+  const uses = name ? file.nodes.all('Identifier').filter((it) => it.name === name) : [];
+  return uses.some((it) => {
     const called = it.parent?.type === 'MemberExpression' ? it.parent : it;
-    if (it.name !== name) return false;
     const value = file.valueOf(called);
     if (value.kind !== 'function' || value.node !== fn) return false;
     // veto: function run side by side

@@ -4,7 +4,6 @@ import {
   contains,
   functionAround,
   type FunctionNode,
-  isFunction,
   isNamed,
   type Node,
   propertyName,
@@ -16,6 +15,7 @@ import { type Context, contextOf } from './contexts.ts';
 import type { FileFacts } from './file.ts';
 import { isItemLoop } from './item-loops.ts';
 import { loopAround } from './loops.ts';
+import { isMadeOnce } from './made-once.ts';
 import { nameOfFunction } from './pacing.ts';
 import { callAround } from './waits.ts';
 import { alternativesOf, awaited, type FunctionValue, type LibraryValue } from './value.ts';
@@ -36,10 +36,11 @@ export function openingsOf(file: FileFacts): readonly Opening[] {
     () => {
       const found = new Map<Node, Opening>();
       for (const call of file.nodes.all('CallExpression', 'NewExpression')) {
+        // no veto: to ask what all other calls give would read half the project.
         if (!isNamedLikeConnection(call)) continue;
         // How often a call runs is asked of this file; what it opens, of others.
         const context = heatOf(file, call);
-        if (!context) continue;
+        if (!context || isMadeOnce(file, call)) continue;
         for (const it of openedAt(file, call)) {
           if (!found.has(it.made.call)) found.set(it.made.call, { ...it, at: call, context });
         }
@@ -74,9 +75,12 @@ function openedWithin(fn: FunctionValue, distance = 0): readonly Opened[] {
       if (!node.body) return found;
       walk(node.body, (call) => {
         if (!isCall(call) || !runsWith(file, call, node)) return;
+        if (isMadeOnce(file, call)) return;
         const own = openedBy(file, call);
         if (own && isUsedUp(file, call, own.handle)) found.push(own);
-        if (own || call.type !== 'CallExpression' || distance >= FARTHEST) return;
+        if (call.type !== 'CallExpression') return;
+        // no veto: beyond it would read half the project.
+        if (distance >= FARTHEST) return;
         for (const it of alternativesOf(file.valueOf(call.callee))) {
           if (it.kind === 'function') found.push(...openedWithin(it, distance + 1));
         }
@@ -97,9 +101,8 @@ function openedBy(file: FileFacts, call: Call): Opened | undefined {
   const { origin } = handle;
   if (call.type !== 'CallExpression' || !origin || !isCall(origin.node)) return undefined;
   const made = { file: origin.file, call: origin.node };
-  const makers = alternativesOf(file.valueOf(call.callee));
-  const [maker] = makers;
-  if (makers.length !== 1 || maker?.kind !== 'function') return undefined;
+  const maker = file.valueOf(call.callee);
+  if (maker.kind !== 'function') return undefined;
   const isMaker = maker.file === made.file && functionAround(made.call) === maker.node;
   return isMaker && isOpened(made.file, made.call, handle) && isHandedOn(made, maker.node)
     ? { made, handle }
@@ -145,7 +148,7 @@ function wholeOf(call: Node): Node {
 function isUsedUp(file: FileFacts, call: Call, handle: LibraryValue): boolean {
   const fn = functionAround(call);
   const variable = fn && variableOf(file, call);
-  if (!fn || !variable) return false;
+  if (!variable) return false;
   // veto: kept
   if (!isLocalTo(fn, variable)) return false;
   // veto: other servers, own sessions, trials
@@ -170,17 +173,7 @@ function variableOf(file: FileFacts, call: Call): Variable | undefined {
     const value = ref.writeExpr;
     return ref.isWrite() && value?.type !== 'Literal' && !isNamed(value, 'undefined');
   });
-  return writes?.length === 1 && !isGuarded(file, call, variable!) ? variable : undefined;
-}
-
-/** `if (!client) client = new Client()`: made once. */
-function isGuarded(file: FileFacts, call: Node, variable: Variable): boolean {
-  for (let it: Node | undefined = call.parent; it && !isFunction(it); it = it.parent) {
-    if (it.type === 'IfStatement' && !contains(it.test, call)) {
-      if (new RegExp(`\\b${variable.name}\\b`).test(file.textOf(it.test))) return true;
-    }
-  }
-  return false;
+  return writes?.length === 1 ? variable : undefined;
 }
 
 function isLocalTo(fn: FunctionNode, variable: Variable): boolean {
@@ -249,7 +242,7 @@ function isPassing(file: FileFacts, use: Node, fn: FunctionNode, variable: Varia
     case 'MemberExpression':
       return parent.object === node;
     case 'CallExpression':
-      return parent.callee === node || isLent(file, parent);
+      return isLent(file, parent);
     case 'IfStatement':
     case 'UnaryExpression':
     case 'LogicalExpression':

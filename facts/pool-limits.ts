@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Acquisition } from './acquisitions.ts';
-import { isFunction, type Node, propertyName } from './ast.ts';
+import { type Node, propertyName } from './ast.ts';
 import { libraryCallOf } from './calls.ts';
 import type { LibraryValue } from './value.ts';
 
@@ -33,7 +33,7 @@ export function optionOf(source: LibraryValue, option: string): ConfiguredOption
   const inner = libraryCallOf(origin!.file, made)?.callee.receiver;
   if (inner?.type.pool && inner.origin?.node !== made) return optionOf(inner, option);
   const options = made.arguments[source.type.pool?.optionsAt ?? 0];
-  if (!options || isFunction(options)) return undefined;
+  if (!options) return undefined;
   const object = objectOf(source, options);
   return object ? optionIn(object, option) : UNKNOWN_OPTION;
 }

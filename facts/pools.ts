@@ -16,10 +16,11 @@ export function poolOf({ at, handle }: Effect): LibraryValue | undefined {
 }
 
 function poolBehind(value: Value, distance: number): LibraryValue | undefined {
-  if (value.kind !== 'library' || distance > LONGEST_CHAIN) return undefined;
+  if (value.kind !== 'library') return undefined;
+  // no veto: ends what goes round in circles.
+  if (distance > LONGEST_CHAIN) return undefined;
   const { role } = value.type;
   if (role === 'pool' || role === 'orm') return value;
-  if (role !== undefined && role !== 'builder') return undefined;
   const { origin } = value;
   if (!origin || !isCall(origin.node)) return undefined;
   const made = libraryCallOf(origin.file, origin.node);
@@ -33,11 +34,4 @@ function poolBehind(value: Value, distance: number): LibraryValue | undefined {
   return whole.kind === 'library' && whole.type !== value.type
     ? poolBehind(whole, distance + 1)
     : undefined;
-}
-
-/** Whether two queries are lent their connections by one pool, as far as the source tells. */
-export function isSamePool(a: LibraryValue, b: LibraryValue): boolean {
-  if (a.library !== b.library) return false;
-  if (a.parameter || b.parameter) return a.parameter?.fn === b.parameter?.fn;
-  return a.origin?.node === b.origin?.node;
 }
