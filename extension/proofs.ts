@@ -114,7 +114,7 @@ async function isConfirmed(count: number): Promise<boolean> {
   return chosen === yes;
 }
 
-/** As output and not as a message: that would stand at the end of the line, and the lens above says it already. */
+/** Without a place: the lens says it there, and a decoration at the end of the line would be in its way. */
 function showResult(proof: Proof, item: TestItem, testRun: TestRun): void {
   const lines = [
     proof.summary,
@@ -125,7 +125,7 @@ function showResult(proof: Proof, item: TestItem, testRun: TestRun): void {
   testRun.appendOutput(`${lines.join('\r\n')}\r\n`, undefined, item);
   switch (proof.state) {
     case 'proven':
-      return testRun.failed(item, []);
+      return testRun.failed(item, new TestMessage(proof.summary));
     case 'not-reproduced':
       return testRun.passed(item);
     default:
