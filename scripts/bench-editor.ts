@@ -1,6 +1,6 @@
 // Measures the built language server as an editor meets it, on a file of a real project:
-//   npm run bench:editor -- FILE [--edits 300] [--open 50] [--idle 60] [--seed 1]
-// FILE lies in a repository; `--open` others of it are opened for the figure of memory.
+//   npm run bench:editor -- FILE [--project DIR] [--edits 300] [--open 50] [--idle 60] [--seed 1]
+// The project is the repository around the file unless said otherwise; `--open` others of it are opened for the figure of memory.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
   createProtocolConnection,
+  type Diagnostic,
   type DocumentDiagnosticReport,
   StreamMessageReader,
   StreamMessageWriter,
@@ -22,6 +23,7 @@ import { randomEdits, type Edit } from './random-edits.ts';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    project: { type: 'string' },
     edits: { type: 'string', default: '300' },
     open: { type: 'string', default: '50' },
     idle: { type: 'string', default: '60' },
@@ -31,13 +33,15 @@ const { values, positionals } = parseArgs({
 const [file] = positionals;
 if (file === undefined) {
   console.error(
-    'usage: npm run bench:editor -- FILE [--edits 300] [--open 50] [--idle 60] [--seed 1]',
+    'usage: npm run bench:editor -- FILE [--project DIR] [--edits 300] [--open 50] [--idle 60] [--seed 1]',
   );
   process.exit(2);
 }
 await buildPackage();
-const path = resolve(process.env['INIT_CWD'] ?? process.cwd(), file);
-const root = rootAround(dirname(path));
+const here = process.env['INIT_CWD'] ?? process.cwd();
+const path = resolve(here, file);
+const root =
+  values.project === undefined ? rootAround(dirname(path)) : resolve(here, values.project);
 const text = readFileSync(path, 'utf8');
 const server = serverIn(root);
 const started = performance.now();
@@ -52,7 +56,7 @@ console.log('| what | figure |');
 console.log('|---|--:|');
 const opened = performance.now();
 server.open(path, text);
-const findings = await server.pull(path);
+const findings = (await server.pull(path)).length;
 row('the server starts in', `${startMs.toFixed(0)} ms`);
 row(`first diagnostics after opening (${findings})`, ms(performance.now() - opened));
 for (const [name, edits] of [
@@ -72,6 +76,7 @@ for (const [name, edits] of [
   row(`${name}: keystroke to diagnostics, p95`, ms(at(times, 0.95)));
   row(`${name}: analysis alone, p95`, ms(at(server.analysisMs, 0.95)));
 }
+row('the same as a cold analysis of the text at the end', (await isAsCold()) ? 'yes' : 'NO');
 const others = codeIn(root).filter((it) => it !== path);
 for (const it of others.slice(0, Number(values.open))) {
   server.open(it, readFileSync(it, 'utf8'));
@@ -86,6 +91,15 @@ if (idleSeconds > 0) {
   row(`CPU when idle for ${idleSeconds} s`, `${((100 * used) / idleSeconds).toFixed(2)} %`);
 }
 await server.end();
+
+async function isAsCold(): Promise<boolean> {
+  const cold = serverIn(root);
+  await cold.start();
+  cold.open(path, server.textOf(path));
+  const [a, b] = [await server.pull(path), await cold.pull(path)];
+  await cold.end();
+  return JSON.stringify(a) === JSON.stringify(b);
+}
 
 function row(what: string, figure: string): void {
   console.log(`| ${what} | ${figure} |`);
@@ -163,13 +177,13 @@ function serverIn(folder: string) {
       const textDocument = { uri: uriOf(it), version };
       void connection.sendNotification('textDocument/didChange', { textDocument, contentChanges });
     },
-    async pull(it: string): Promise<number> {
+    async pull(it: string): Promise<readonly Diagnostic[]> {
       const textDocument = { uri: uriOf(it) };
       const report = await connection.sendRequest<DocumentDiagnosticReport>(
         'textDocument/diagnostic',
         { textDocument },
       );
-      return report.kind === 'full' ? report.items.length : 0;
+      return report.kind === 'full' ? report.items : [];
     },
     textOf: (it: string) => documents.get(it)!.getText(),
     /** Linux only: other systems have no such file. */

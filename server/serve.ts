@@ -99,7 +99,6 @@ function deskFor(
       failures.count++;
       failures.last = reason;
       connection.console.error(`The analysis ended and starts anew: ${reason}`);
-      outdateAll();
     },
   });
   const proofs = proofsOf({

@@ -70,6 +70,13 @@ describe('deadtime lsp', function () {
       ruleId: 'no-hot-path-sleep',
     });
     match(page.text, /^<!-- Written by/);
+    const shown = await connection.sendRequest<TextResult>('deadtime/configuration', { uri });
+    const printed = spawnSync(
+      process.execPath,
+      [join(root, 'dist', 'cli.js'), '--print-config', join(folder.path, 'worker.ts')],
+      { encoding: 'utf8' },
+    );
+    strictEqual(shown.text, printed.stdout);
     const exit = once(child, 'exit');
     connection.end();
     child.stdin.end();

@@ -1,0 +1,71 @@
+import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Envelope } from '../../server/analysis/messages.ts';
+import type { Start } from '../../server/analysis/thread.ts';
+import { type Analysis, notifications, requests, type TextResult } from '../../server/protocol.ts';
+import { editorFor, inThisThread } from '../fakes/editor.ts';
+import { folderWith } from '../fakes/folder.ts';
+
+const text = `import Redis from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const redis = new Redis();
+
+export async function work() {
+  while (true) {
+    const order = await redis.lpop('orders');
+    if (order) await redis.publish('shipped', order);
+    await sleep(20);
+  }
+}
+`;
+
+/** A thread that ends over its first `failures` analyses, as one does that runs out of memory. */
+function endingThread(failures: number): { readonly start: Start; readonly count: () => number } {
+  let left = failures;
+  let started = 0;
+  const start: Start = (options) => {
+    started++;
+    const { port, end } = inThisThread(options);
+    const post = (message: unknown) => {
+      const isLast = (message as Envelope).order.kind === 'analyse' && left-- > 0;
+      if (isLast) void end().then(() => options.onEnd('out of memory'));
+      else port.post(message);
+    };
+    return { port: { ...port, post }, end };
+  };
+  return { start, count: () => started };
+}
+
+async function opened(failures: number) {
+  const { path } = folderWith({ 'package.json': '{}' });
+  const uri = pathToFileURL(join(path, 'worker.ts')).href;
+  const { start, count } = endingThread(failures);
+  const editor = await editorFor({
+    ...{ folders: [path], environment: { start } },
+    options: { hasStatus: true },
+  });
+  await editor.open(uri, text);
+  return { editor, uri, count };
+}
+
+describe('server thread', () => {
+  it('starts anew when it has ended, and knows all texts again', async () => {
+    const { editor, uri, count } = await opened(1);
+    strictEqual((await editor.itemsOf(uri)).length, 1);
+    strictEqual(count(), 2);
+    const report = await editor.connection.sendRequest<TextResult>(requests.diagnosticsReport);
+    match(report.text, /^the analysis has ended 1 times, the last time for this:\nout of memory$/m);
+  });
+
+  it('leaves a text alone over which it has ended twice, until it changes', async () => {
+    const { editor, uri, count } = await opened(2);
+    const told = editor.told<Analysis>(notifications.analysed);
+    deepStrictEqual(await editor.itemsOf(uri), []);
+    match((await told).notices.join(), /ended twice over this text/);
+    await editor.edit(uri, '20', '30');
+    strictEqual((await editor.itemsOf(uri)).length, 1);
+    strictEqual(count(), 3);
+  });
+});
