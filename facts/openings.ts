@@ -40,8 +40,11 @@ export function openingsOf(file: FileFacts): readonly Opening[] {
         if (!isNamedLikeConnection(call)) continue;
         // How often a call runs is asked of this file; what it opens, of others.
         const context = heatOf(file, call);
-        if (!context || isMadeOnce(file, call)) continue;
-        for (const it of openedAt(file, call)) {
+        if (!context) continue;
+        const opened = openedAt(file, call);
+        // Last, because it asks what all that runs before may set.
+        if (opened.length === 0 || isMadeOnce(file, call)) continue;
+        for (const it of opened) {
           if (!found.has(it.made.call)) found.set(it.made.call, { ...it, at: call, context });
         }
       }
@@ -75,20 +78,25 @@ function openedWithin(fn: FunctionValue, distance = 0): readonly Opened[] {
       if (!node.body) return found;
       walk(node.body, (call) => {
         if (!isCall(call) || !runsWith(file, call, node)) return;
-        if (isMadeOnce(file, call)) return;
-        const own = openedBy(file, call);
-        if (own && isUsedUp(file, call, own.handle)) found.push(own);
-        if (call.type !== 'CallExpression') return;
-        // no veto: beyond it would read half the project.
-        if (distance >= FARTHEST) return;
-        for (const it of alternativesOf(file.valueOf(call.callee))) {
-          if (it.kind === 'function') found.push(...openedWithin(it, distance + 1));
-        }
+        const opened = openedByRun(file, call, distance);
+        if (opened.length > 0 && !isMadeOnce(file, call)) found.push(...opened);
       });
       return found;
     },
     [],
   );
+}
+
+function openedByRun(file: FileFacts, call: Call, distance: number): readonly Opened[] {
+  const own = openedBy(file, call);
+  const closed = own && isUsedUp(file, call, own.handle) ? [own] : [];
+  // no veto: beyond it would read half the project.
+  if (distance >= FARTHEST) return closed;
+  const callees = call.type === 'CallExpression' ? alternativesOf(file.valueOf(call.callee)) : [];
+  return [
+    ...closed,
+    ...callees.flatMap((it) => (it.kind === 'function' ? openedWithin(it, distance + 1) : [])),
+  ];
 }
 
 /** The connection that a call makes, or that a function of the project makes and hands on. */

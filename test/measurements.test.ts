@@ -12,9 +12,11 @@ describe('what was measured', () => {
   const nameOf = ({ ruleId, variant }: { readonly ruleId: string; readonly variant: string }) =>
     `${ruleId}/${variant}`;
 
-  it('is every benchmark that there is', () => {
+  it('is every benchmark that there is', function () {
+    // Nobody has measured yet, and the pages show no numbers.
+    if (!measured) return this.skip();
     deepStrictEqual(
-      measured?.cases.map(nameOf),
+      measured.cases.map(nameOf),
       Object.values<readonly BenchmarkCase[]>(table).flat().map(nameOf),
     );
   });
