@@ -41,10 +41,9 @@ export function openingsOf(file: FileFacts): readonly Opening[] {
         // How often a call runs is asked of this file; what it opens, of others.
         const context = heatOf(file, call);
         if (!context) continue;
-        const opened = openedAt(file, call);
-        // Last, because it asks what all that runs before may set.
-        if (opened.length === 0 || isMadeOnce(file, call)) continue;
-        for (const it of opened) {
+        for (const it of openedAt(file, call)) {
+          // Asked of what opens only: it reads all that a run may set.
+          if (isMadeOnce(file, call)) break;
           if (!found.has(it.made.call)) found.set(it.made.call, { ...it, at: call, context });
         }
       }
@@ -78,8 +77,10 @@ function openedWithin(fn: FunctionValue, distance = 0): readonly Opened[] {
       if (!node.body) return found;
       walk(node.body, (call) => {
         if (!isCall(call) || !runsWith(file, call, node)) return;
-        const opened = openedByRun(file, call, distance);
-        if (opened.length > 0 && !isMadeOnce(file, call)) found.push(...opened);
+        for (const it of openedByRun(file, call, distance)) {
+          if (isMadeOnce(file, call)) return;
+          found.push(it);
+        }
       });
       return found;
     },
