@@ -147,6 +147,8 @@ function run(command: string, parameters: readonly string[], cwd: string) {
   return spawnSync(command, [...parameters], {
     cwd,
     encoding: 'utf8',
+    // A CI gets colors in a pipe, too.
+    env: { ...process.env, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32' && command !== process.execPath,
   });

@@ -151,7 +151,7 @@ describe('deadtime prove', function () {
     const child = spawn(
       process.execPath,
       [cli.entry, 'prove', 'no-wait/serves', '--max-seconds', '60', '--set', `port=${port}`],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
+      { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NO_COLOR: '1' } },
     );
     let stdout = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
