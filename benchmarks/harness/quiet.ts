@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { loadavg } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Quiet } from '../result.ts';
 import { medianOf } from './statistics.ts';
@@ -10,11 +10,11 @@ const LEAST_SHARE = 0.85;
 /** A timer on a quiet machine is 0.1 to 0.3 ms late. */
 const LATEST_TIMER_MS = 1.5;
 
-/** Threads that run beside this one before the benchmark starts; its parent, which has just started it, may be one. */
-const MOST_OTHERS = 1.5;
-
-/** In a minute with benchmarks, which keep up to two processes busy: this one and the server. */
+/** The benchmark itself keeps up to two processes busy: its own and the server's. */
 const OWN_LOAD = 2;
+
+/** Threads that may run beside this one before it starts: its parent, which has just started it, and who has cores of their own. */
+const MOST_OTHERS = Math.max(1.5, availableParallelism() - OWN_LOAD);
 
 const SPIN_MS = 4;
 const LOOKS = 5;

@@ -14,20 +14,7 @@ import type { TextResult } from '../../server/protocol.ts';
 import { cliBuild } from '../../scripts/build.ts';
 import { connected } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
-
-const text = `import Redis from 'ioredis';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-const redis = new Redis();
-
-export async function work() {
-  while (true) {
-    const order = await redis.lpop('orders');
-    if (order) await redis.publish('shipped', order);
-    await sleep(20);
-  }
-}
-`;
+import { worker as text } from '../fakes/worker.ts';
 
 describe('deadtime lsp', function () {
   this.timeout(60_000);

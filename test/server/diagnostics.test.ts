@@ -4,20 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Diagnostic } from 'vscode-languageserver-protocol';
 import { annotated, type Editor, editorFor } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
-
-const worker = `import Redis from 'ioredis';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-const redis = new Redis();
-
-export async function work() {
-  while (true) {
-    const order = await redis.lpop('orders');
-    if (order) await redis.publish('shipped', order);
-    await sleep(20);
-  }
-}
-`;
+import { worker } from '../fakes/worker.ts';
 
 const marked = worker.replace(
   'await sleep(20);',

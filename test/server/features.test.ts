@@ -12,20 +12,8 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { clientCommands, requests, type Finding, type TextResult } from '../../server/protocol.ts';
 import { type Editor, editorFor, type EditorOptions } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
+import { worker as text } from '../fakes/worker.ts';
 
-const text = `import Redis from 'ioredis';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-const redis = new Redis();
-
-export async function work() {
-  while (true) {
-    const order = await redis.lpop('orders');
-    if (order) await redis.publish('shipped', order);
-    await sleep(20);
-  }
-}
-`;
 const range = { start: { line: 9, character: 4 }, end: { line: 9, character: 4 } };
 
 async function opened(options: EditorOptions = {}) {

@@ -21,20 +21,7 @@ import {
 import { severityAfter } from '../../server/proofs/severity.ts';
 import { type Editor, editorFor, type EditorOptions } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
-
-const text = `import Redis from 'ioredis';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-const redis = new Redis();
-
-export async function work() {
-  while (true) {
-    const order = await redis.lpop('orders');
-    if (order) await redis.publish('shipped', order);
-    await sleep(20);
-  }
-}
-`;
+import { worker as text } from '../fakes/worker.ts';
 
 interface Opened {
   readonly editor: Editor;

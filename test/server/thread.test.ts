@@ -6,20 +6,7 @@ import type { Start } from '../../server/analysis/thread.ts';
 import { type Analysis, notifications, requests, type TextResult } from '../../server/protocol.ts';
 import { editorFor, inThisThread } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
-
-const text = `import Redis from 'ioredis';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-const redis = new Redis();
-
-export async function work() {
-  while (true) {
-    const order = await redis.lpop('orders');
-    if (order) await redis.publish('shipped', order);
-    await sleep(20);
-  }
-}
-`;
+import { worker as text } from '../fakes/worker.ts';
 
 /** A thread that ends over its first `failures` analyses, as one does that runs out of memory. */
 function endingThread(failures: number): { readonly start: Start; readonly count: () => number } {

@@ -10,20 +10,7 @@ import {
 import { requests, type ScanSummary, serverCommands } from '../../server/protocol.ts';
 import { annotated, editorFor } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
-
-const worker = `import Redis from 'ioredis';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-const redis = new Redis();
-
-export async function work() {
-  while (true) {
-    const order = await redis.lpop('orders');
-    if (order) await redis.publish('shipped', order);
-    await sleep(20);
-  }
-}
-`;
+import { worker } from '../fakes/worker.ts';
 
 async function inFolder(files: Readonly<Record<string, string>>) {
   const folder = folderWith({ 'package.json': '{}', ...files });
