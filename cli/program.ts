@@ -43,12 +43,12 @@ export function programFor(finish: (code: number) => void): Command {
     });
   program
     .command('explain')
-    .description('say why a rule reports, when it is no problem, and what to write instead')
-    .argument('<rule>', 'the id of a rule')
+    .description('say why, when it is no problem, what to write instead, and what it costs')
+    .argument('<what>', 'a rule, or a finding (src/worker.ts:41)')
     .option('--no-color', 'print without colors')
     .action(async (name: string, options: ColorOption) => {
       const { explanation } = await import('./commands/explain.ts');
-      process.stdout.write(explanation(name, { hasColors: hasColors(options) }));
+      process.stdout.write(await explanation(name, { hasColors: hasColors(options) }));
     });
   program
     .command('prove')
@@ -179,6 +179,7 @@ Examples:
   deadtime --profile strict                   hints and findings that rest on one assumption, too
   deadtime -f json > findings.json            for another program
   deadtime explain no-hot-path-sleep          what a rule means
+  deadtime explain src/worker.ts:41           what that finding means, and its ways out
   deadtime prove src/worker.ts:41             what that finding costs, measured
 
 Exit codes: 0 no findings, 1 findings, 2 wrong usage, 3 internal error.

@@ -1,5 +1,5 @@
 import type { Problem } from '../scan/problem.ts';
-import { firstParagraph } from './hover.ts';
+import { firstParagraph } from './rule-page.ts';
 
 export interface FixPromptContent {
   readonly problem: Problem;
@@ -23,10 +23,7 @@ const givenUp: Readonly<Record<Problem['suggestions'][number]['changes'], string
 export function fixPrompt({ problem, file, proof, measured, page }: FixPromptContent): string {
   const { finding, message, start, related, suggestions } = problem;
   const leave = page === undefined ? undefined : firstParagraph(page, 'When to leave it');
-  const ways = suggestions.map(({ title, changes }) => {
-    const promise = givenUp[changes];
-    return `- ${title}${promise === undefined ? '' : ` (${promise})`}`;
-  });
+  const ways = suggestions.map((it) => `- ${wayText(it)}`);
   return `${[
     `Mend ${file}:${start.line} (deadtime/${finding.ruleId}): ${message}`,
     ...(measured === undefined ? [] : [`Measured: ${measured}`]),
@@ -36,4 +33,10 @@ export function fixPrompt({ problem, file, proof, measured, page }: FixPromptCon
     'Keep results, order and error handling otherwise as they are.',
     `Check: npx deadtime check ${file}${proof === undefined ? '' : `; before and after: ${proof}`}`,
   ].join('\n')}\n`;
+}
+
+/** A suggestion, with the promise that it gives up. */
+export function wayText({ title, changes }: Problem['suggestions'][number]): string {
+  const promise = givenUp[changes];
+  return promise === undefined ? title : `${title} (${promise})`;
 }

@@ -1,7 +1,8 @@
 import type { Estimate } from '../benchmarks/result.ts';
 import type { Problem } from '../scan/problem.ts';
-import { frequencies } from './text.ts';
 import { inUnit, parameterText } from './proof/text.ts';
+import { firstParagraph } from './rule-page.ts';
+import { frequencies } from './text.ts';
 
 export interface HoverContent {
   readonly problem: Problem;
@@ -40,18 +41,23 @@ function factsOf({ cost, context }: Problem): string | undefined {
   return said.length === 0 ? undefined : `${said.join('. ')}.`;
 }
 
-/** The closed form with the value of each operand and where that comes from: nothing of it was run. */
-function estimateText({ prediction, parameters }: Estimate): string | undefined {
-  if (!prediction) return undefined;
+function estimateText(estimate: Estimate): string | undefined {
+  const [sides, ...operands] = estimateLines(estimate);
+  if (sides === undefined) return undefined;
+  return [`**Estimated:** ${sides}`, '', ...operands.map((it) => `- ${it}`)].join('\n');
+}
+
+/** The closed form, then the value of each operand and where that comes from: nothing of it was run. */
+export function estimateLines({ prediction, parameters }: Estimate): readonly string[] {
+  if (!prediction) return [];
   const { formula, unit, flagged, mended } = prediction;
   return [
-    `**Estimated:** ${inUnit(flagged, unit)} against ${inUnit(mended, unit)}: \`${formula}\``,
-    '',
-    ...parameters.map((it) => `- ${parameterText(it)}`),
+    `${inUnit(flagged, unit)} against ${inUnit(mended, unit)}: \`${formula}\``,
+    ...parameters.map(parameterText),
     ...measuredOperands(formula, parameters).map(
-      (it) => `- ${it} (assumed; a proof measures it on this machine)`,
+      (it) => `${it} (assumed; a proof measures it on this machine)`,
     ),
-  ].join('\n');
+  ];
 }
 
 /** Names of benchmarks/case.ts: what is measured before a benchmark runs, and guessed until then. */
@@ -62,11 +68,4 @@ function measuredOperands(
   const names = formula.match(/\b(?:query|roundTrip|connect|fsync|loopTurn|work)Ms\b|\bcores\b/g);
   const known = new Set(parameters.map((it) => it.name));
   return [...new Set(names)].filter((it) => !known.has(it));
-}
-
-/** The text below a heading, up to the first empty line after it. */
-export function firstParagraph(page: string, heading: string): string | undefined {
-  const [, below] = page.split(`\n## ${heading}\n`);
-  const [paragraph] = (below ?? '').split(/\n#/)[0]!.trim().split('\n\n');
-  return paragraph || undefined;
 }

@@ -9,6 +9,7 @@ import {
   ShowMessageNotification,
   type WorkDoneProgressReporter,
 } from 'vscode-languageserver/node';
+import { introductionOf } from '../report/rule-page.ts';
 import { rules } from '../rules/index.ts';
 import {
   type FindingId,
@@ -202,10 +203,8 @@ function explain(session: Session, id: FindingId): void {
   const found = findingAt(session, id);
   const rule = rules.find((it) => it.id === found?.problem.finding.ruleId);
   if (!rule) return;
-  const page = session.environment.pageOf(rule.id) ?? '';
-  const [, text = ''] = page.split(/<!-- end of the generated part -->\s*/);
-  const [why = ''] = text.split('\n## ');
-  show(session, `${rule.id}: ${rule.description}. ${why.trim().replaceAll(/\s+/g, ' ')}`);
+  const why = introductionOf(session.environment.pageOf(rule.id) ?? '');
+  show(session, `${rule.id}: ${rule.description}. ${why.replaceAll(/\s+/g, ' ')}`);
 }
 
 function show({ connection }: Session, message: string): void {

@@ -178,13 +178,63 @@ describe('the command line', () => {
     strictEqual(code, 0);
     strictEqual(
       stdout,
-      [
-        ...['no-wait', '', 'Disallow waiting.', '', 'Reported', '', '    wait(9)', ''],
-        ...['When to leave it', '', 'When somebody asked for it.', ''],
-      ].join('\n'),
+      `no-wait: Disallow waiting.
+
+Why
+  Time that is waited is gone.
+
+Not a problem
+  When somebody asked for it.
+
+Fix
+  Waits \`costMs\` ms.
+  Waits \`costMs\` ms, which is little.
+
+Prove it
+  npx deadtime prove no-wait
+`,
     );
     const unknown = await run(['explain', 'wait-no']);
     deepStrictEqual([unknown.code, unknown.stdout], [2, '']);
+  });
+
+  it('explains the finding at a place, however sure it is', async () => {
+    const files = { 'a.js': '\nwait(1);' };
+    const { code, stdout } = await run(['explain', 'a.js:2'], files);
+    strictEqual(code, 0);
+    strictEqual(
+      stdout,
+      `a.js:2:1  hint  no-wait
+
+Why
+  Waits 1 ms, which is little.
+  Time that is waited is gone.
+
+Cost
+  Runs at startup
+  Estimated: 1 ms against 1 ms: \`sleepMs against 1\`
+  sleepMs 1 ms (from the code), how long it sleeps
+  port 0 (default: node 20), where it listens
+
+See
+  a.js:2  the wait
+
+Not a problem
+  When somebody asked for it.
+
+Fix
+  Remove the wait of 1 ms (the order of effects changes)
+
+Prove it
+  npx deadtime prove a.js:2
+`,
+    );
+    const elsewhere = await run(['explain', 'a.js:1'], files);
+    strictEqual(elsewhere.code, 2);
+    match(
+      elsewhere.stderr,
+      /There is no finding at a\.js:1\. The nearest are:\n  a\.js:2  no-wait/,
+    );
   });
 
   it('tells its version and teaches by examples', async () => {

@@ -1,28 +1,30 @@
-import { createColors } from 'picocolors';
+import { estimateOf } from '../../benchmarks/estimate.ts';
+import {
+  explanationOfFinding,
+  explanationOfRule,
+  explanationText,
+} from '../../report/explanation.ts';
+import { findingAt } from '../finding-at.ts';
 import { packageFile } from '../package.ts';
 import { ruleNamed } from '../rule-names.ts';
 
-/** The rule's page as a terminal shows it: what it reports, why, when to leave it, what to write instead. */
-export function explanation(name: string, options: { readonly hasColors: boolean }): string {
-  const rule = ruleNamed(name);
-  const page = packageFile(`rules/${rule.id}/README.md`) ?? `# ${rule.id}\n\n${rule.description}.`;
-  const { bold, cyan } = createColors(options.hasColors);
-  let isCode = false;
-  const lines = page
-    .replace(/<!--.*?-->\n*/gs, '')
-    .split('\n')
-    .flatMap((line) => {
-      if (line.startsWith('```')) {
-        isCode = !isCode;
-        return [];
-      }
-      if (isCode) return [`    ${line}`];
-      const heading = /^#+ (.+)/.exec(line);
-      if (heading) return [bold(cyan(heading[1]!))];
-      return [line.replaceAll(/\*\*(.+?)\*\*/g, (_, words: string) => bold(words))];
-    });
-  return `${lines
-    .join('\n')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim()}\n`;
+/** One screen on a rule, or on the finding at `file:line`. */
+export async function explanation(
+  name: string,
+  options: { readonly hasColors: boolean },
+): Promise<string> {
+  const cwd = process.cwd();
+  const found = await findingAt(name, cwd);
+  if (!found) {
+    const rule = ruleNamed(name);
+    return explanationText(explanationOfRule(rule, pageOf(rule.id)), options);
+  }
+  const { problem } = found;
+  const { ruleId, evidence } = problem.finding;
+  const content = { problem, estimate: estimateOf(ruleId, evidence), page: pageOf(ruleId), cwd };
+  return explanationText(explanationOfFinding({ ...content, isOnDisk: true }), options);
+}
+
+function pageOf(ruleId: string): string {
+  return packageFile(`rules/${ruleId}/README.md`) ?? '';
 }

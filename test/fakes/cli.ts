@@ -64,6 +64,8 @@ Disallow waiting.
 
 <!-- end of the generated part -->
 
+Time that is waited is gone.
+
 ## Reported
 
 \`\`\`ts

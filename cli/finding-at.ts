@@ -1,0 +1,42 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { ProjectModules } from '../project/modules.ts';
+import { byCost } from '../report/order.ts';
+import { shownPath } from '../report/path.ts';
+import { covers, type Place, placeFrom, problemsIn } from '../scan/places.ts';
+import type { Problem } from '../scan/problem.ts';
+import { UsageError } from './failure.ts';
+
+export interface FoundProblem {
+  readonly problem: Problem;
+  /** What the files around it say. */
+  readonly modules: ProjectModules;
+}
+
+/** The costliest finding at `file:line` or `file:line:column`; undefined for a name of another form. */
+export async function findingAt(name: string, cwd: string): Promise<FoundProblem | undefined> {
+  const place = placeFrom(name);
+  if (!place) return undefined;
+  const path = resolve(cwd, place.file);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    throw new UsageError(`No such file: ${place.file}`);
+  }
+  const { problems, modules } = await problemsIn(path, cwd);
+  const problem = problems.filter((it) => covers(it, place)).sort(byCost)[0];
+  if (problem) return { problem, modules };
+  throw new UsageError(nothingThere(shownPath(path, cwd), place, problems));
+}
+
+/** Names the findings that are near. */
+export function nothingThere(
+  file: string,
+  { line }: Pick<Place, 'line'>,
+  problems: readonly Problem[],
+): string {
+  const near = problems
+    .toSorted((a, b) => Math.abs(a.start.line - line) - Math.abs(b.start.line - line))
+    .slice(0, 3)
+    .map((it) => `  ${file}:${it.start.line}  ${it.finding.ruleId}`);
+  const others = near.length > 0 ? `The nearest are:\n${near.join('\n')}` : 'The file has none.';
+  return `There is no finding at ${file}:${line}. ${others}`;
+}

@@ -1,0 +1,117 @@
+import { createColors } from 'picocolors';
+import type { Estimate } from '../benchmarks/result.ts';
+import type { Rule } from '../rules/define-rule.ts';
+import type { Problem } from '../scan/problem.ts';
+import { proofCommand } from '../scan/proof-command.ts';
+import { wayText } from './fix-prompt.ts';
+import { estimateLines } from './hover.ts';
+import { shownPath } from './path.ts';
+import { firstParagraph, introductionOf, measuredCostOf } from './rule-page.ts';
+import { frequencies } from './text.ts';
+
+/** One screen on a rule or on one finding of it. */
+export interface Explanation {
+  readonly title: string;
+  readonly sections: readonly {
+    readonly title: 'Why' | 'Cost' | 'Not a problem' | 'Fix' | 'Measured' | 'See' | 'Prove it';
+    readonly lines: readonly string[];
+  }[];
+}
+
+/** What the rest of the page has room for. */
+const MOST_LINES = 6;
+
+/** `page` is the rule's, in Markdown. */
+export function explanationOfRule(rule: Rule, page: string): Explanation {
+  return {
+    title: `${rule.id}: ${rule.description}.`,
+    sections: filled([
+      ['Why', textLines(introductionOf(page))],
+      ['Not a problem', leaveLines(page)],
+      ['Fix', remediesOf(rule)],
+      ['Measured', measuredLines(page)],
+      ['Prove it', [`npx deadtime prove ${rule.id}`]],
+    ]),
+  };
+}
+
+export interface FindingContent {
+  readonly problem: Problem;
+  readonly estimate: Estimate | undefined;
+  /** The rule's, in Markdown. */
+  readonly page: string;
+  /** The folder from which paths are shown. */
+  readonly cwd: string;
+  /** False for a text that lies in no file: no command can name its places. */
+  readonly isOnDisk: boolean;
+}
+
+export function explanationOfFinding(content: FindingContent): Explanation {
+  const { problem, estimate, page, cwd, isOnDisk } = content;
+  const { finding, start, message, cost, context, related, suggestions } = problem;
+  const file = shownPath(problem.path, cwd);
+  const [sides, ...operands] = estimate ? estimateLines(estimate) : [];
+  return {
+    title: `${file}:${start.line}:${start.column}  ${finding.severity}  ${finding.ruleId}`,
+    sections: filled([
+      ['Why', [message, ...textLines(introductionOf(page)).slice(0, 1)]],
+      ['Cost', [cost, frequencies[context], sides && `Estimated: ${sides}`, ...operands]],
+      ['See', related.map((it) => `${shownPath(it.path, cwd)}:${it.start.line}  ${it.message}`)],
+      ['Not a problem', leaveLines(page)],
+      ['Fix', suggestions.length > 0 ? suggestions.map(wayText) : [remedyIn(message)]],
+      ['Prove it', isOnDisk ? [proofCommand(file, start.line)] : []],
+    ]),
+  };
+}
+
+export function explanationText(
+  { title, sections }: Explanation,
+  { hasColors }: { readonly hasColors: boolean },
+): string {
+  const { bold, cyan } = createColors(hasColors);
+  const blocks = sections.map((it) =>
+    [cyan(it.title), ...it.lines.map((line) => `  ${line}`)].join('\n'),
+  );
+  return `${[bold(title), ...blocks].join('\n\n')}\n`;
+}
+
+type Title = Explanation['sections'][number]['title'];
+
+function filled(
+  sections: readonly (readonly [Title, readonly (string | undefined)[]])[],
+): Explanation['sections'] {
+  return sections
+    .map(([title, lines]) => ({ title, lines: lines.filter((it) => it !== undefined) }))
+    .filter(({ lines }) => lines.length > 0);
+}
+
+function leaveLines(page: string): readonly string[] {
+  return textLines(firstParagraph(page, 'When to leave it') ?? '');
+}
+
+function textLines(paragraph: string): readonly string[] {
+  return paragraph === '' ? [] : paragraph.replaceAll('**', '').split('\n');
+}
+
+/** What to do, in the words of its messages; names stand for what a finding fills in. */
+function remediesOf({ messages }: Rule): readonly string[] {
+  const all = Object.values(messages).map(({ text }) =>
+    remedyIn(text).replaceAll(/`?\{\{(\w+)\}\}`?/g, '`$1`'),
+  );
+  return [...new Set(all)].slice(0, MOST_LINES);
+}
+
+/** A message ends with it. */
+function remedyIn(message: string): string {
+  return message.split(/(?<=\.) (?=[A-Z`])/).at(-1)!;
+}
+
+function measuredLines(page: string): readonly string[] {
+  const measured = measuredCostOf(page);
+  if (!measured) return [];
+  const rows = measured.rows.map(({ benchmark, reported, mended, times }) => {
+    const against = mended === '' ? '' : `, mended ${mended}`;
+    return `${benchmark}: ${reported}${against}${/^\d/.test(times) ? ` (${times} times slower)` : ''}`;
+  });
+  return [...rows.slice(0, MOST_LINES), measured.where];
+}

@@ -1,0 +1,42 @@
+import { rules } from '../rules/index.ts';
+import type { ProjectModules } from '../project/modules.ts';
+import { createClock } from './clock.ts';
+import { configurationsOf } from './configuration.ts';
+import { filesOf } from './files.ts';
+import type { Problem } from './problem.ts';
+import { projectModules } from './project.ts';
+import { rootAround } from './repository.ts';
+import { scanFiles } from './scan-files.ts';
+
+/** A place as a person names it, "src/worker.ts:41" or "src/worker.ts:41:5". */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number | undefined;
+}
+
+export function placeFrom(name: string): Place | undefined {
+  const [, file, line, column] = /^(.+?):(\d+)(?::(\d+))?$/.exec(name) ?? [];
+  if (file === undefined) return undefined;
+  return { file, line: Number(line), column: column === undefined ? undefined : Number(column) };
+}
+
+export function covers({ start, end }: Problem, { line, column }: Omit<Place, 'file'>): boolean {
+  if (line < start.line || line > end.line) return false;
+  if (column === undefined) return true;
+  return (line > start.line || column >= start.column) && (line < end.line || column <= end.column);
+}
+
+/** All findings of the file at an absolute path: who asks for a place wants to know what is there, however sure it is. */
+export async function problemsIn(
+  path: string,
+  cwd: string,
+): Promise<{ readonly problems: readonly Problem[]; readonly modules: ProjectModules }> {
+  const root = rootAround(cwd);
+  const clock = createClock();
+  const found = filesOf([path], { cwd });
+  const modules = projectModules(root, clock);
+  const configurations = configurationsOf(rules, { profile: 'audit' });
+  const { problems } = await scanFiles(found, { rules, configurations, root, modules, clock });
+  return { problems, modules };
+}
