@@ -4,7 +4,9 @@ import type { CheckOptions } from './commands/check.ts';
 import type { PoolSizeOptions } from './commands/pool-size.ts';
 import type { ProfileOptions } from './commands/profile.ts';
 import type { ProveOptions } from './commands/prove.ts';
+import { outputOption } from './outputs.ts';
 import { packageVersion } from './package.ts';
+import { failOnCostOption, failOnOption } from './thresholds.ts';
 
 /** The command line; `finish` is told the exit code of a command that has one. The commands are loaded when they run. */
 export function programFor(finish: (code: number) => void): Command {
@@ -20,9 +22,9 @@ export function programFor(finish: (code: number) => void): Command {
     .command('check', { isDefault: true })
     .description('report findings in files and folders (the default command)')
     .argument('[paths...]', 'files or folders; folders are searched without dependencies', ['.'])
-    .addOption(
-      new Option('-f, --format <format>', 'how to print').choices(['text', 'json']).default('text'),
-    )
+    .addOption(outputOption())
+    .addOption(failOnOption())
+    .addOption(failOnCostOption())
     .option('--rule <id>', 'only this rule; may be repeated', listed)
     .addOption(
       new Option(
@@ -178,11 +180,13 @@ Examples:
   deadtime --rule no-leaked-connection src    one rule
   deadtime --profile strict                   hints and findings that rest on one assumption, too
   deadtime -f json > findings.json            for another program
+  deadtime -f text -f jsonl:findings.jsonl    several reports of one run
+  deadtime --fail-on error                    warnings are shown and do not fail
   deadtime explain no-hot-path-sleep          what a rule means
   deadtime explain src/worker.ts:41           what that finding means, and its ways out
   deadtime prove src/worker.ts:41             what that finding costs, measured
 
-Exit codes: 0 no findings, 1 findings, 2 wrong usage, 3 internal error.
+Exit codes: 0 no findings (or none that --fail-on and --fail-on-cost name), 1 findings, 2 wrong usage, 3 internal error.
 A comment switches a rule off: // deadtime-ignore-next-line no-hot-path-sleep -- the reason
 `;
 

@@ -16,15 +16,15 @@ export function byCost(a: Problem, b: Problem): number {
   return (
     severities.indexOf(a.finding.severity) - severities.indexOf(b.finding.severity) ||
     contexts.indexOf(a.context) - contexts.indexOf(b.context) ||
-    costMs(b) - costMs(a) ||
+    costMsOf(b) - costMsOf(a) ||
     compare(a.path, b.path) ||
     a.finding.range[0] - b.finding.range[0] ||
     compare(a.finding.ruleId, b.finding.ruleId)
   );
 }
 
-/** What one pass costs, where the code says it. */
-function costMs({ finding }: Problem): number {
+/** What one pass costs in milliseconds; 0 where the code does not say it. */
+export function costMsOf({ finding }: Problem): number {
   const { costMs, sleepMs } = finding.evidence;
   return Number(costMs ?? sleepMs ?? 0) || 0;
 }

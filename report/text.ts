@@ -3,13 +3,12 @@ import type { Severity } from '../rules/define-rule.ts';
 import type { Context, Notice, Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult, ScanStats } from '../scan/scan-files.ts';
+import type { ReportContext } from './format.ts';
 import { byCost } from './order.ts';
 import { shownPath } from './path.ts';
+import { visible } from './visible.ts';
 
-export interface TextOptions {
-  readonly cwd: string;
-  readonly hasColors: boolean;
-}
+type TextOptions = Pick<ReportContext, 'cwd' | 'hasColors'>;
 
 /** What a person reads in a terminal: one block a finding, worst first, and a line that counts them. */
 export function textReport(result: ScanResult, options: TextOptions): string {
@@ -23,16 +22,16 @@ function blockOf(problem: Problem, options: TextOptions): string {
   const { bold, cyan, dim, red, yellow, blue, gray } = createColors(options.hasColors);
   const color = { error: red, warning: yellow, information: blue, hint: gray }[finding.severity];
   const file = shownPath(path, options.cwd);
-  const facts = factsLine(problem);
+  const facts = visible(factsLine(problem));
   return [
-    `${bold(`${file}:${start.line}:${start.column}`)}  ${color(finding.severity)}  ${cyan(finding.ruleId)}`,
-    `  ${message}`,
+    `${bold(visible(`${file}:${start.line}:${start.column}`))}  ${color(finding.severity)}  ${cyan(finding.ruleId)}`,
+    `  ${visible(message)}`,
     ...(facts ? [`  ${bold(facts)}`] : []),
     ...related.map((it) => {
       const elsewhere = shownPath(it.path, options.cwd);
-      return dim(`    ${elsewhere}:${it.start.line}  ${it.message}`);
+      return dim(visible(`    ${elsewhere}:${it.start.line}  ${it.message}`));
     }),
-    dim(`  Prove it: ${proofCommand(file, start.line)}`),
+    dim(`  Prove it: ${visible(proofCommand(file, start.line))}`),
     '',
   ].join('\n');
 }
@@ -78,7 +77,7 @@ function counted(count: number, noun: string): string {
 
 /** One line for stderr; the stack of a rule that failed follows it. */
 export function noticeLine({ path, message }: Notice, cwd: string): string {
-  return `deadtime: ${shownPath(path, cwd)}: ${message}\n`;
+  return `deadtime: ${visible(shownPath(path, cwd))}: ${message}\n`;
 }
 
 /** Where the time went, for `--timing`: milliseconds, the longest stage first. */

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { configurationText } from '../../report/configuration.ts';
-import { jsonReport } from '../../report/json.ts';
 import { byCost } from '../../report/order.ts';
 import { shownPath } from '../../report/path.ts';
-import { noticeLine, textReport, timingReport } from '../../report/text.ts';
+import { noticeLine, timingReport } from '../../report/text.ts';
 import type { Profile } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
 import { configurationsOf, type Configurations } from '../../scan/configuration.ts';
@@ -13,11 +12,14 @@ import { projectModules } from '../../scan/project.ts';
 import { rootAround } from '../../scan/repository.ts';
 import { scanFiles, type ScanResult } from '../../scan/scan-files.ts';
 import { exitCodes, UsageError } from '../failure.ts';
+import { type Output, writeOutputs } from '../outputs.ts';
+import { packageFile, packageVersion } from '../package.ts';
 import { progressLine } from '../progress.ts';
 import { ruleNamed } from '../rule-names.ts';
+import { exitCodeOf, type Thresholds } from '../thresholds.ts';
 
-export interface CheckOptions {
-  readonly format: 'text' | 'json';
+export interface CheckOptions extends Thresholds {
+  readonly format?: readonly Output[];
   readonly profile?: Profile;
   readonly rule?: readonly string[];
   readonly ignorePattern?: readonly string[];
@@ -33,9 +35,10 @@ export interface CheckOptions {
 export async function check(paths: readonly string[], options: CheckOptions): Promise<number> {
   const cwd = process.cwd();
   if (options.printConfig !== undefined) return printConfiguration(options.printConfig, options);
-  if (options.prove && options.format === 'json') {
+  const outputs = options.format ?? [{ format: 'text', path: undefined }];
+  if (options.prove && outputs.some((it) => it.path === undefined && it.format !== 'text')) {
     throw new UsageError(
-      '--prove prints text: leave out --format json, or run deadtime prove --json.',
+      '--prove prints text: write the other format to a file (json:findings.json), or run deadtime prove --json.',
     );
   }
   const selected = options.rule ? [...new Set(options.rule.map(ruleNamed))] : rules;
@@ -65,13 +68,14 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   if (!options.quiet) {
     for (const notice of result.notices) process.stderr.write(noticeLine(notice, cwd));
   }
-  const { hasColors } = options;
-  process.stdout.write(
-    options.format === 'json' ? jsonReport(result, cwd) : textReport(result, { cwd, hasColors }),
-  );
+  writeOutputs(outputs, result, {
+    ...{ cwd, root, hasColors: options.hasColors, rules: selected },
+    version: packageVersion(),
+    pageOf: (ruleId) => packageFile(`rules/${ruleId}/README.md`),
+  });
   if (options.timing) process.stderr.write(timingReport(result.stats));
   if (options.prove) await proveCostliest(result, cwd, options);
-  return exitCodeOf(result);
+  return exitCodeOf(result, options);
 }
 
 /** Benchmarks are loaded only here: a scan is over before they would be. */
@@ -102,11 +106,4 @@ function understood(files: readonly string[], profile: Profile | undefined): Con
   const mistakes = [...all].flatMap((it) => it.mistakes);
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\ndeadtime: '));
   return configurations;
-}
-
-function exitCodeOf({ problems, notices }: ScanResult): number {
-  if (problems.length > 0) return exitCodes.findings;
-  // "Clean" would be a lie about a file on which a rule failed.
-  const hasFailure = notices.some((it) => it.reason === 'rule-failure');
-  return hasFailure ? exitCodes.internal : exitCodes.clean;
 }

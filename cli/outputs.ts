@@ -1,0 +1,48 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { ReportContext } from '../report/format.ts';
+import { type FormatName, formats } from '../report/formats.ts';
+import type { ScanResult } from '../scan/scan-files.ts';
+import { writeFiles } from './write-files.ts';
+
+/** One report: to a file, or to standard output. */
+export interface Output {
+  readonly format: FormatName;
+  readonly path: string | undefined;
+}
+
+/** `-f text -f sarif:out.sarif`: every command that prints findings has it. */
+export function outputOption(): Option {
+  const names = Object.keys(formats);
+  return new Option(
+    '-f, --format <format[:file]>',
+    `how to print, and where to; may be repeated (choices: ${names.join(', ')}; default: text)`,
+  ).argParser((value: string, others: readonly Output[] = []) => {
+    const [, name = '', path] = /^([^:]*)(?::(.*))?$/s.exec(value) ?? [];
+    if (!isFormat(name)) throw new InvalidArgumentError(`the formats are ${names.join(', ')}`);
+    if (path === '') throw new InvalidArgumentError(`${value} names no file`);
+    if (others.some((it) => it.path === path)) {
+      throw new InvalidArgumentError(
+        `two reports cannot both go to ${path ?? 'standard output: name a file (sarif:out.sarif)'}`,
+      );
+    }
+    return [...others, { format: name, path }];
+  });
+}
+
+function isFormat(name: string): name is FormatName {
+  return Object.hasOwn(formats, name);
+}
+
+/** Files first: who reads standard output to its end finds them written. */
+export function writeOutputs(
+  outputs: readonly Output[],
+  result: ScanResult,
+  context: ReportContext,
+): void {
+  const reports = outputs.map(({ format, path }) => {
+    const hasColors = context.hasColors && path === undefined;
+    return { path, text: formats[format](result, { ...context, hasColors }) };
+  });
+  writeFiles(reports.flatMap(({ path, text }) => (path === undefined ? [] : [{ path, text }])));
+  for (const { path, text } of reports) if (path === undefined) process.stdout.write(text);
+}

@@ -1,0 +1,47 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { costMsOf } from '../report/order.ts';
+import { severities } from '../rules/define-rule.ts';
+import type { Problem } from '../scan/problem.ts';
+import type { ScanResult } from '../scan/scan-files.ts';
+import { exitCodes } from './failure.ts';
+
+/** From where on a finding fails the command; any does when neither is said. */
+export interface Thresholds {
+  readonly failOn?: 'error' | 'warn' | 'off';
+  /** Milliseconds. */
+  readonly failOnCost?: number;
+}
+
+export function failOnOption(): Option {
+  return new Option(
+    '--fail-on <severity>',
+    'exit with 1 from this severity on (default: any)',
+  ).choices(['error', 'warn', 'off']);
+}
+
+export function failOnCostOption(): Option {
+  return new Option(
+    '--fail-on-cost <time>',
+    'exit with 1 when the code says that one pass costs as much: 50ms, 2s',
+  ).argParser((value: string) => {
+    const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(value) ?? [];
+    if (number === undefined) throw new InvalidArgumentError('it is a time, as 50ms or 2s');
+    return Number(number) * (unit === 's' ? 1_000 : 1);
+  });
+}
+
+export function exitCodeOf({ problems, notices }: ScanResult, thresholds: Thresholds): number {
+  if (problems.some((it) => isFailing(it, thresholds))) return exitCodes.findings;
+  // "Clean" would be a lie about a file on which a rule failed.
+  const hasFailure = notices.some((it) => it.reason === 'rule-failure');
+  return hasFailure ? exitCodes.internal : exitCodes.clean;
+}
+
+function isFailing(problem: Problem, { failOn, failOnCost }: Thresholds): boolean {
+  if (failOnCost !== undefined && costMsOf(problem) >= failOnCost) return true;
+  const least = failOn ?? (failOnCost === undefined ? 'any' : 'off');
+  return severities.indexOf(problem.finding.severity) <= gravestAllowed[least];
+}
+
+/** Positions in `severities`. */
+const gravestAllowed = { off: -1, error: 0, warn: 1, any: severities.length };

@@ -1,0 +1,20 @@
+import type { Rule } from '../rules/define-rule.ts';
+import type { ScanResult } from '../scan/scan-files.ts';
+
+/** What a format may say beside the findings. */
+export interface ReportContext {
+  /** Absolute: people and agents read paths from here. */
+  readonly cwd: string;
+  /** Absolute, the repository's top: services that show findings beside the code read paths from here. */
+  readonly root: string;
+  readonly hasColors: boolean;
+  /** Of Deadtime. */
+  readonly version: string;
+  /** Those that were run. */
+  readonly rules: readonly Rule[];
+  /** A rule's page, in Markdown. */
+  pageOf(ruleId: string): string | undefined;
+}
+
+/** Findings as text: the same text for the same findings, whatever the time and the machine. */
+export type Format = (result: ScanResult, context: ReportContext) => string;

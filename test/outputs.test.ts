@@ -1,0 +1,115 @@
+import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { exitCodeOf, type Thresholds } from '../cli/thresholds.ts';
+import { fakeCli, type FakeCli } from './fakes/cli.ts';
+import { type Folder, folderWith } from './fakes/folder.ts';
+import { problemAt, resultOf } from './fakes/results.ts';
+
+describe('reports of the command line', function () {
+  let cli: FakeCli;
+  let project: Folder;
+  before(async () => (cli = await fakeCli()));
+  beforeEach(() => (project = folderWith({ 'a.js': 'wait(9);', 'b.js': 'wait(80);' })));
+  after(() => cli.remove());
+
+  const run = (...args: readonly string[]) => cli.run(args, { cwd: project.path });
+  const textOf = (name: string) => readFileSync(join(project.path, name), 'utf8');
+
+  it('go to files and to standard output, several at once', async () => {
+    const { stdout, code } = await run('-f', 'compact', '-f', 'json:reports/all.json');
+    strictEqual(code, 1);
+    strictEqual(
+      stdout,
+      'b.js:1:1: warning no-wait: Waits 80 ms.\na.js:1:1: warning no-wait: Waits 9 ms.\n',
+    );
+    strictEqual((JSON.parse(textOf('reports/all.json')) as { version: number }).version, 2);
+    deepStrictEqual(readdirSync(join(project.path, 'reports')), ['all.json']);
+  });
+
+  it('leave standard output alone when all go to files, and fail for what is asked for', async () => {
+    const args = ['-f', 'compact:a.txt', '--fail-on', 'error'];
+    deepStrictEqual(await run(...args), { code: 0, stdout: '', stderr: '' });
+    strictEqual((await run(...args, '--fail-on-cost', '0.08s')).code, 1);
+  });
+
+  it('have colors in a terminal, not in a file', async () => {
+    const env = { FORCE_COLOR: '1' };
+    await cli.run(['-f', 'text:a.txt'], { cwd: project.path, env });
+    match(textOf('a.txt'), /^b\.js:1:1 {2}warning {2}no-wait$/m);
+  });
+
+  it('are the same from every spelling of the folder', async () => {
+    const link = join(folderWith({}).path, 'link');
+    symlinkSync(project.path, link);
+    const expected = await run('-f', 'json');
+    deepStrictEqual(await run('-f', 'json', realpathSync(project.path)), expected);
+    deepStrictEqual(await cli.run(['-f', 'json'], { cwd: link, env: { PWD: link } }), expected);
+  });
+
+  it('are written whole, or not at all', async () => {
+    project.write({ 'old.json': 'old', 'folder/x': '' });
+    const { code, stderr, stdout } = await run('-f', 'json:old.json', '-f', 'text:folder');
+    deepStrictEqual([code, stdout], [2, '']);
+    strictEqual(stderr, 'deadtime: Cannot write folder: it is a folder\n');
+    strictEqual(textOf('old.json'), 'old');
+    deepStrictEqual(readdirSync(project.path).sort(), ['a.js', 'b.js', 'folder', 'old.json']);
+    match((await run('-f', 'json:a.js/out.json')).stderr, /^deadtime: Cannot write a\.js\/out/);
+  });
+
+  it('replace what a link points to, and write into devices', async () => {
+    mkdirSync(join(project.path, 'real'));
+    writeFileSync(join(project.path, 'real/out.txt'), 'old');
+    symlinkSync('real/out.txt', join(project.path, 'out.txt'));
+    await run('-f', 'compact:out.txt');
+    match(textOf('real/out.txt'), /^b\.js/);
+    strictEqual((await run('-f', 'compact:/dev/null')).code, 1);
+    strictEqual(statSync('/dev/null').isFile(), false);
+  });
+
+  it('have options that mean something', async () => {
+    for (const [args, reason] of [
+      [['-f', 'pdf'], /the formats are text, compact, /],
+      [['-f', 'json:'], /json: names no file/],
+      [['--fail-on', 'never'], /Allowed choices are error, warn, off/],
+      [['--fail-on-cost', '10'], /it is a time, as 50ms or 2s/],
+      [['-f', 'json', '-f', 'text'], /two reports cannot both go to standard output/],
+      [['-f', 'json:a.txt', '-f', 'text:a.txt'], /two reports cannot both go to a\.txt/],
+    ] as const) {
+      const { code, stderr } = await run(...args);
+      strictEqual(code, 2);
+      match(stderr, reason);
+    }
+  });
+});
+
+describe('the exit code', () => {
+  const small = problemAt(1, 'warning', { evidence: { costMs: 9 } });
+  const grave = problemAt(2, 'error');
+  const codesOf = (thresholds: Thresholds) =>
+    [problemAt(3, 'information'), small, grave].map((it) => exitCodeOf(resultOf([it]), thresholds));
+
+  it('is 1 for any finding, unless a severity or a cost is asked for', () => {
+    deepStrictEqual(codesOf({}), [1, 1, 1]);
+    deepStrictEqual(codesOf({ failOn: 'warn' }), [0, 1, 1]);
+    deepStrictEqual(codesOf({ failOn: 'error' }), [0, 0, 1]);
+    deepStrictEqual(codesOf({ failOn: 'off' }), [0, 0, 0]);
+    deepStrictEqual(codesOf({ failOnCost: 9 }), [0, 1, 0]);
+    deepStrictEqual(codesOf({ failOnCost: 10 }), [0, 0, 0]);
+    deepStrictEqual(codesOf({ failOn: 'error', failOnCost: 9 }), [0, 1, 1]);
+  });
+
+  it('is 3 for a rule that failed where no finding counts', () => {
+    const notice = { path: '/project/a.js', reason: 'rule-failure', message: 'failed' } as const;
+    strictEqual(exitCodeOf(resultOf([small], [notice]), { failOn: 'error' }), 3);
+    strictEqual(exitCodeOf(resultOf([small], [notice]), {}), 1);
+  });
+});
