@@ -1,29 +1,26 @@
 import { createHash } from 'node:crypto';
-import { isFunction, type Node } from '../facts/ast.ts';
-import type { Source } from '../facts/source.ts';
+import { childrenOf, isFunction, type Node, type NodeOf } from '../facts/ast.ts';
 import type { Finding } from '../rules/define-rule.ts';
 import type { NodeFinder } from './node-finder.ts';
 
 /**
- * Keys for the findings of one file, in their order. A key stands for the rule, the file's path, the code of the
- * innermost function around the finding (the statement, at top level) without comments and white space, and the finding's
- * turn among those for which all of that is the same. Lines moving above it do not change it; an edit in the function does.
+ * Keys for the findings of one file, in their order. A key stands for the rule, what the innermost function around the
+ * finding says (the statement, at top level), and the finding's turn among those for which both are the same. It stays when
+ * the function is moved, also into another file, and when it is formatted anew; an edit in the function changes it.
  */
 export function fingerprintsOf(
-  source: Source,
-  relativePath: string,
   findings: readonly Finding[],
   nodeAt: NodeFinder,
 ): readonly string[] {
   const turns = new Map<string, number>();
   const codes = new Map<Node, string>();
   const codeOf = (unit: Node) => {
-    const code = codes.get(unit) ?? codeIn(source, unit.range);
+    const code = codes.get(unit) ?? codeIn(unit);
     codes.set(unit, code);
     return code;
   };
   return findings.map(({ ruleId, range }) => {
-    const key = [ruleId, relativePath, codeOf(unitAround(nodeAt(range)))].join('\0');
+    const key = `${ruleId}\0${codeOf(unitAround(nodeAt(range)))}`;
     const turn = turns.get(key) ?? 0;
     turns.set(key, turn + 1);
     return createHash('sha256').update(`${key}\0${turn}`).digest('hex').slice(0, 16);
@@ -37,13 +34,55 @@ export function unitAround(node: Node): Node {
   return it;
 }
 
-function codeIn(source: Source, [start, end]: readonly [number, number]): string {
-  let code = '';
-  let from = start;
-  for (const { range } of source.comments) {
-    if (range[0] < from || range[1] > end) continue;
-    code += source.text.slice(from, range[0]);
-    from = range[1];
+/** The tree in the order of reading: what a formatter may change is not in it. */
+function codeIn(unit: Node): string {
+  const words: string[] = [];
+  const stack: Node[] = [unit];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    const children = childrenOf(node).filter(isSaid);
+    words.push(...wordsOf(node), String(children.length));
+    stack.push(...children.reverse());
   }
-  return (code + source.text.slice(from, end)).replace(/\s+/g, '');
+  return words.join(' ');
+}
+
+/** Formatters add and remove semicolons, and break the lines of markup. */
+function isSaid(node: Node): boolean {
+  if (node.type === 'EmptyStatement') return false;
+  return node.type !== 'JSXText' || !/^\s*\n\s*$/.test(node.value);
+}
+
+/** The kind of a node, and what it says beside its children: names, operators, modifiers. */
+function wordsOf(node: Node): readonly string[] {
+  switch (node.type) {
+    case 'Literal':
+      return [literalOf(node)];
+    case 'TemplateElement':
+      return [JSON.stringify(node.value.raw.replaceAll('\r\n', '\n'))];
+    case 'JSXText':
+      return [node.value.replaceAll(/\s+/g, ' ').trim()];
+  }
+  const said = Object.entries(node).filter(([name]) => !unsaid.has(name));
+  return said.flatMap(([name, value]) => {
+    if (value === true) return [name];
+    return typeof value === 'string' ? [value] : [];
+  });
+}
+
+/** Places, and what stands in the children as well. */
+const unsaid: ReadonlySet<string> = new Set([
+  'range',
+  'start',
+  'end',
+  'raw',
+  'directive',
+  'parent',
+]);
+
+/** However it is spelled; `{ 'id': 1 }` and `{ id: 1 }` have the same key. */
+function literalOf(node: NodeOf<'Literal'>): string {
+  const { value, raw, parent } = node;
+  if (typeof value !== 'string') return typeof value === 'number' ? String(value) : raw;
+  const isKey = 'computed' in parent && 'key' in parent && parent.key === node && !parent.computed;
+  return isKey ? `Identifier ${value}` : JSON.stringify(value);
 }

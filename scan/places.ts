@@ -37,6 +37,6 @@ export async function problemsIn(
   const found = filesOf([path], { cwd });
   const modules = projectModules(root, clock);
   const configurations = configurationsOf(rules, { profile: 'audit' });
-  const { problems } = await scanFiles(found, { rules, configurations, root, modules, clock });
+  const { problems } = await scanFiles(found, { rules, configurations, modules, clock });
   return { problems, modules };
 }

@@ -21,7 +21,7 @@ export interface Problem {
   readonly unit: readonly [number, number];
   /** Where a line with a comment that switches the rule off goes in; undefined where that line would be part of a text. */
   readonly switchOffAt: number | undefined;
-  /** The same as long as the rule, the file's path and the code of the function around it are: 16 hexadecimal digits. */
+  /** The same as long as the rule and the code of the function around it are, wherever that stands: 16 hexadecimal digits. */
   readonly fingerprint: string;
 }
 

@@ -1,4 +1,3 @@
-import { relative, sep } from 'node:path';
 import { contextOf } from '../facts/contexts.ts';
 import { factsOf } from '../facts/file.ts';
 import type { Source } from '../facts/source.ts';
@@ -17,15 +16,14 @@ import { readingOf } from './text.ts';
 export function problemsOf(
   source: Source,
   findings: readonly Finding[],
-  { rules, root, settings, modules }: ScanOptions,
+  { rules, settings, modules }: ScanOptions,
   script: Script,
 ): readonly Problem[] {
   let known: Positions | undefined;
   const positions = () => (known ??= positionsOf(source.text));
   const directives = directivesOf(source, positions);
-  const file = relative(root, source.path).split(sep).join('/');
   const nodeAt = nodeFinder(source.ast);
-  const fingerprints = fingerprintsOf(source, file, findings, nodeAt);
+  const fingerprints = fingerprintsOf(findings, nodeAt);
   return findings.flatMap((finding, i): Problem | readonly Problem[] => {
     const { ruleId, range, related, evidence } = finding;
     if (directives.isOff(ruleId, range[0])) return [];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The repository's top, so that fingerprints are the same from every folder in it. */
+/** The repository's top; without one, the folder itself. */
 export function rootAround(cwd: string): string {
   for (let it = cwd; ; it = dirname(it)) {
     if (existsSync(join(it, '.git'))) return it;

@@ -23,8 +23,6 @@ export interface ScanOptions {
   readonly profile: Profile;
   /** By rule id; what is not said is as the rule has it. */
   readonly settings?: Readonly<Record<string, RuleSetting>> | undefined;
-  /** Absolute; fingerprints hold paths relative to it, so that they agree between machines. */
-  readonly root: string;
   /** What other files say (see project.ts); without it every file is looked at alone. */
   readonly modules?: ProjectModules | undefined;
   readonly clock?: Clock | undefined;

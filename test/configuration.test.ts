@@ -168,7 +168,7 @@ describe('configuration', () => {
 describe('a configured scan', () => {
   const severitiesIn = (settings: Overrides['settings']) =>
     scanned('wait(1); wait(9);', '/project/a.js', {
-      ...{ rules, profile: 'strict', root: '/project' },
+      ...{ rules, profile: 'strict' },
       ...(settings ? { settings } : {}),
     }).problems.map(({ finding }) => finding.severity);
 
@@ -193,7 +193,7 @@ describe('a configured scan', () => {
     });
     const settings = { 'at-least': { options: { n: 7 } } };
     const { problems } = scanned('a;', '/project/a.js', {
-      ...{ rules: [rule], profile: 'strict', root: '/project', settings },
+      ...{ rules: [rule], profile: 'strict', settings },
     });
     deepStrictEqual(
       problems.map((it) => it.message),

@@ -79,7 +79,7 @@ function examplesIn(page: string, title: string): readonly { code: string; path:
 
 /** Each example shows one finding, or none. */
 function reportedBy(rule: Rule, code: string, path: string, profile: Profile): readonly string[] {
-  const { problems, notices } = scanned(code, path, { rules: [rule], profile, root: '/project' });
+  const { problems, notices } = scanned(code, path, { rules: [rule], profile });
   deepStrictEqual(notices, []);
   return problems.map(({ finding }) => finding.ruleId);
 }

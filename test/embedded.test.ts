@@ -6,7 +6,7 @@ import { scanned } from './fakes/scanned.ts';
 import { rules } from '../rules/index.ts';
 import { noWait } from './fakes/no-wait.ts';
 
-const options: ScanOptions = { rules: [noWait], profile: 'strict', root: '/project' };
+const options: ScanOptions = { rules: [noWait], profile: 'strict' };
 
 /** What is read of a text, with its white space squeezed, and as what. */
 function readOf(text: string, path: string): readonly [string, string] {

@@ -113,7 +113,6 @@ function scannerFor({ root }: TemporaryProject) {
   return createScanner({
     rules,
     profile: 'audit',
-    root,
     clock,
     modules: projectModules(root, clock),
   });

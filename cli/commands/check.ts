@@ -57,7 +57,6 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
     {
       rules: selected,
       configurations: understood(found.files, options.profile),
-      root,
       modules: projectModules(root, clock),
       clock,
     },

@@ -160,7 +160,7 @@ export function createAnalyst(): Analyst {
     const modules = projectModules(root, clock);
     for (const [path, text] of texts) modules.overlay(path, text);
     const configurations = configurationsOf(rules, folder.overrides);
-    const options = { rules, configurations, root, modules, clock };
+    const options = { rules, configurations, modules, clock };
     return {
       folder,
       modules,
