@@ -3,7 +3,7 @@ import type { Estimate } from '../benchmarks/result.ts';
 import type { Rule } from '../rules/define-rule.ts';
 import type { Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
-import { wayText } from './fix-prompt.ts';
+import { waysOf } from './fix.ts';
 import { estimateLines } from './hover.ts';
 import { shownPath } from './path.ts';
 import { firstParagraph, introductionOf, measuredCostOf } from './rule-page.ts';
@@ -42,11 +42,13 @@ export interface FindingContent {
   readonly page: string;
   /** The folder from which paths are shown. */
   readonly cwd: string;
+  /** False for a text that lies in no file: no command can name its places. */
+  readonly isOnDisk: boolean;
 }
 
 export function explanationOfFinding(content: FindingContent): Explanation {
-  const { problem, estimate, page, cwd } = content;
-  const { finding, start, message, cost, context, related, suggestions } = problem;
+  const { problem, estimate, page, cwd, isOnDisk } = content;
+  const { finding, start, message, cost, context, related } = problem;
   const file = shownPath(problem.path, cwd);
   const [sides, ...operands] = estimate ? estimateLines(estimate) : [];
   return {
@@ -56,8 +58,8 @@ export function explanationOfFinding(content: FindingContent): Explanation {
       ['Cost', [cost, frequencies[context], sides && `Estimated: ${sides}`, ...operands]],
       ['See', related.map((it) => `${shownPath(it.path, cwd)}:${it.start.line}  ${it.message}`)],
       ['Not a problem', leaveLines(page)],
-      ['Fix', suggestions.length > 0 ? suggestions.map(wayText) : [remedyIn(message)]],
-      ['Prove it', [proofCommand(file, start.line)]],
+      ['Fix', waysOf(problem)],
+      ['Prove it', isOnDisk ? [proofCommand(file, start.line)] : []],
     ]),
   };
 }
@@ -91,17 +93,12 @@ function textLines(paragraph: string): readonly string[] {
   return paragraph === '' ? [] : paragraph.replaceAll('**', '').split('\n');
 }
 
-/** What to do, in the words of its messages; names stand for what a finding fills in. */
+/** Names stand for what a finding fills in. */
 function remediesOf({ messages }: Rule): readonly string[] {
-  const all = Object.values(messages).map(({ text }) =>
-    remedyIn(text).replaceAll(/`?\{\{(\w+)\}\}`?/g, '`$1`'),
+  const all = Object.values(messages).map(({ fix }) =>
+    fix.steps.join(' ').replaceAll(/`?\{\{(\w+)\}\}`?/g, '`$1`'),
   );
-  return [...new Set(all)].slice(0, MOST_LINES);
-}
-
-/** A message ends with it. */
-function remedyIn(message: string): string {
-  return message.split(/(?<=\.) (?=[A-Z`])/).at(-1)!;
+  return [...new Set(all)].filter((it) => it !== '').slice(0, MOST_LINES);
 }
 
 function measuredLines(page: string): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Problem } from '../scan/problem.ts';
+import { fixOf, waysOf } from './fix.ts';
 import { firstParagraph } from './rule-page.ts';
 
 export interface FixPromptContent {
@@ -10,20 +11,12 @@ export interface FixPromptContent {
   readonly page: string | undefined;
 }
 
-/** Which promise of the code each suggestion gives up, in words that a programmer or an agent acts on. */
-const givenUp: Readonly<Record<Problem['suggestions'][number]['changes'], string | undefined>> = {
-  nothing: undefined,
-  errors: 'which error comes first changes',
-  order: 'the order of effects changes',
-  load: 'more runs at once: keep it within the pool’s size',
-  atomicity: 'another may run in between',
-};
-
 /** The finding as a task for whoever mends it: what, where, what to keep, and how to check it. */
 export function fixPrompt({ problem, file, proof, measured, page }: FixPromptContent): string {
-  const { finding, message, start, related, suggestions } = problem;
+  const { finding, message, start, related } = problem;
   const leave = page === undefined ? undefined : firstParagraph(page, 'When to leave it');
-  const ways = suggestions.map((it) => `- ${wayText(it)}`);
+  const ways = waysOf(problem).map((it) => `- ${it}`);
+  const { verify } = fixOf(problem, file);
   return `${[
     `Mend ${file}:${start.line} (deadtime/${finding.ruleId}): ${message}`,
     ...(measured === undefined ? [] : [`Measured: ${measured}`]),
@@ -31,12 +24,6 @@ export function fixPrompt({ problem, file, proof, measured, page }: FixPromptCon
     ...(ways.length === 0 ? [] : ['One way:', ...ways]),
     ...(leave === undefined ? [] : [`Leave it as it is if this holds: ${leave}`]),
     'Keep results, order and error handling otherwise as they are.',
-    `Check: npx deadtime check ${file}${proof === undefined ? '' : `; before and after: ${proof}`}`,
+    `Check: ${verify}${proof === undefined ? '' : `; before and after: ${proof}`}`,
   ].join('\n')}\n`;
-}
-
-/** A suggestion, with the promise that it gives up. */
-export function wayText({ title, changes }: Problem['suggestions'][number]): string {
-  const promise = givenUp[changes];
-  return promise === undefined ? title : `${title} (${promise})`;
 }

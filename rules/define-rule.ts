@@ -21,6 +21,8 @@ export interface Related {
   /** UTF-16 offsets into that file's text. */
   readonly range: readonly [number, number];
   readonly message: string;
+  /** A step of the path that starts at the finding, in the order in which the code runs. */
+  readonly isStep?: true;
 }
 
 export interface Edit {
@@ -32,8 +34,19 @@ export interface Edit {
 export interface Suggestion {
   readonly messageId: string;
   readonly edits: readonly Edit[];
-  /** Which promise of the code the edit gives up. */
-  readonly changes: 'nothing' | 'errors' | 'order' | 'load' | 'atomicity';
+  readonly changes: Change;
+  /** It writes down what to do, and mends nothing. */
+  readonly isNote?: boolean;
+}
+
+/** Which promise of the code a fix gives up. */
+export type Change = 'nothing' | 'errors' | 'order' | 'load' | 'atomicity';
+
+/** How to mend a finding where there is no edit to accept. */
+export interface Fix {
+  /** A sentence each, in order, filled like a message's text; the shorter the fewer tokens an agent reads. */
+  readonly steps: readonly string[];
+  readonly changes: Change;
 }
 
 /** One problem that a rule found, before any host renders it. */
@@ -67,6 +80,7 @@ export interface Message {
   readonly confidence?: Confidence;
   /** What the place costs, in a few words for reports, filled like `text`. */
   readonly cost?: string;
+  readonly fix: Fix;
 }
 
 /** Descriptive text of one option; its type is its default's. */

@@ -1,5 +1,5 @@
 import type { Context } from '../facts/contexts.ts';
-import type { Finding, Suggestion } from '../rules/define-rule.ts';
+import type { Finding, Fix, Suggestion } from '../rules/define-rule.ts';
 import type { Position } from './positions.ts';
 
 export type { Context };
@@ -17,6 +17,7 @@ export interface Problem {
   readonly context: Context;
   readonly related: readonly RelatedPlace[];
   readonly suggestions: readonly TitledSuggestion[];
+  readonly fix: Fix;
   /** The innermost function around it, at the top level the statement: UTF-16 offsets. */
   readonly unit: readonly [number, number];
   /** Where a line with a comment that switches the rule off goes in; undefined where that line would be part of a text. */
@@ -26,7 +27,7 @@ export interface Problem {
 }
 
 /** A suggestion with its title filled in. */
-export interface TitledSuggestion extends Pick<Suggestion, 'edits' | 'changes'> {
+export interface TitledSuggestion extends Omit<Suggestion, 'messageId'> {
   readonly title: string;
 }
 
@@ -35,6 +36,7 @@ export interface RelatedPlace {
   readonly start: Position;
   readonly end: Position;
   readonly message: string;
+  readonly isStep?: true;
 }
 
 /** Why a file, or one rule on a file, was left out: the scan goes on. */

@@ -41,6 +41,7 @@ export function problemsOf(
       context: contextOf(factsOf(source), node),
       related: related.map((it) => placeOf(it, source, positions(), modules)),
       suggestions: suggestionsOf(finding, rule, script),
+      fix: { ...message.fix, steps: message.fix.steps.map((it) => render(it, evidence)) },
       unit: unitAround(node).range,
       switchOffAt: ifCode(range[0] - start.column + 1, source, nodeAt),
       fingerprint: fingerprints[i]!,
@@ -66,10 +67,9 @@ function suggestionsOf(
 ): readonly TitledSuggestion[] {
   return suggestions
     .filter(({ edits }) => edits.every(({ range }) => script.contains(range)))
-    .map(({ messageId, edits, changes }) => ({
+    .map(({ messageId, ...rest }) => ({
       title: render(rule.suggestions[messageId] ?? messageId, evidence),
-      edits,
-      changes,
+      ...rest,
     }));
 }
 
@@ -84,15 +84,15 @@ function ifCode(at: number, { comments }: Source, nodeAt: NodeFinder): number | 
 const textTypes: ReadonlySet<string> = new Set(['TemplateElement', 'Literal', 'JSXText']);
 
 function placeOf(
-  { path, range, message }: Finding['related'][number],
+  { range, ...rest }: Finding['related'][number],
   source: Source,
   own: Positions,
   modules: ProjectModules | undefined,
 ): RelatedPlace {
   // As the finding has seen it: an editor may hold a text that is not saved.
-  const textThere = () => modules?.factsAt(path)?.text ?? textAt(path) ?? '';
-  const positions = path === source.path ? own : positionsOf(textThere());
-  return { path, start: positions.at(range[0]), end: positions.at(range[1]), message };
+  const textThere = () => modules?.factsAt(rest.path)?.text ?? textAt(rest.path) ?? '';
+  const positions = rest.path === source.path ? own : positionsOf(textThere());
+  return { ...rest, start: positions.at(range[0]), end: positions.at(range[1]) };
 }
 
 function textAt(path: string): string | undefined {

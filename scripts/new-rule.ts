@@ -23,6 +23,7 @@ export default defineRule({
     waits: {
       text: 'What happens and why it costs {{place}}. What to do.',
       severity: 'warning',
+      fix: { changes: 'order', steps: ['What to do.'] },
     },
   },
   options: {},

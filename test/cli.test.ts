@@ -187,8 +187,7 @@ Not a problem
   When somebody asked for it.
 
 Fix
-  Waits \`costMs\` ms.
-  Waits \`costMs\` ms, which is little.
+  Wait for nothing.
 
 Prove it
   npx deadtime prove no-wait

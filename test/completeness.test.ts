@@ -71,6 +71,13 @@ describe('completeness', () => {
           ok(/\.$/.test(text) && !text.includes('!') && !/\bshould\b/.test(text), text);
         }
       });
+
+      it('says how to mend it, in sentences that fill themselves like the message', () => {
+        for (const { text, fix } of Object.values(rule.messages)) {
+          ok(fix.steps.length > 0, text);
+          for (const step of fix.steps) ok(/^[A-Z{].*\.$/.test(step), step);
+        }
+      });
     });
   }
 });

@@ -185,7 +185,9 @@ describe('a configured scan', () => {
   it('hands a rule its options', () => {
     const rule = defineRule({
       ...{ id: 'at-least', description: '', trigger: /./ },
-      messages: { is: { text: '{{n}}', severity: 'error' } },
+      messages: {
+        is: { text: '{{n}}', severity: 'error', fix: { changes: 'nothing', steps: [] } },
+      },
       options: { n: { default: 1, description: '' } },
       *check(file, { n }) {
         yield { messageId: 'is', at: file.ast, evidence: { n } };

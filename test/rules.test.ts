@@ -66,7 +66,7 @@ function assertWhole(rule: Rule, finding: Finding, file: FixtureFile): void {
   match(file.source, rule.trigger, 'the trigger would skip this file');
   const message = rule.messages[finding.messageId];
   ok(message, `no message ${finding.messageId}`);
-  for (const text of [message.text, message.cost ?? '']) {
+  for (const text of [message.text, message.cost ?? '', ...message.fix.steps]) {
     doesNotMatch(render(text, finding.evidence), /\{\{|undefined|NaN|\[object/);
   }
   const [start, end] = finding.range;

@@ -219,6 +219,7 @@ describe('scanning a text', () => {
               edits: [{ range: [28, 37], text: '' }],
             },
           ],
+          fix: { changes: 'order', steps: ['Wait for nothing.'] },
           ...{ unit: [22, 37], switchOffAt: 8 },
         },
       ],
@@ -240,7 +241,9 @@ describe('scanning a text', () => {
   it('goes on with the other rules when one fails', () => {
     const other = defineRule({
       ...{ id: 'no-crash', description: '', options: {}, trigger: /crash/ },
-      messages: { crashes: { text: 'Crashes.', severity: 'error' } },
+      messages: {
+        crashes: { text: 'Crashes.', severity: 'error', fix: { changes: 'nothing', steps: [] } },
+      },
       *check(file) {
         yield { messageId: 'crashes', at: file.ast, evidence: {} };
       },

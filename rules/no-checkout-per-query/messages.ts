@@ -7,6 +7,13 @@ export const messages = {
       'Hold one connection for the loop, and release it in `finally`.',
     cost: '{{price}} per query',
     severity: 'warning',
+    fix: {
+      changes: 'load',
+      steps: [
+        'Check one connection out before the loop, and run the loop’s queries on it.',
+        'Release it in `finally` after the loop.',
+      ],
+    },
   },
   setUp: {
     text:
@@ -14,6 +21,13 @@ export const messages = {
       'Set one connection up, hold it for the loop, and release it in `finally`.',
     cost: '{{price}} per query',
     severity: 'warning',
+    fix: {
+      changes: 'load',
+      steps: [
+        'Check one connection out before the loop, and set its session up once.',
+        'Run the loop’s queries on it, and release it in `finally` after the loop.',
+      ],
+    },
   },
   cheap: {
     text:
@@ -21,6 +35,12 @@ export const messages = {
       'Hold one connection for the loop, or send one statement for all elements.',
     cost: 'a wait per query when the pool is contended',
     severity: 'hint',
+    fix: {
+      changes: 'load',
+      steps: [
+        'Send one statement for all elements, or hold one connection for the loop and release it in `finally`.',
+      ],
+    },
   },
   mapper: {
     text:
@@ -28,12 +48,20 @@ export const messages = {
       'Send one statement for all elements, or run the loop in one transaction.',
     cost: 'a wait per query when the pool is contended',
     severity: 'hint',
+    fix: {
+      changes: 'atomicity',
+      steps: ['Send one statement for all elements, or run the loop in one transaction.'],
+    },
   },
   oneQuery: {
     text:
       'This connection is checked out for one query, which `{{pool}}.{{method}}()` does by itself{{difference}}. ' +
       'Let the pool run it.',
     severity: 'hint',
+    fix: {
+      changes: 'errors',
+      steps: ['Call the pool’s own query method.', 'Remove the checkout and the release.'],
+    },
   },
   opens: {
     text:
@@ -41,6 +69,13 @@ export const messages = {
       'Make one {{remedy}} at module level, and use that here.',
     cost: 'a new connection per {{per}}',
     severity: 'warning',
+    fix: {
+      changes: 'load',
+      steps: [
+        'Make one {{remedy}} at module level.',
+        'Use it here, and close it only when the process ends.',
+      ],
+    },
   },
   duplicates: {
     text:
@@ -48,5 +83,6 @@ export const messages = {
       '{{remedy}}.',
     cost: 'a new connection per duplicate',
     severity: 'warning',
+    fix: { changes: 'errors', steps: ['{{remedy}}.', 'Keep the `catch` for other errors only.'] },
   },
 } as const satisfies Record<string, Message>;

@@ -1,4 +1,14 @@
-import type { Message } from '../define-rule.ts';
+import type { Fix, Message } from '../define-rule.ts';
+
+const sleepWhenEmpty: Fix = {
+  changes: 'load',
+  steps: ['Sleep only when the source returned nothing.'],
+};
+
+const removeOrSay: Fix = {
+  changes: 'load',
+  steps: ['Remove the sleep, or name in a comment the limit that it keeps.'],
+};
 
 export const messages = {
   afterWork: {
@@ -7,6 +17,7 @@ export const messages = {
       'Sleep only when `{{source}}` returned nothing.',
     cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
     severity: 'warning',
+    fix: sleepWhenEmpty,
   },
   afterRound: {
     text:
@@ -14,6 +25,7 @@ export const messages = {
       'Sleep only when it returned nothing.',
     cost: '{{sleepMs}} ms each round, at most {{perSecond}} rounds a second',
     severity: 'warning',
+    fix: sleepWhenEmpty,
   },
   afterItem: {
     text:
@@ -21,6 +33,7 @@ export const messages = {
       'Remove the sleep, or say in a comment which limit it keeps.',
     cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
     severity: 'warning',
+    fix: removeOrSay,
   },
   afterBatch: {
     text:
@@ -28,6 +41,7 @@ export const messages = {
       'Remove the sleep, or say in a comment which limit it keeps.',
     cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
     severity: 'warning',
+    fix: removeOrSay,
   },
   afterRequest: {
     text:
@@ -36,6 +50,13 @@ export const messages = {
     cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
     severity: 'warning',
     confidence: 'medium',
+    fix: {
+      changes: 'load',
+      steps: [
+        'Look up whether the other side limits requests.',
+        'If not, remove the sleep; if so, name the limit in a comment.',
+      ],
+    },
   },
   skipBranch: {
     text:
@@ -43,6 +64,7 @@ export const messages = {
       'Skip it without sleeping.',
     cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
     severity: 'warning',
+    fix: { changes: 'load', steps: ['Skip without sleeping.'] },
   },
   fullBatch: {
     text:
@@ -50,6 +72,7 @@ export const messages = {
       'Sleep only when `{{source}}` returned less than a full batch.',
     cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
     severity: 'warning',
+    fix: { changes: 'load', steps: ['Sleep only after a batch that was not full.'] },
   },
   idlePoll: {
     text:
@@ -57,5 +80,11 @@ export const messages = {
       'Let the source wake the worker (a blocking read, a notification, a callback), or shorten the nap.',
     cost: 'up to {{sleepMs}} ms before work is seen',
     severity: 'information',
+    fix: {
+      changes: 'load',
+      steps: [
+        'Let the source wake the worker (a blocking read, a notification, a callback), or shorten the sleep.',
+      ],
+    },
   },
 } as const satisfies Record<string, Message>;

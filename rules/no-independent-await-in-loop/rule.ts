@@ -6,41 +6,13 @@ import { independentIterationsOf } from '../../facts/iterations.ts';
 import { loopsOf } from '../../facts/loops.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, isSmall, relatedOf, remedyOf } from './evidence.ts';
+import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
 export default defineRule({
   id: 'no-independent-await-in-loop',
   description: 'Disallow waiting once per element when the elements do not need each other',
-  messages: {
-    batch: {
-      text:
-        'One {{what}} per element: as many round trips as elements, and no element needs another’s answer. ' +
-        'Fetch all of them with {{bulk}} and look them up in a Map.',
-      cost: 'n round trips for n elements instead of 1',
-      severity: 'warning',
-    },
-    fanOut: {
-      text:
-        'Each element waits for the {{what}} of the one before although it needs nothing from it. ' +
-        'Await them with bounded concurrency (at most {{limit}}), or ask for all in one request.',
-      cost: 'n waits in line for n elements instead of n / {{limit}}',
-      severity: 'information',
-    },
-    writes: {
-      text:
-        'One {{what}} per element, each awaited before the next, although every one touches only its own row. ' +
-        'Send one statement for all rows, or a few at a time.',
-      cost: 'n round trips for n elements instead of 1',
-      severity: 'information',
-    },
-    drain: {
-      text:
-        'Each element is taken from Redis by a round trip of its own. ' +
-        'Take many at once: {{bulk}}.',
-      cost: 'n round trips for n elements instead of n / count',
-      severity: 'information',
-    },
-  },
+  messages,
   suggestions: {
     together: 'Run all {{count}} at once with Promise.all',
     limited: 'Run them side by side, at most {{limit}} at a time',

@@ -12,7 +12,8 @@ export function suggestionsFor(
 ): readonly Suggestion[] {
   if (messageId === 'batch') {
     const comment = batchComment(file, iterations);
-    return comment ? [{ messageId: 'skeleton', edits: [comment], changes: 'nothing' }] : [];
+    if (!comment) return [];
+    return [{ messageId: 'skeleton', edits: [comment], changes: 'nothing', isNote: true }];
   }
   // Writes side by side are a change of load that one statement for all rows spares.
   const rewrite = messageId === 'fanOut' ? rewriteOf(file, iterations) : undefined;

@@ -51,6 +51,6 @@ export function witnessOf({ acquisition, loss }: Ownership): readonly Related[] 
     [loss?.leaves, loss && (LEAVES[loss.variant] ?? 'the path leaves here')],
   ] as const;
   return places.flatMap(([node, message]) =>
-    node && message ? [{ path, range: node.range, message }] : [],
+    node && message ? [{ path, range: node.range, message, isStep: true }] : [],
   );
 }

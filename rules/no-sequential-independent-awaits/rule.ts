@@ -9,6 +9,11 @@ const found =
   '{{count}} reads run one after another but none uses another’s result: {{calls}} each only read {{what}}. ';
 const cost = 'the waits of {{count}} reads, one after another, instead of the longest';
 
+const together = {
+  changes: 'errors',
+  steps: ['Start the reads together, and await them with one `Promise.all`.'],
+} as const;
+
 export default defineRule({
   id: 'no-sequential-independent-awaits',
   description: 'Disallow waiting for reads one after another when none needs another',
@@ -17,16 +22,22 @@ export default defineRule({
       text: `${found}Awaiting them together costs 1 round trip instead of {{count}}.`,
       cost,
       severity: 'information',
+      fix: together,
     },
     likely: {
       text: `${found}Awaiting them together costs 1 round trip instead of {{count}}; the only change is which error is seen when one of them finds nothing.`,
       cost,
       severity: 'information',
+      fix: together,
     },
     pageAndCount: {
       text: `${found}Awaiting them together costs 1 round trip instead of {{count}}; one transaction or a window count (count(*) over ()) also keeps page and total from the same moment.`,
       cost,
       severity: 'information',
+      fix: {
+        changes: 'errors',
+        steps: ['Await both with one `Promise.all`, or ask for page and total with one statement.'],
+      },
     },
   },
   suggestions: {

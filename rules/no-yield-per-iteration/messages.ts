@@ -1,4 +1,9 @@
-import type { Message } from '../define-rule.ts';
+import type { Fix, Message } from '../define-rule.ts';
+
+const yieldLess: Fix = {
+  changes: 'order',
+  steps: ['Yield every {{every}} iterations, or by time.'],
+};
 
 export const messages = {
   timer: {
@@ -7,6 +12,7 @@ export const messages = {
       '`{{step}}` lets others run already; yield every {{every}} iterations instead.',
     cost: 'at least 1 ms an iteration, at most {{perSecond}} a second',
     severity: 'warning',
+    fix: yieldLess,
   },
   timerInMemory: {
     text:
@@ -14,6 +20,7 @@ export const messages = {
       'Batch the yields: one every {{every}} iterations.',
     cost: 'at least 1 ms an iteration, at most {{perSecond}} a second',
     severity: 'warning',
+    fix: yieldLess,
   },
   immediate: {
     text:
@@ -21,6 +28,7 @@ export const messages = {
       'Yield every {{every}} iterations or by time.',
     cost: 'a turn of the event loop an iteration',
     severity: 'information',
+    fix: yieldLess,
   },
   immediateInMemory: {
     text:
@@ -28,6 +36,7 @@ export const messages = {
       'Batch the yields: one every {{every}} iterations.',
     cost: 'a turn of the event loop an iteration',
     severity: 'warning',
+    fix: yieldLess,
   },
   tick: {
     text:
@@ -35,5 +44,9 @@ export const messages = {
       'Remove it, or await setImmediate every {{every}} iterations.',
     cost: 'a turn of the microtask queue an iteration',
     severity: 'information',
+    fix: {
+      changes: 'order',
+      steps: ['Remove the await, or await setImmediate every {{every}} iterations.'],
+    },
   },
 } as const satisfies Record<string, Message>;

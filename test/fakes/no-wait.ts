@@ -8,8 +8,17 @@ export const noWait = defineRule({
   id: 'no-wait',
   description: 'Disallow waiting',
   messages: {
-    waits: { text: 'Waits {{costMs}} ms.', severity: 'warning', cost: '{{costMs}} ms each time' },
-    naps: { text: 'Waits {{costMs}} ms, which is little.', severity: 'hint' },
+    waits: {
+      text: 'Waits {{costMs}} ms.',
+      severity: 'warning',
+      cost: '{{costMs}} ms each time',
+      fix: { changes: 'order', steps: ['Wait for nothing.'] },
+    },
+    naps: {
+      text: 'Waits {{costMs}} ms, which is little.',
+      severity: 'hint',
+      fix: { changes: 'nothing', steps: [] },
+    },
   },
   suggestions: { remove: 'Remove the wait of {{costMs}} ms' },
   options: {},

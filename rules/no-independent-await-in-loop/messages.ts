@@ -1,0 +1,55 @@
+import type { Message } from '../define-rule.ts';
+
+export const messages = {
+  batch: {
+    text:
+      'One {{what}} per element: as many round trips as elements, and no element needs another’s answer. ' +
+      'Fetch all of them with {{bulk}} and look them up in a Map.',
+    cost: 'n round trips for n elements instead of 1',
+    severity: 'warning',
+    fix: {
+      changes: 'order',
+      steps: [
+        'Collect the keys before the loop.',
+        'Fetch all of them with {{bulk}}.',
+        'In the loop, look each up in a Map.',
+      ],
+    },
+  },
+  fanOut: {
+    text:
+      'Each element waits for the {{what}} of the one before although it needs nothing from it. ' +
+      'Await them with bounded concurrency (at most {{limit}}), or ask for all in one request.',
+    cost: 'n waits in line for n elements instead of n / {{limit}}',
+    severity: 'information',
+    fix: {
+      changes: 'load',
+      steps: [
+        'Run the iterations with bounded concurrency: at most the pool’s size, or what the other side allows.',
+        'Keep the results in the order of the elements.',
+      ],
+    },
+  },
+  writes: {
+    text:
+      'One {{what}} per element, each awaited before the next, although every one touches only its own row. ' +
+      'Send one statement for all rows, or a few at a time.',
+    cost: 'n round trips for n elements instead of 1',
+    severity: 'information',
+    fix: {
+      changes: 'atomicity',
+      steps: [
+        'Collect the rows in the loop.',
+        'Send one statement for all rows after it, or a few rows at a time.',
+      ],
+    },
+  },
+  drain: {
+    text:
+      'Each element is taken from Redis by a round trip of its own. ' +
+      'Take many at once: {{bulk}}.',
+    cost: 'n round trips for n elements instead of n / count',
+    severity: 'information',
+    fix: { changes: 'atomicity', steps: ['Take many elements with one command: {{bulk}}.'] },
+  },
+} as const satisfies Record<string, Message>;
