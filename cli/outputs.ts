@@ -1,7 +1,10 @@
+import { appendFileSync, statSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
 import type { ReportContext } from '../report/format.ts';
 import { type FormatName, formats } from '../report/formats.ts';
+import { markdownReport } from '../report/markdown.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
+import { UsageError } from './failure.ts';
 import { writeFiles } from './write-files.ts';
 
 /** One report: to a file, or to standard output. */
@@ -15,7 +18,7 @@ export function outputOption(): Option {
   const names = Object.keys(formats);
   return new Option(
     '-f, --format <format[:file]>',
-    `how to print, and where to; may be repeated (choices: ${names.join(', ')}; default: text)`,
+    `how to print, and where to; may be repeated (choices: ${names.join(', ')}; default: text, or agent where a coding agent reads)`,
   ).argParser((value: string, others: readonly Output[] = []) => {
     const [, name = '', path] = /^([^:]*)(?::(.*))?$/s.exec(value) ?? [];
     if (!isFormat(name)) throw new InvalidArgumentError(`the formats are ${names.join(', ')}`);
@@ -45,4 +48,20 @@ export function writeOutputs(
   });
   writeFiles(reports.flatMap(({ path, text }) => (path === undefined ? [] : [{ path, text }])));
   for (const { path, text } of reports) if (path === undefined) process.stdout.write(text);
+  const summary = process.env['GITHUB_STEP_SUMMARY'];
+  if (summary && outputs.some((it) => it.format === 'github')) summarize(summary, result, context);
+}
+
+/** GitHub drops a step's summary that is larger. */
+const mostSummaryBytes = 1024 * 1024;
+
+/** Where GitHub's limit of annotations does not count; other commands of the step may have written to it. */
+function summarize(path: string, result: ScanResult, context: ReportContext): void {
+  const used = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  try {
+    const text = markdownReport(result, context, mostSummaryBytes - used);
+    if (used + Buffer.byteLength(text) <= mostSummaryBytes) appendFileSync(path, text);
+  } catch (error) {
+    throw new UsageError(`Cannot write the step's summary: ${(error as Error).message}`);
+  }
 }

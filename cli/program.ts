@@ -1,11 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { profiles } from '../rules/define-rule.ts';
 import type { CheckOptions } from './commands/check.ts';
+import type { MergeOptions } from './commands/merge.ts';
 import type { PoolSizeOptions } from './commands/pool-size.ts';
 import type { ProfileOptions } from './commands/profile.ts';
 import type { ProveOptions } from './commands/prove.ts';
 import { outputOption } from './outputs.ts';
 import { packageVersion } from './package.ts';
+import { shardOption } from './shard.ts';
 import { failOnCostOption, failOnOption } from './thresholds.ts';
 
 /** The command line; `finish` is told the exit code of a command that has one. The commands are loaded when they run. */
@@ -25,6 +27,7 @@ export function programFor(finish: (code: number) => void): Command {
     .addOption(outputOption())
     .addOption(failOnOption())
     .addOption(failOnCostOption())
+    .addOption(shardOption())
     .option('--rule <id>', 'only this rule; may be repeated', listed)
     .addOption(
       new Option(
@@ -42,6 +45,17 @@ export function programFor(finish: (code: number) => void): Command {
     .action(async (paths: string[], options: Omit<CheckOptions, 'hasColors'> & ColorOption) => {
       const { check } = await import('./commands/check.ts');
       finish(await check(paths, { ...options, hasColors: hasColors(options) }));
+    });
+  program
+    .command('merge')
+    .description('put the JSON or SARIF reports of check --shard together')
+    .argument('<reports...>', 'one of every part')
+    .option('-o, --output <file>', 'write to a file instead of standard output')
+    .addOption(failOnOption())
+    .addOption(failOnCostOption())
+    .action(async (reports: string[], options: MergeOptions) => {
+      const { merge } = await import('./commands/merge.ts');
+      finish(merge(reports, options));
     });
   program
     .command('explain')
@@ -114,15 +128,6 @@ export function programFor(finish: (code: number) => void): Command {
     .action(async (options: Omit<PoolSizeOptions, 'hasColors'> & ColorOption) => {
       const { poolSize } = await import('./commands/pool-size.ts');
       finish(await poolSize({ ...options, hasColors: hasColors(options) }));
-    });
-  program
-    .command('mcp')
-    .description(
-      'answer a coding agent: a Model Context Protocol server on standard input and output',
-    )
-    .action(async () => {
-      const { serveTools } = await import('./commands/mcp.ts');
-      serveTools();
     });
   program
     .command('lsp')

@@ -1,7 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { costMsOf } from '../report/order.ts';
+import { type Rank, rankOf } from '../report/order.ts';
 import { severities } from '../rules/define-rule.ts';
-import type { Problem } from '../scan/problem.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
 import { exitCodes } from './failure.ts';
 
@@ -31,16 +30,23 @@ export function failOnCostOption(): Option {
 }
 
 export function exitCodeOf({ problems, notices }: ScanResult, thresholds: Thresholds): number {
-  if (problems.some((it) => isFailing(it, thresholds))) return exitCodes.findings;
-  // "Clean" would be a lie about a file on which a rule failed.
   const hasFailure = notices.some((it) => it.reason === 'rule-failure');
+  return exitCodeFor(problems.map(rankOf), { ...thresholds, hasFailure });
+}
+
+export function exitCodeFor(
+  ranks: readonly Rank[],
+  { hasFailure, ...thresholds }: Thresholds & { readonly hasFailure: boolean },
+): number {
+  if (ranks.some((it) => isFailing(it, thresholds))) return exitCodes.findings;
+  // "Clean" would be a lie about a file on which a rule failed.
   return hasFailure ? exitCodes.internal : exitCodes.clean;
 }
 
-function isFailing(problem: Problem, { failOn, failOnCost }: Thresholds): boolean {
-  if (failOnCost !== undefined && costMsOf(problem) >= failOnCost) return true;
+function isFailing({ severity, costMs }: Rank, { failOn, failOnCost }: Thresholds): boolean {
+  if (failOnCost !== undefined && costMs >= failOnCost) return true;
   const least = failOn ?? (failOnCost === undefined ? 'any' : 'off');
-  return severities.indexOf(problem.finding.severity) <= gravestAllowed[least];
+  return severities.indexOf(severity) <= gravestAllowed[least];
 }
 
 /** Positions in `severities`. */

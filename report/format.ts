@@ -1,5 +1,6 @@
 import type { Rule } from '../rules/define-rule.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
+import type { Shard } from './shard.ts';
 
 /** What a format may say beside the findings. */
 export interface ReportContext {
@@ -12,6 +13,8 @@ export interface ReportContext {
   readonly version: string;
   /** Those that were run. */
   readonly rules: readonly Rule[];
+  /** Which part of the files was looked at; all of them without it. */
+  readonly shard?: Shard;
   /** A rule's page, in Markdown. */
   pageOf(ruleId: string): string | undefined;
 }

@@ -1,23 +1,44 @@
 import type { Notice, Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
-import type { ScanResult } from '../scan/scan-files.ts';
+import type { ScanResult, ScanStats } from '../scan/scan-files.ts';
+import { fixOf } from './fix.ts';
 import type { ReportContext } from './format.ts';
-import { byCost } from './order.ts';
+import { byCost, distinct } from './order.ts';
 import { shownPath } from './path.ts';
+import { shardText } from './shard.ts';
 
 /** The version of the format: a field that goes or changes its meaning raises it. */
-const formatVersion = 2;
+export const jsonVersion = 2;
+
+export interface JsonReport {
+  readonly version: typeof jsonVersion;
+  /** `2/4`, of a run that looked at a part of the files. */
+  readonly shard?: string;
+  readonly findings: readonly JsonFinding[];
+  readonly notices: readonly JsonNotice[];
+  readonly stats: Omit<ScanStats, 'spentMs'>;
+}
 
 /**
  * Machine-readable findings, worst first. `file` is relative to `cwd`, or absolute outside it; lines and columns count from
  * 1; an edit's `range` is in UTF-16 code units of the file's text without its byte-order mark.
  */
-export function jsonReport(result: ScanResult, context: Pick<ReportContext, 'cwd'>): string {
-  const findings = jsonFindings(result, context);
-  const notices = result.notices.map((notice) => noticeOf(notice, context.cwd));
+export function jsonReport(
+  result: ScanResult,
+  context: Pick<ReportContext, 'cwd' | 'shard'>,
+): string {
   const { files, parsedFiles, lines } = result.stats;
-  const stats = { files, parsedFiles, lines };
-  return `${JSON.stringify({ version: formatVersion, findings, notices, stats }, undefined, 2)}\n`;
+  return jsonText({
+    version: jsonVersion,
+    ...(context.shard && { shard: shardText(context.shard) }),
+    findings: jsonFindings(result, context),
+    notices: distinct(result.notices.map((notice) => noticeOf(notice, context.cwd))),
+    stats: { files, parsedFiles, lines },
+  });
+}
+
+export function jsonText(report: JsonReport): string {
+  return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
 export type JsonFinding = ReturnType<typeof findingOf>;
@@ -54,9 +75,12 @@ function findingOf(problem: Problem, cwd: string) {
     })),
     proof: proofCommand(file, problem.start.line),
     fingerprint: problem.fingerprint,
+    fix: fixOf(problem, file),
     suggestions: problem.suggestions.map(({ title, edits }) => ({ title, edits })),
   };
 }
+
+type JsonNotice = ReturnType<typeof noticeOf>;
 
 function noticeOf({ path, reason, message }: Notice, cwd: string) {
   return { file: shownPath(path, cwd), reason, message };

@@ -1,5 +1,17 @@
-import { severities } from '../rules/define-rule.ts';
+import { type Evidence, type Severity, severities } from '../rules/define-rule.ts';
 import type { Context, Problem } from '../scan/problem.ts';
+
+/** What decides on the order of findings, in whatever form they are. */
+export interface Rank {
+  readonly severity: Severity;
+  readonly context: Context;
+  /** What one pass costs in milliseconds; 0 where the code does not say it. */
+  readonly costMs: number;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly ruleId: string;
+}
 
 /** The hotter the place, the earlier. */
 const contexts: readonly Context[] = [
@@ -11,24 +23,38 @@ const contexts: readonly Context[] = [
   'unknown',
 ];
 
-/** Worst first: by severity, by how often the place runs, by its cost in milliseconds, then by place. */
-export function byCost(a: Problem, b: Problem): number {
+/** Worst first: by severity, by how often the place runs, by its cost, then by place. */
+export function byRank(a: Rank, b: Rank): number {
   return (
-    severities.indexOf(a.finding.severity) - severities.indexOf(b.finding.severity) ||
+    severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
     contexts.indexOf(a.context) - contexts.indexOf(b.context) ||
-    costMsOf(b) - costMsOf(a) ||
-    compare(a.path, b.path) ||
-    a.finding.range[0] - b.finding.range[0] ||
-    compare(a.finding.ruleId, b.finding.ruleId)
+    b.costMs - a.costMs ||
+    compare(a.file, b.file) ||
+    a.line - b.line ||
+    a.column - b.column ||
+    compare(a.ruleId, b.ruleId)
   );
 }
 
-/** What one pass costs in milliseconds; 0 where the code does not say it. */
-export function costMsOf({ finding }: Problem): number {
-  const { costMs, sleepMs } = finding.evidence;
+export function byCost(a: Problem, b: Problem): number {
+  return byRank(rankOf(a), rankOf(b));
+}
+
+export function rankOf({ finding, context, path, start }: Problem): Rank {
+  const { severity, evidence, ruleId } = finding;
+  return { severity, context, costMs: costMsOf(evidence), file: path, ...start, ruleId };
+}
+
+export function costMsOf({ costMs, sleepMs }: Evidence): number {
   return Number(costMs ?? sleepMs ?? 0) || 0;
 }
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Each once, in the order of their JSON: what several runs, or a run in another order, say alike. */
+export function distinct<T>(items: readonly T[]): readonly T[] {
+  const byText = new Map(items.map((it) => [JSON.stringify(it), it]));
+  return [...byText].sort(([a], [b]) => compare(a, b)).map(([, it]) => it);
 }

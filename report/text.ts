@@ -1,8 +1,8 @@
 import { createColors } from 'picocolors';
-import type { Severity } from '../rules/define-rule.ts';
 import type { Context, Notice, Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult, ScanStats } from '../scan/scan-files.ts';
+import { counted, findingCount } from './counts.ts';
 import type { ReportContext } from './format.ts';
 import { byCost } from './order.ts';
 import { shownPath } from './path.ts';
@@ -52,27 +52,10 @@ function factsLine({ message, cost, context }: Problem): string {
   return [isNew && `Cost: ${cost}`, frequencies[context]].filter(Boolean).join('. ');
 }
 
-const names: Readonly<Record<Severity, string>> = {
-  error: 'error',
-  warning: 'warning',
-  information: 'information',
-  hint: 'hint',
-};
-
 function summaryOf(problems: readonly Problem[], stats: ScanStats): string {
   const scanned = `${counted(stats.files, 'file')}, ${counted(stats.lines, 'line')}`;
   if (problems.length === 0) return `No dead time found in ${scanned}.\n`;
-  const kinds = Object.entries(names).flatMap(([severity, name]) => {
-    const count = problems.filter(({ finding }) => finding.severity === severity).length;
-    return count > 0
-      ? [name === 'information' ? `${count} information` : counted(count, name)]
-      : [];
-  });
-  return `${counted(problems.length, 'finding')} (${kinds.join(', ')}) in ${scanned}.\n`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${findingCount(problems)} in ${scanned}.\n`;
 }
 
 /** One line for stderr; the stack of a rule that failed follows it. */

@@ -52,7 +52,7 @@ export function answerCommands(connection: Connection, desk: () => Desk | undefi
     }
   });
   connection.onRequest(requests.prove, (params: ProveParams, token) =>
-    proveIn(desk(), params, token),
+    prove(desk(), params, token),
   );
   connection.onRequest(requests.cancelProof, ({ fingerprint }: FindingId) => {
     desk()?.session.proofs.cancel(fingerprint);
@@ -119,8 +119,7 @@ function itemOf(
   return { kind: 'full' as const, uri, version: document?.version ?? null, items };
 }
 
-/** Proves a finding of an open document; says why not where it cannot. */
-export async function proveIn(
+async function prove(
   desk: Desk | undefined,
   { maxSeconds, ...id }: ProveParams,
   token: CancellationToken,
@@ -152,7 +151,7 @@ export async function proveIn(
 async function proveAloud(desk: Desk, id: FindingId, token: CancellationToken): Promise<Proof> {
   const { session } = desk;
   const proof = await withProgress(session, 'Deadtime: measuring', token, (_, cancel) =>
-    proveIn(desk, id, cancel),
+    prove(desk, id, cancel),
   );
   const needs = proof.needs.map(({ what, command }) => (command ? `${what}: ${command}` : what));
   show(session, [proof.summary, ...needs].join(' '));

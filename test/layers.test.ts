@@ -45,7 +45,8 @@ const layers: Readonly<Record<string, Layer>> = {
       ...['scan', 'rules', 'benchmarks/result.ts', 'benchmarks/measure/results.ts'],
       'benchmarks/suite/result.ts',
     ],
-    packages: /^(?:node:path|node:util|picocolors)$/,
+    packages: /^(?:node:path|node:url|node:util|picocolors)$/,
+    types: /^sarif$/,
     isPure: true,
   },
   // Beside what shows and estimates proofs: those run in processes of their own.
@@ -58,12 +59,8 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   // The one file that other programs share with the server.
   'server/protocol.ts': { imports: [], packages: /^$/, isPure: true },
-  mcp: {
-    imports: ['scan', 'report', 'rules', 'server/proofs/run-proof.ts', 'benchmarks/result.ts'],
-    packages: /^(?:node:.*|@modelcontextprotocol\/server(?:\/stdio)?|zod)$/,
-  },
   cli: {
-    imports: ['scan', 'report', 'rules', 'project', 'benchmarks', 'server', 'mcp'],
+    imports: ['scan', 'report', 'rules', 'project', 'benchmarks', 'server'],
     packages: /^(?:node:.*|commander|picocolors|vscode-languageserver\/node)$/,
   },
   // Whatever it shows comes from the server, ready to be shown.

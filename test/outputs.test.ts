@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import {
   mkdirSync,
   readdirSync,
@@ -75,9 +75,48 @@ describe('reports of the command line', function () {
     strictEqual(statSync('/dev/null').isFile(), false);
   });
 
+  it('are for an agent where one reads and nobody says otherwise', async () => {
+    const env = { CLAUDECODE: '1' };
+    const { stdout, code } = await cli.run([], { cwd: project.path, env });
+    match(
+      stdout,
+      /^deadtime: 2 findings \(2 warnings\)\nno-wait \(changes order\): Wait for nothing\.\n/,
+    );
+    strictEqual(code, 1);
+    match((await cli.run(['-f', 'text'], { cwd: project.path, env })).stdout, /^b\.js:1:1 /);
+  });
+
+  it('of GitHub are in the summary of the step, too, behind what is there', async () => {
+    project.write({ 'summary.md': 'Before.\n' });
+    const env = { GITHUB_STEP_SUMMARY: join(project.path, 'summary.md') };
+    const { stdout } = await cli.run(['-f', 'github'], { cwd: project.path, env });
+    match(stdout, /^::warning file=b\.js,line=1,/);
+    match(textOf('summary.md'), /^Before\.\n<!-- deadtime -->\n### Deadtime: 2 findings \(2 warn/);
+    project.write({ 'summary.md': ' '.repeat(1024 * 1024 - 300) });
+    await cli.run(['-f', 'github'], { cwd: project.path, env });
+    ok(textOf('summary.md').length < 1024 * 1024);
+  });
+
+  it('of shards merge into the report of the whole', async () => {
+    const part = (index: number) => [`--shard`, `${index}/2`, '-f', `json:${index}.json`] as const;
+    for (const index of [1, 2]) await run(...part(index), '--fail-on', 'off');
+    const whole = await run('-f', 'json');
+    deepStrictEqual(await run('merge', '2.json', '1.json'), whole);
+    const kept = await run('merge', '1.json', '2.json', '--fail-on', 'error', '-o', 'all.json');
+    deepStrictEqual(kept, { code: 0, stdout: '', stderr: '' });
+    strictEqual(textOf('all.json'), whole.stdout);
+    const half = await run('merge', '1.json');
+    deepStrictEqual(half, {
+      ...{ code: 2, stdout: '' },
+      stderr: 'deadtime: Cannot merge: shard 2 of 2 is missing.\n',
+    });
+    match((await run('merge', 'none.json')).stderr, /^deadtime: Cannot read none\.json: ENOENT/);
+  });
+
   it('have options that mean something', async () => {
     for (const [args, reason] of [
       [['-f', 'pdf'], /the formats are text, compact, /],
+      [['--shard', '3/2'], /it is a part and how many there are/],
       [['-f', 'json:'], /json: names no file/],
       [['--fail-on', 'never'], /Allowed choices are error, warn, off/],
       [['--fail-on-cost', '10'], /it is a time, as 50ms or 2s/],

@@ -22,6 +22,11 @@ describe('the JSON report', () => {
           related: [{ file: '/elsewhere/db.ts', line: 7, column: 1, message: 'the pool' }],
           proof: 'npx deadtime prove src/queue.ts:2',
           fingerprint: '00000000000002',
+          fix: {
+            ...{ kind: 'edit', safety: 'load', edits: [{ range: [0, 5], text: '' }] },
+            ...{ steps: ['Take the wait out.'] },
+            verify: 'npx deadtime check src/queue.ts --rule no-wait',
+          },
           suggestions: [{ title: 'Remove it', edits: [{ range: [0, 5], text: '' }] }],
         },
       ],

@@ -3,6 +3,7 @@ import { configurationText } from '../../report/configuration.ts';
 import { byCost } from '../../report/order.ts';
 import { shownPath } from '../../report/path.ts';
 import { noticeLine, timingReport } from '../../report/text.ts';
+import type { Shard } from '../../report/shard.ts';
 import type { Profile } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
 import { configurationsOf, type Configurations } from '../../scan/configuration.ts';
@@ -11,15 +12,18 @@ import { filesOf } from '../../scan/files.ts';
 import { projectModules } from '../../scan/project.ts';
 import { rootAround } from '../../scan/repository.ts';
 import { scanFiles, type ScanResult } from '../../scan/scan-files.ts';
+import { isAgentReading } from '../agent.ts';
 import { exitCodes, UsageError } from '../failure.ts';
 import { type Output, writeOutputs } from '../outputs.ts';
 import { packageFile, packageVersion } from '../package.ts';
 import { progressLine } from '../progress.ts';
 import { ruleNamed } from '../rule-names.ts';
+import { filesOfShard } from '../shard.ts';
 import { exitCodeOf, type Thresholds } from '../thresholds.ts';
 
 export interface CheckOptions extends Thresholds {
   readonly format?: readonly Output[];
+  readonly shard?: Shard;
   readonly profile?: Profile;
   readonly rule?: readonly string[];
   readonly ignorePattern?: readonly string[];
@@ -35,7 +39,8 @@ export interface CheckOptions extends Thresholds {
 export async function check(paths: readonly string[], options: CheckOptions): Promise<number> {
   const cwd = process.cwd();
   if (options.printConfig !== undefined) return printConfiguration(options.printConfig, options);
-  const outputs = options.format ?? [{ format: 'text', path: undefined }];
+  const isForAgent = isAgentReading() && !options.prove;
+  const outputs = options.format ?? [{ format: isForAgent ? 'agent' : 'text', path: undefined }];
   if (options.prove && outputs.some((it) => it.path === undefined && it.format !== 'text')) {
     throw new UsageError(
       '--prove prints text: write the other format to a file (json:findings.json), or run deadtime prove --json.',
@@ -43,14 +48,16 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   }
   const selected = options.rule ? [...new Set(options.rule.map(ruleNamed))] : rules;
   const clock = createClock();
-  const found = clock.measure('search', () =>
+  const whole = clock.measure('search', () =>
     filesOf(paths, { cwd, ignorePatterns: options.ignorePattern ?? [] }),
   );
-  if (found.missing.length > 0) {
-    throw new UsageError(`No such file or folder: ${found.missing.join(', ')}`);
+  if (whole.missing.length > 0) {
+    throw new UsageError(`No such file or folder: ${whole.missing.join(', ')}`);
   }
 
   const root = rootAround(cwd);
+  const { shard } = options;
+  const found = shard ? { ...whole, files: filesOfShard(whole.files, shard, root) } : whole;
   const progress = progressLine();
   const result = await scanFiles(
     found,
@@ -70,6 +77,7 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   writeOutputs(outputs, result, {
     ...{ cwd, root, hasColors: options.hasColors, rules: selected },
     version: packageVersion(),
+    ...(shard && { shard }),
     pageOf: (ruleId) => packageFile(`rules/${ruleId}/README.md`),
   });
   if (options.timing) process.stderr.write(timingReport(result.stats));

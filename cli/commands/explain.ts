@@ -1,6 +1,5 @@
 import { estimateOf } from '../../benchmarks/estimate.ts';
 import {
-  type Explanation,
   explanationOfFinding,
   explanationOfRule,
   explanationText,
@@ -14,19 +13,16 @@ export async function explanation(
   name: string,
   options: { readonly hasColors: boolean },
 ): Promise<string> {
-  return explanationText(await explanationOf(name, process.cwd()), options);
-}
-
-export async function explanationOf(name: string, cwd: string): Promise<Explanation> {
+  const cwd = process.cwd();
   const found = await findingAt(name, cwd);
   if (!found) {
     const rule = ruleNamed(name);
-    return explanationOfRule(rule, pageOf(rule.id));
+    return explanationText(explanationOfRule(rule, pageOf(rule.id)), options);
   }
   const { problem } = found;
   const { ruleId, evidence } = problem.finding;
-  const estimate = estimateOf(ruleId, evidence);
-  return explanationOfFinding({ problem, estimate, page: pageOf(ruleId), cwd });
+  const content = { problem, estimate: estimateOf(ruleId, evidence), page: pageOf(ruleId), cwd };
+  return explanationText(explanationOfFinding({ ...content, isOnDisk: true }), options);
 }
 
 function pageOf(ruleId: string): string {

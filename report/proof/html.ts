@@ -6,10 +6,10 @@ import type {
   Side,
   TimedMeasurement,
 } from '../../benchmarks/result.ts';
+import { htmlPage } from '../html-page.ts';
 import { countText, durationText, rateText, ratioText, shareText } from './figures.ts';
 import { escaped, table } from './markup.ts';
 import { bars, curves, dotStrips, timeline } from './plots.ts';
-import { stylesheet } from './stylesheet.ts';
 import { verdictSentence } from './verdict.ts';
 
 /** A result and what it belongs to. */
@@ -24,23 +24,12 @@ export interface Proof {
 /** One file that needs no network and no script; every picture says in words what it shows. */
 export function proofHtml(proofs: readonly Proof[], version: string): string {
   const title = proofs.length === 1 ? proofs[0]!.result.title : `${proofs.length} proofs`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width">
-<meta name="generator" content="deadtime ${escaped(version)}">
-<title>${escaped(title)} – Deadtime</title>
-<style>${stylesheet}</style>
-</head>
-<body>
-<h1>Deadtime: ${proofs.length === 1 ? 'a proof' : escaped(title)}</h1>
-${proofs.length > 1 ? contents(proofs) : ''}
-${proofs.map(section).join('\n')}
-</body>
-</html>
-`;
+  const body = [
+    `<h1>Deadtime: ${proofs.length === 1 ? 'a proof' : escaped(title)}</h1>`,
+    proofs.length > 1 ? contents(proofs) : '',
+    ...proofs.map(section),
+  ];
+  return htmlPage(title, version, body.join('\n'));
 }
 
 function contents(proofs: readonly Proof[]): string {

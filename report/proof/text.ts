@@ -265,8 +265,7 @@ function valueText(value: Parameter['value'], unit: Parameter['unit']): string {
   return unit === 'bytes' ? `${countText(value)} bytes` : countText(value);
 }
 
-/** The machine, its database and when it was. */
-export function environmentText({ environment, durationMs }: BenchmarkResult): string {
+function environmentText({ environment, durationMs }: BenchmarkResult): string {
   const { database, node, platform, cpu, cores, load, date }: Environment = environment;
   return [
     ...(database === undefined ? [] : [database]),

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { agentVariables } from '../../cli/agent.ts';
 import { cliBuild } from '../../scripts/build.ts';
 
 export interface Run {
@@ -79,6 +80,7 @@ When **somebody** asked for it.
 
 function finished(entry: string, args: readonly string[], options: RunOptions): Promise<Run> {
   const { CI, FORCE_COLOR, NO_COLOR, ...env } = process.env;
+  for (const it of agentVariables) delete env[it];
   const child = spawn(process.execPath, [entry, ...args], {
     cwd: options.cwd,
     env: { ...env, ...options.env },

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { relative, sep } from 'node:path';
+import { InvalidArgumentError, Option } from 'commander';
+import { type Shard, shardFrom } from '../report/shard.ts';
+
+export function shardOption(): Option {
+  return new Option(
+    '--shard <i/n>',
+    'look at one of n parts of the files; deadtime merge puts the reports together',
+  ).argParser((value: string) => {
+    const shard = shardFrom(value);
+    if (!shard) throw new InvalidArgumentError('it is a part and how many there are: 1/4 to 4/4');
+    return shard;
+  });
+}
+
+/** A file stays in its part, whatever files come and go, so that what is known of the others stays known. */
+export function filesOfShard(
+  files: readonly string[],
+  { index, count }: Shard,
+  root: string,
+): readonly string[] {
+  return files.filter((path) => {
+    const file = relative(root, path).split(sep).join('/');
+    return createHash('sha256').update(file).digest().readUInt32BE() % count === index - 1;
+  });
+}

@@ -1,0 +1,71 @@
+import type { Problem } from '../scan/problem.ts';
+import { proofCommand } from '../scan/proof-command.ts';
+import type { ScanResult } from '../scan/scan-files.ts';
+import { counted, findingCount } from './counts.ts';
+import { waysOf } from './fix.ts';
+import type { ReportContext } from './format.ts';
+import { markdownCode, markdownMessage, markdownText } from './markdown-text.ts';
+import { byCost } from './order.ts';
+import { shownPath } from './path.ts';
+import { frequencies } from './text.ts';
+
+/** GitHub takes no comment above 65,536 characters; none is less than a byte. */
+const mostBytes = 65_000;
+
+/** A comment on a change: the findings as a table, the costliest first, and below it how to mend them. */
+export function markdownReport(
+  result: ScanResult,
+  context: Pick<ReportContext, 'cwd'>,
+  most = mostBytes,
+): string {
+  const problems = result.problems.toSorted(byCost);
+  if (problems.length === 0) return `${marker}\n**Deadtime** found no dead time.\n`;
+  const rows = fitting(
+    problems.map((it) => rowOf(it, context)),
+    most * 0.6,
+  );
+  const details = fitting(
+    problems.slice(0, rows.length).map((it) => detailOf(it, context)),
+    most * 0.3,
+  );
+  const left = problems.length - rows.length;
+  return `${[
+    `${marker}\n### Deadtime: ${findingCount(problems)}\n`,
+    '| Severity | Where | What | Cost |\n| --- | --- | --- | --- |',
+    ...rows,
+    ...(left > 0 ? [`\n${counted(left, 'finding')} more: \`npx deadtime\` shows them.`] : []),
+    '\n<details><summary>How to mend, and how to measure</summary>\n',
+    ...details,
+    '\n</details>',
+  ].join('\n')}\n`;
+}
+
+/** By which a later run finds the comment that it replaces. */
+const marker = '<!-- deadtime -->';
+
+function rowOf(problem: Problem, { cwd }: Pick<ReportContext, 'cwd'>): string {
+  const { finding, path, start, message, cost, context } = problem;
+  const facts = [cost, frequencies[context]].filter((it) => it !== undefined);
+  const cells = [
+    finding.severity,
+    markdownCode(`${shownPath(path, cwd)}:${start.line}`),
+    `**${finding.ruleId}**: ${markdownMessage(message)}`,
+    facts.map(markdownText).join('. '),
+  ];
+  return `| ${cells.map((it) => it.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function detailOf(problem: Problem, { cwd }: Pick<ReportContext, 'cwd'>): string {
+  const { path, start } = problem;
+  const file = shownPath(path, cwd);
+  const ways = waysOf(problem).map((it) => `  - ${markdownMessage(it)}`);
+  const proof = `  - Prove it: ${markdownCode(proofCommand(file, start.line))}`;
+  return [`- ${markdownCode(`${file}:${start.line}`)}`, ...ways, proof].join('\n');
+}
+
+/** The first ones, as many as there is room for. */
+function fitting(texts: readonly string[], bytes: number): readonly string[] {
+  let room = bytes;
+  const end = texts.findIndex((it) => (room -= Buffer.byteLength(it) + 1) < 0);
+  return end === -1 ? texts : texts.slice(0, end);
+}

@@ -1,0 +1,188 @@
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type {
+  ArtifactLocation,
+  CodeFlow,
+  Fix,
+  Location,
+  Log,
+  Notification,
+  ReportingDescriptor,
+  Result,
+  Run,
+} from 'sarif';
+import { gravestOf, type Rule, type Severity } from '../rules/define-rule.ts';
+import type { Notice, Problem, RelatedPlace, TitledSuggestion } from '../scan/problem.ts';
+import { proofCommand } from '../scan/proof-command.ts';
+import type { ScanResult } from '../scan/scan-files.ts';
+import { fixOf } from './fix.ts';
+import type { ReportContext } from './format.ts';
+import { byCost, costMsOf, distinct } from './order.ts';
+import { shownPath } from './path.ts';
+import { shardText } from './shard.ts';
+
+/** Code scanning refuses a run with more. */
+const mostResults = 25_000;
+/** It refuses a result with more than a thousand, and shows a hundred. */
+const mostPlaces = 100;
+
+/** SARIF 2.1.0 for code scanning, worst first; paths are relative to the repository's top. */
+export function sarifReport(result: ScanResult, context: ReportContext): string {
+  const problems = result.problems.toSorted(byCost);
+  return sarifText({
+    tool: {
+      driver: {
+        name: 'deadtime',
+        semanticVersion: context.version,
+        rules: context.rules.map((it) => descriptorOf(it, context)),
+      },
+    },
+    columnKind: 'utf16CodeUnits',
+    originalUriBaseIds: { [top]: { description: { text: 'The top of the repository.' } } },
+    invocations: [
+      {
+        executionSuccessful: !result.notices.some((it) => it.reason === 'rule-failure'),
+        toolExecutionNotifications: [
+          ...distinct(result.notices.map((it) => notificationOf(it, context))),
+        ],
+      },
+    ],
+    results: problems.map((it) => resultOf(it, context)),
+    ...(context.shard && { properties: { shard: shardText(context.shard) } }),
+  });
+}
+
+/** `results` are sorted: those that a service would refuse are the last ones, and are counted. */
+export function sarifText(run: Run & { readonly results: readonly Result[] }): string {
+  const results = run.results.slice(0, mostResults);
+  const left = run.results.length - results.length;
+  const properties = { ...run.properties, ...(left > 0 && { leftOut: left }) };
+  const log: Log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ ...run, results, ...(Object.keys(properties).length > 0 && { properties }) }],
+  };
+  return `${JSON.stringify(log, undefined, 2)}\n`;
+}
+
+/** By this name code scanning knows the top of the repository. */
+const top = '%SRCROOT%';
+
+const levels = {
+  error: 'error',
+  warning: 'warning',
+  information: 'note',
+  hint: 'note',
+} as const satisfies Record<Severity, Result.level>;
+
+function descriptorOf(rule: Rule, { pageOf }: ReportContext): ReportingDescriptor {
+  const { id, description } = rule;
+  const proof = `npx deadtime prove ${id}`;
+  const page = (pageOf(id) ?? `# ${id}\n\n${description}.`)
+    .replaceAll(/<!--.*?-->\n*/gs, '')
+    .trim();
+  const gravest = gravestOf(rule, 'audit');
+  return {
+    id,
+    shortDescription: { text: `${description}.` },
+    fullDescription: { text: `${description}.` },
+    help: {
+      text: `${description}. Prove it: ${proof}`,
+      markdown: `${page}\n\nProve it: \`${proof}\``,
+    },
+    ...(gravest ? { defaultConfiguration: { level: levels[gravest] } } : {}),
+    properties: { tags: ['performance', 'nodejs'], precision: 'high' },
+  };
+}
+
+function resultOf(problem: Problem, context: ReportContext): Result {
+  const { finding, path, start, message, cost, related, suggestions, fingerprint } = problem;
+  const { ruleId, severity, confidence } = finding;
+  const file = shownPath(path, context.root);
+  const proof = proofCommand(file, start.line);
+  const places = related.slice(0, mostPlaces);
+  const steps = places.filter((it) => it.isStep);
+  const ways = suggestions.filter((it) => !it.isNote);
+  const { kind, safety, steps: advice, verify } = fixOf(problem, file);
+  return {
+    ruleId,
+    ruleIndex: context.rules.findIndex((it) => it.id === ruleId),
+    level: levels[severity],
+    message: { text: sarifMessage(`${message} Prove it: ${proof}`) },
+    locations: [locationOf(problem, context)],
+    partialFingerprints: { 'deadtime/v1': fingerprint },
+    ...(places.length > 0 && {
+      relatedLocations: places.map((it, id) => ({ id, ...locationOf(it, context) })),
+    }),
+    ...(steps.length > 0 && { codeFlows: [flowOf([problem, ...steps], context)] }),
+    ...(ways.length > 0 && { fixes: ways.map((it) => fixFor(it, path, context)) }),
+    properties: {
+      ...{ severity, confidence, context: problem.context, costMs: costMsOf(finding.evidence) },
+      ...(cost !== undefined && { cost }),
+      ...{ proof, fix: { kind, safety, steps: advice, verify } },
+    },
+  };
+}
+
+/** From the finding on, in the order in which the code runs. */
+function flowOf(
+  places: readonly Pick<RelatedPlace, 'path' | 'start' | 'end' | 'message'>[],
+  context: ReportContext,
+): CodeFlow {
+  const locations = places.map((it) => ({ location: locationOf(it, context) }));
+  return { threadFlows: [{ locations }] };
+}
+
+function locationOf(
+  { path, start, end, message }: Pick<RelatedPlace, 'path' | 'start' | 'end' | 'message'>,
+  context: ReportContext,
+): Location {
+  return {
+    physicalLocation: {
+      artifactLocation: artifactOf(path, context),
+      region: {
+        startLine: start.line,
+        startColumn: start.column,
+        endLine: end.line,
+        endColumn: end.column,
+      },
+    },
+    message: { text: sarifMessage(message) },
+  };
+}
+
+function fixFor({ title, edits }: TitledSuggestion, path: string, context: ReportContext): Fix {
+  const replacements = edits.map(({ range: [start, end], text }) => ({
+    deletedRegion: { charOffset: start, charLength: end - start },
+    insertedContent: { text },
+  }));
+  return {
+    description: { text: sarifMessage(title) },
+    artifactChanges: [{ artifactLocation: artifactOf(path, context), replacements }],
+  };
+}
+
+function notificationOf({ path, reason, message }: Notice, context: ReportContext): Notification {
+  return {
+    descriptor: { id: reason },
+    level: reason === 'rule-failure' ? 'error' : 'warning',
+    // The stack of a rule that failed names places of one machine.
+    message: { text: sarifMessage(message.split('\n')[0]!) },
+    locations: [{ physicalLocation: { artifactLocation: artifactOf(path, context) } }],
+  };
+}
+
+function artifactOf(path: string, { root }: ReportContext): ArtifactLocation {
+  const shown = shownPath(path, root);
+  if (isAbsolute(shown)) return { uri: pathToFileURL(path).href };
+  const uri = shown
+    .split('/')
+    .map((it) => encodeURIComponent(it.toWellFormed()))
+    .join('/');
+  return { uri, uriBaseId: top };
+}
+
+/** Text in brackets before parentheses would be a link. */
+function sarifMessage(text: string): string {
+  return text.replaceAll(/\[(?=[^\]]*\]\()/g, '\\[');
+}

@@ -1,0 +1,87 @@
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
+import { encode } from 'gpt-tokenizer';
+import { agentReport } from '../../report/agent.ts';
+import { compactReport } from '../../report/compact.ts';
+import { jsonReport } from '../../report/json.ts';
+import { jsonLinesReport } from '../../report/json-lines.ts';
+import { textReport } from '../../report/text.ts';
+import { context, hostile, problemAt, projectResult, resultOf } from '../fakes/results.ts';
+
+const hostileName = 'src/\\u{1b}[2J\\u{202e}%,:|`"<b>@all\\u{a}](x).ts';
+
+describe('the text report', () => {
+  it('shows characters that no one sees', () => {
+    const [head, message] = textReport(resultOf([hostile]), context).split('\n');
+    strictEqual(head, `${hostileName}:2:3  warning  no-wait`);
+    match(message!, /^ {2}Waits for `\\u\{7\}\\u\{d\}\\u\{a\}"/);
+  });
+});
+
+describe('the compact report', () => {
+  it('is a line for every finding, worst first', () => {
+    strictEqual(
+      compactReport(resultOf([problemAt(2, 'warning'), problemAt(3, 'error')]), context),
+      [
+        'src/queue.ts:3:3: error no-wait: Waits on line 3.',
+        'src/queue.ts:2:3: warning no-wait: Waits on line 2.',
+        '',
+      ].join('\n'),
+    );
+    strictEqual(compactReport(resultOf([hostile, hostile]), context).match(/\n/g)?.length, 2);
+    strictEqual(compactReport(resultOf([]), context), '');
+  });
+});
+
+describe('JSON lines', () => {
+  it('are the findings of the JSON report', () => {
+    const result = resultOf([problemAt(2, 'warning'), problemAt(3, 'error'), hostile]);
+    const { findings } = JSON.parse(jsonReport(result, context)) as { findings: unknown[] };
+    const lines = jsonLinesReport(result, context).trimEnd().split('\n');
+    deepStrictEqual(
+      lines.map((it) => JSON.parse(it) as unknown),
+      findings,
+    );
+  });
+});
+
+describe('the agent report', () => {
+  it('says each advice once, with the places for which it holds', () => {
+    const elsewhere = { ...problemAt(5, 'warning'), path: '/project/src/my worker.ts' };
+    const byHand = {
+      ...problemAt(6, 'warning'),
+      suggestions: [],
+      fix: { steps: ['Ask first.', 'Then wait.'], changes: 'nothing' as const },
+    };
+    strictEqual(
+      agentReport(
+        resultOf([problemAt(2, 'warning'), problemAt(13, 'error'), elsewhere, byHand]),
+        context,
+      ),
+      [
+        'deadtime: 4 findings (1 error, 3 warnings)',
+        'no-wait (changes load): Take the wait out.',
+        'src/queue.ts:13,2 "src/my worker.ts":5',
+        'no-wait: Ask first. Then wait.',
+        'src/queue.ts:6',
+        'Exceptions: npx deadtime explain RULE. Edits: -f json.',
+        '',
+      ].join('\n'),
+    );
+    strictEqual(agentReport(resultOf([]), context), 'deadtime: no findings\n');
+  });
+
+  it('takes 150 tokens at most for ten findings of three rules', async () => {
+    const folder = `${process.cwd()}/fixtures/projects/parcel-tracker`;
+    const { problems } = await projectResult(folder);
+    const ruleIds = [
+      'no-leaked-connection',
+      'no-hot-path-sleep',
+      'no-sequential-independent-awaits',
+    ];
+    const some = problems.filter((it) => ruleIds.includes(it.finding.ruleId));
+    const ten = Array.from({ length: 10 }, (_, i) => some[i % some.length]!);
+    deepStrictEqual(new Set(ten.map((it) => it.finding.ruleId)), new Set(ruleIds));
+    const text = agentReport(resultOf(ten), { cwd: folder });
+    ok(encode(text).length <= 150, `${encode(text).length} tokens:\n${text}`);
+  });
+});
