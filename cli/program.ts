@@ -130,6 +130,15 @@ export function programFor(finish: (code: number) => void): Command {
       finish(await poolSize({ ...options, hasColors: hasColors(options) }));
     });
   program
+    .command('mcp')
+    .description(
+      'answer a coding agent: a Model Context Protocol server on standard input and output',
+    )
+    .action(async () => {
+      const { serveTools } = await import('./commands/mcp.ts');
+      serveTools();
+    });
+  program
     .command('lsp')
     .description('answer an editor: the language server')
     .requiredOption('--stdio', 'talk over standard input and output')

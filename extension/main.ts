@@ -7,6 +7,7 @@ import { registerRulePages } from './rule-pages.ts';
 import { registerSample } from './sample.ts';
 import { createServer } from './server.ts';
 import { registerStatus } from './status.ts';
+import { registerTools } from './tools.ts';
 
 /** VS Code calls it when a file of ours is opened or a command of ours is run. */
 export async function activate(context: ExtensionContext): Promise<void> {
@@ -24,6 +25,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     registerStatus(server, findings),
     registerRulePages(context),
     registerSample(context, findings, proofs),
+    registerTools(server),
     registerCommands(server, findings, proofs, report, output),
   );
   await server.start();

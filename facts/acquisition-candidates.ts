@@ -1,6 +1,6 @@
 import { bare, calledName, functionAround, type Node, propertyName, walk } from './ast.ts';
 import { type Call, calleeOf } from './calls.ts';
-import { isNamedLikeConnection } from './connection-names.ts';
+import { callsNamedLikeConnections } from './connection-names.ts';
 import type { FileFacts } from './file.ts';
 import { acquiringNames, ownedMembers, respondingNames } from './model/index.ts';
 import { nameOfFunction } from './pacing.ts';
@@ -15,12 +15,13 @@ export function acquisitionCandidates(
   { bodies } = { bodies: false },
 ): readonly Call[] {
   const calls = file.nodes.all('CallExpression', 'NewExpression', 'TaggedTemplateExpression');
-  const makers = namesOfMakers(calls);
+  const named = callsNamedLikeConnections(file);
+  const makers = namesOfMakers(calls, named);
   const used = namesUsedAsHandles(file);
   return calls.filter((call) => {
     const name = nameOf(call);
     if (acquiringNames.has(name) || (bodies && respondingNames.has(name))) return true;
-    const isMaker = makers.has(name) || isNamedLikeConnection(call);
+    const isMaker = makers.has(name) || named.has(call);
     return isMaker && namesHolding(call).some((it) => used.has(it));
   });
 }
@@ -30,10 +31,10 @@ function nameOf(call: Call): string {
 }
 
 /** The functions of the file around what takes a connection, and the names that hold what is named like a connection. */
-function namesOfMakers(calls: readonly Call[]): ReadonlySet<string> {
+function namesOfMakers(calls: readonly Call[], named: ReadonlySet<Call>): ReadonlySet<string> {
   const names = new Set<string>();
   for (const call of calls) {
-    if (isNamedLikeConnection(call)) for (const it of namesHolding(call)) names.add(it);
+    if (named.has(call)) for (const it of namesHolding(call)) names.add(it);
     // no veto: spares the functions that take nothing.
     if (!acquiringNames.has(nameOf(call))) continue;
     for (let it = functionAround(call); it; it = functionAround(it)) names.add(nameOfFunction(it));

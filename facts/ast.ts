@@ -22,6 +22,7 @@ export interface NodeIndex {
 /** An explicit stack, not recursion: source nested thousands of levels deep is normal input. */
 export function indexOf(program: TSESTree.Program): NodeIndex {
   const byType = new Map<string, Node[]>();
+  const merged = new Map<string, readonly Node[]>();
   const stack: Node[] = [program];
   for (let node = stack.pop(); node; node = stack.pop()) {
     const known = byType.get(node.type);
@@ -40,9 +41,13 @@ export function indexOf(program: TSESTree.Program): NodeIndex {
   return {
     all(...types) {
       if (types.length === 1) return (byType.get(types[0]!) ?? []) as never;
-      return types
-        .flatMap((type) => byType.get(type) ?? [])
-        .sort((a, b) => a.range[0] - b.range[0]) as never;
+      const key = types.join();
+      const known = merged.get(key);
+      if (known) return known as never;
+      const nodes = types.flatMap((type) => byType.get(type) ?? []);
+      nodes.sort((a, b) => a.range[0] - b.range[0]);
+      merged.set(key, nodes);
+      return nodes as never;
     },
   };
 

@@ -1,5 +1,6 @@
 import { bare, type Node, propertyName } from './ast.ts';
 import { type Call, calleeOf } from './calls.ts';
+import type { FileFacts } from './file.ts';
 
 /** What code that deals with connections says in the names of its functions and objects. */
 const WORDS =
@@ -9,13 +10,31 @@ const WORDS =
 const named = new RegExp(WORDS, 'i');
 
 /**
- * Whether a call says that it deals with a connection: `pool.connect()`, `this.db.open()`, `new Client()`.
+ * The calls that say that they deal with a connection: `pool.connect()`, `this.db.open()`, `new Client()`.
  * What gives a connection away, or makes one, does; to ask what all other calls give would read half the project.
  */
-export function isNamedLikeConnection(call: Call): boolean {
+export function callsNamedLikeConnections(file: FileFacts): ReadonlySet<Call> {
+  return file.remember(
+    file.keyFor(file.ast, '=calls named like connections'),
+    () => {
+      const answers = new Map<string, boolean>();
+      const isNamed = (call: Call): boolean => {
+        const name = namesOf(call);
+        let answer = answers.get(name);
+        if (answer === undefined) answers.set(name, (answer = named.test(name)));
+        return answer;
+      };
+      const calls = file.nodes.all('CallExpression', 'NewExpression', 'TaggedTemplateExpression');
+      return new Set(calls.filter(isNamed));
+    },
+    new Set(),
+  );
+}
+
+function namesOf(call: Call): string {
   const names: string[] = [];
   for (let it: Node | undefined = calleeOf(call); it; it = namedBefore(it, names));
-  return named.test(names.join('.'));
+  return names.join('.');
 }
 
 /** The object of a member, the callee of a call; their own names go to `names`. */

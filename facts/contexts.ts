@@ -1,3 +1,4 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
   calledName,
@@ -108,9 +109,8 @@ function isRunInline(fn: FunctionNode): boolean {
 function contextOfCallers(file: FileFacts, fn: FunctionNode, distance: number): Context {
   const name = nameOfFunction(fn);
   if (!name) return 'unknown';
-  const contexts = file.nodes.all('CallExpression').flatMap((call): Context[] => {
-    // no veto: hardly a function has another name, and it takes long to ask what every call is.
-    if (calledName(call.callee) !== name) return [];
+  // Hardly a function has another name, and it takes long to ask what every call is.
+  const contexts = (callsByName(file).get(name) ?? []).flatMap((call): Context[] => {
     const callee = file.valueOf(call.callee);
     if (callee.kind !== 'function' || callee.node !== fn) return [];
     const around = functionAround(call);
@@ -118,6 +118,23 @@ function contextOfCallers(file: FileFacts, fn: FunctionNode, distance: number): 
     return [around ? contextOfFunction(file, around, distance + 1) : 'startup'];
   });
   return HEAT.find((it) => contexts.includes(it)) ?? 'unknown';
+}
+
+function callsByName(file: FileFacts): ReadonlyMap<string, readonly TSESTree.CallExpression[]> {
+  return file.remember(
+    file.keyFor(file.ast, '=calls by name'),
+    () => {
+      const calls = new Map<string, TSESTree.CallExpression[]>();
+      for (const call of file.nodes.all('CallExpression')) {
+        const name = calledName(call.callee) ?? '';
+        const known = calls.get(name);
+        if (known) known.push(call);
+        else calls.set(name, [call]);
+      }
+      return calls;
+    },
+    new Map(),
+  );
 }
 
 /** Folders of what is run by hand, one level deep: a project may itself lie in a folder of that name. */

@@ -46,7 +46,8 @@ export function factsOf(source: Source): FileFacts {
   const questions = questionsOf(source.modules ?? source.ast);
   const answers = answersOf(questions);
   const remembered = new Map<object, unknown>();
-  const keys = new Map<Node, Map<string, object>>();
+  // By name first: a map for each node would be most of what a file's facts take.
+  const keys = new Map<string, Map<Node, object>>();
 
   const names = (): Bindings => (bindings ??= resolvedBindings(source));
   const facts: FileFacts = {
@@ -76,10 +77,10 @@ export function factsOf(source: Source): FileFacts {
       return fact;
     },
     keyFor(node, name) {
-      let names = keys.get(node);
-      if (!names) keys.set(node, (names = new Map()));
-      let key = names.get(name);
-      if (!key) names.set(name, (key = {}));
+      let byNode = keys.get(name);
+      if (!byNode) keys.set(name, (byNode = new Map()));
+      let key = byNode.get(node);
+      if (!key) byNode.set(node, (key = {}));
       return key;
     },
     textOf: (node) => source.text.slice(node.range[0], node.range[1]),

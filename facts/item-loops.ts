@@ -13,6 +13,10 @@ const RETRY = /\b(?:attempts?|retr(?:y|ies)|tries|try)\b/;
 
 /** Whether a loop goes over data, one element an iteration: no poll, no batches, no second attempts. */
 export function isItemLoop(file: FileFacts, loop: Loop): boolean {
+  return file.remember(file.keyFor(loop.body, '=item loop'), () => isOfItems(file, loop), false);
+}
+
+function isOfItems(file: FileFacts, loop: Loop): boolean {
   if (!goesOverData(file, loop)) return false;
   // veto: few iterations
   if (loop.bound !== undefined && loop.bound <= FEW_ITERATIONS) return false;

@@ -10,7 +10,7 @@ import {
   walk,
 } from './ast.ts';
 import { argumentsOf, type Call, isCall, libraryCallOf } from './calls.ts';
-import { isNamedLikeConnection } from './connection-names.ts';
+import { callsNamedLikeConnections } from './connection-names.ts';
 import { type Context, contextOf } from './contexts.ts';
 import type { FileFacts } from './file.ts';
 import { isItemLoop } from './item-loops.ts';
@@ -35,9 +35,8 @@ export function openingsOf(file: FileFacts): readonly Opening[] {
     file.keyFor(file.ast, '=openings'),
     () => {
       const found = new Map<Node, Opening>();
-      for (const call of file.nodes.all('CallExpression', 'NewExpression')) {
-        // no veto: to ask what all other calls give would read half the project.
-        if (!isNamedLikeConnection(call)) continue;
+      for (const call of callsNamedLikeConnections(file)) {
+        if (call.type === 'TaggedTemplateExpression') continue;
         // How often a call runs is asked of this file; what it opens, of others.
         const context = heatOf(file, call);
         if (!context) continue;
@@ -312,5 +311,9 @@ function heatOf(file: FileFacts, call: Node): Context | undefined {
 
 /** `exports.command = 'import'`: a module of a command-line parser, whose handler runs once. */
 function isCommand(file: FileFacts): boolean {
-  return /\bexports?\b[^\n]*\b(?:command|builder)\s*=/.test(file.text);
+  return file.remember(
+    file.keyFor(file.ast, '=command'),
+    () => /\bexports?\b[^\n]*\b(?:command|builder)\s*=/.test(file.text),
+    false,
+  );
 }

@@ -30,14 +30,21 @@ export function roundsOf(file: FileFacts, fn: FunctionNode): readonly Round[] {
   const name = ownName(fn);
   // no veto: what has no name is not started by it.
   if (name === undefined) return [];
+  const found = roundsByName(file, fn, name);
+  return found.length > 0 ? found : roundsThroughScheduler(file, fn);
+}
+
+function roundsByName(file: FileFacts, fn: FunctionNode, name: string): readonly Round[] {
   const found: Round[] = [];
+  // Functions inside each other would be walked again and again for nothing.
+  if (!file.textOf(fn.body).includes(name)) return found;
   walk(fn.body, (node) => {
     if (nameAt(node) === name && isFunctionAt(file, node, fn)) {
       const round = roundAt(node, fn);
       if (round) found.push(round);
     }
   });
-  return found.length > 0 ? found : roundsThroughScheduler(file, fn);
+  return found;
 }
 
 /** The name by which a function can call itself. */
@@ -141,7 +148,7 @@ function isTimerCall(node: Node): node is TSESTree.CallExpression {
 /** `tick() { …; this.schedule() }` with `schedule() { setTimeout(() => this.tick(), 100) }`. */
 function roundsThroughScheduler(file: FileFacts, fn: FunctionNode): readonly Round[] {
   const found: Round[] = [];
-  if (!/setTimeout|setImmediate/.test(file.text)) return found;
+  if (!setsTimers(file)) return found;
   walk(fn.body, (node) => {
     if (node.type !== 'CallExpression') return;
     const callee = file.valueOf(node.callee);
@@ -150,6 +157,14 @@ function roundsThroughScheduler(file: FileFacts, fn: FunctionNode): readonly Rou
     if (timer && wayTo(node, fn)) found.push({ node, timer, isAwaited: false });
   });
   return found;
+}
+
+function setsTimers(file: FileFacts): boolean {
+  return file.remember(
+    file.keyFor(file.ast, '=timers'),
+    () => /setTimeout|setImmediate/.test(file.text),
+    false,
+  );
 }
 
 /** The timer that `scheduler` sets for `fn`. */

@@ -15,6 +15,8 @@ export interface ProjectModules extends Modules {
   factsAt(path: string): FileFacts | undefined;
   /** The tree that is held for a file, if it was made of this very text: spares the host a second parse. */
   heldFor(path: string, text: string): Source | undefined;
+  /** The tree of an unsaved text that another has replaced: it may be made that one's. */
+  previousOf(path: string): Source | undefined;
   /** Takes a tree that the host has parsed already as what the file at its path says. */
   adopt(source: Source): void;
   /**
@@ -37,8 +39,13 @@ export interface ProjectModules extends Modules {
 }
 
 export interface ModulesOptions {
-  /** undefined for broken source. `modules` is to be the source's own. */
-  readonly parse: (text: string, path: string, modules: Modules) => Source | undefined;
+  /** undefined for broken source. `modules` is to be the source's own; for `previous` see `previousOf`. */
+  readonly parse: (
+    text: string,
+    path: string,
+    modules: Modules,
+    previous: Source | undefined,
+  ) => Source | undefined;
   readonly files?: Files;
   /** The repository's root for files that lie in no checkout and no package. */
   readonly root?: string;
@@ -56,6 +63,7 @@ interface Entry {
   text: string | undefined;
   stamp: string | undefined;
   source: Source | undefined;
+  previous: Source | undefined;
   isBroken: boolean;
   facts: FileFacts | undefined;
   hash: string | undefined;
@@ -103,10 +111,12 @@ export function createModules(options: ModulesOptions): ProjectModules {
       entry.lastUse = ++uses;
       if (entry.facts) return entry.facts;
       if (!entry.source && !entry.isBroken && entry.text !== undefined) {
-        entry.source =
-          entry.text.length <= MAXIMUM_FILE ? options.parse(entry.text, path, modules) : undefined;
-        entry.isBroken = !entry.source;
-        if (entry.source) parsedText += entry.text.length;
+        const source =
+          entry.text.length <= MAXIMUM_FILE
+            ? options.parse(entry.text, path, modules, entry.previous)
+            : undefined;
+        entry.isBroken = !source;
+        if (source) hold(entry, source);
       }
       entry.facts = entry.source && factsOf(entry.source);
       return entry.facts;
@@ -115,6 +125,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const source = entries.get(path)?.source;
       return source?.text === text ? source : undefined;
     },
+    previousOf: (path) => entries.get(path)?.previous,
     adopt(source) {
       const entry = entryAt(source.path);
       if (entry.source === source) return;
@@ -122,8 +133,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       drop(entry);
       entry.text = source.text;
       entry.stamp = files.stamp(source.path);
-      entry.source = source;
-      parsedText += source.text.length;
+      hold(entry, source);
     },
     overlay(path, text) {
       if (overlays.get(path) === text) return [];
@@ -194,6 +204,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
         text: undefined,
         stamp: undefined,
         source: undefined,
+        previous: undefined,
         isBroken: false,
         facts: undefined,
         hash: undefined,
@@ -227,10 +238,17 @@ export function createModules(options: ModulesOptions): ProjectModules {
     entry.facts = undefined;
   }
 
+  function hold(entry: Entry, source: Source): void {
+    entry.source = source;
+    entry.previous = undefined;
+    parsedText += source.text.length;
+  }
+
   function drop(entry: Entry): void {
     forgetFactsOf(entry);
-    if (entry.source) parsedText -= entry.text?.length ?? 0;
+    if (entry.source) parsedText -= entry.source.text.length;
     entry.source = undefined;
+    entry.previous = undefined;
     entry.isBroken = false;
     entry.text = undefined;
   }
@@ -256,7 +274,9 @@ export function createModules(options: ModulesOptions): ProjectModules {
     }
     const own = entries.get(path);
     if (own) {
+      const previous = overlays.has(path) ? (own.source ?? own.previous) : undefined;
       drop(own);
+      own.previous = previous;
       own.hash = undefined;
       own.isOpen = undefined;
       own.stamp = undefined;

@@ -42,12 +42,10 @@ export interface FindingContent {
   readonly page: string;
   /** The folder from which paths are shown. */
   readonly cwd: string;
-  /** False for a text that lies in no file: no command can name its places. */
-  readonly isOnDisk: boolean;
 }
 
 export function explanationOfFinding(content: FindingContent): Explanation {
-  const { problem, estimate, page, cwd, isOnDisk } = content;
+  const { problem, estimate, page, cwd } = content;
   const { finding, start, message, cost, context, related } = problem;
   const file = shownPath(problem.path, cwd);
   const [sides, ...operands] = estimate ? estimateLines(estimate) : [];
@@ -59,7 +57,7 @@ export function explanationOfFinding(content: FindingContent): Explanation {
       ['See', related.map((it) => `${shownPath(it.path, cwd)}:${it.start.line}  ${it.message}`)],
       ['Not a problem', leaveLines(page)],
       ['Fix', waysOf(problem)],
-      ['Prove it', isOnDisk ? [proofCommand(file, start.line)] : []],
+      ['Prove it', [proofCommand(file, start.line)]],
     ]),
   };
 }

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import type { TSESTree } from '@typescript-eslint/utils';
 
 /** What oxc-parser calls the dialect of a text. */
 export type Language = 'js' | 'jsx' | 'ts' | 'tsx';
@@ -41,4 +42,9 @@ export function sourceTypeOf(
 ): 'module' | 'commonjs' {
   if (syntax.isModule || isEmbedding(path)) return 'module';
   return /\.(?:[cm]?ts|tsx|mjs)$/i.test(path) && !/\.cts$/i.test(path) ? 'module' : 'commonjs';
+}
+
+/** The parser knows as well, but hands it over together with a list of all imports and exports. */
+export function isModule({ body }: TSESTree.Program): boolean {
+  return body.some(({ type }) => type === 'ImportDeclaration' || type.startsWith('Export'));
 }

@@ -2,8 +2,9 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { analyze, type ScopeManager } from '@typescript-eslint/scope-manager';
 import { parseSync, rawTransferSupported, type ParseResult } from 'oxc-parser';
 import type { Comment, Modules, Source } from '../facts/source.ts';
-import { languagesOf, sourceTypeOf, type Language } from './language.ts';
+import { isModule, languagesOf, sourceTypeOf, type Language } from './language.ts';
 import { isTooNested } from './nesting.ts';
+import { reparsed } from './reparse.ts';
 import { withoutMark } from './text.ts';
 
 /** Why a text has no tree. `offset` is where the parser stopped. */
@@ -18,6 +19,12 @@ export interface ParseOptions {
   readonly languages?: readonly Language[];
   /** Read when a rule asks, so that a project and its files may refer to each other. */
   readonly modules?: (() => Modules | undefined) | undefined;
+  /** Of the text before an edit. Its tree is used again where that can be, so nothing may be known of it any more. */
+  readonly previous?: Source | undefined;
+}
+
+interface ParsedSource extends Source {
+  readonly language: Language;
 }
 
 /** Reads `text` as the file at `path`; broken code is data here, never an exception. A byte-order mark is left out. */
@@ -29,21 +36,39 @@ export function sourceOf(
   const text = withoutMark(textOnDisk);
   if (isTooNested(text)) return { reason: 'nesting', message: 'nested too deeply to parse' };
   let failure: ParseFailure = { reason: 'syntax', message: 'not a JavaScript or TypeScript file' };
-  for (const [i, language] of (options.languages ?? languagesOf(path)).entries()) {
-    try {
+  try {
+    const again = parsedAgain(text, path, options);
+    if (again) return again;
+    for (const [i, language] of (options.languages ?? languagesOf(path)).entries()) {
       const result = parsed(text, path, language);
       const program = result.program as unknown as TSESTree.Program;
       const error = result.errors.find((it) => it.severity === 'Error');
       // The parser goes on after most errors; an empty tree with an error is where it gave up.
-      if (!error || program.body.length > 0)
-        return sourceFrom(result, program, path, text, options);
+      if (!error || program.body.length > 0) {
+        const comments = () => commentsOf(result);
+        return sourceFrom({ path, text, ast: program, language, comments }, options);
+      }
       if (i === 0) failure = failureOf(error);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      return { reason: 'nesting', message: 'nested too deeply to parse' };
     }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { reason: 'nesting', message: 'nested too deeply to parse' };
   }
   return failure;
+}
+
+function parsedAgain(text: string, path: string, options: ParseOptions): Source | undefined {
+  const { previous } = options;
+  if (!previous || !('language' in previous)) return undefined;
+  const { language } = previous as ParsedSource;
+  const again = reparsed(previous, text, (part) => {
+    const result = parsed(part, path, language);
+    const ast = result.program as unknown as TSESTree.Program;
+    return { ast, comments: commentsOf(result) };
+  });
+  if (!again) return undefined;
+  const { ast, comments } = again;
+  return sourceFrom({ path, text, ast, language, comments: () => comments }, options);
 }
 
 export function isFailure(result: Source | ParseFailure): result is ParseFailure {
@@ -83,24 +108,23 @@ function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
 }
 
+function commentsOf({ comments }: ParseResult): readonly Comment[] {
+  return comments.map(({ value, start, end }) => ({ value, range: [start, end] }));
+}
+
 function sourceFrom(
-  result: ParseResult,
-  ast: TSESTree.Program,
-  path: string,
-  text: string,
+  parts: Pick<ParsedSource, 'path' | 'text' | 'ast' | 'language'> & {
+    readonly comments: () => readonly Comment[];
+  },
   options: ParseOptions,
-): Source {
+): ParsedSource {
+  const { path, text, ast, language } = parts;
   let comments: readonly Comment[] | undefined;
   let scopes: ScopeManager | undefined;
   return {
-    path,
-    text,
-    ast,
+    ...{ path, text, ast, language },
     get comments() {
-      return (comments ??= result.comments.map(({ value, start, end }) => ({
-        value,
-        range: [start, end],
-      })));
+      return (comments ??= parts.comments());
     },
     scopes() {
       return (scopes ??= scopesOf(ast, sourceTypeOf(path, { isModule: isModule(ast) })));
@@ -109,11 +133,6 @@ function sourceFrom(
       return options.modules?.();
     },
   };
-}
-
-/** The parser knows as well, but hands it over together with a list of all imports and exports. */
-function isModule({ body }: TSESTree.Program): boolean {
-  return body.some(({ type }) => type === 'ImportDeclaration' || type.startsWith('Export'));
 }
 
 function scopesOf(ast: TSESTree.Program, sourceType: 'module' | 'commonjs'): ScopeManager {

@@ -6,8 +6,10 @@ import { isFailure, sourceOf } from './parse.ts';
 export function projectModules(root: string, clock: Clock): ProjectModules {
   return createModules({
     root,
-    parse(text, path, modules) {
-      const source = clock.measure('parse', () => sourceOf(text, path, { modules: () => modules }));
+    parse(text, path, modules, previous) {
+      const source = clock.measure('parse', () =>
+        sourceOf(text, path, { modules: () => modules, previous }),
+      );
       return isFailure(source) ? undefined : source;
     },
   });

@@ -66,7 +66,13 @@ export function createScanner(given: ScanOptions): Scanner {
       modules?.trim();
       const source =
         modules?.heldFor(path, text) ??
-        clock.measure('parse', () => sourceOf(text, path, { languages, modules: () => modules }));
+        clock.measure('parse', () =>
+          sourceOf(text, path, {
+            languages,
+            modules: () => modules,
+            previous: modules?.previousOf(path),
+          }),
+        );
       if (isFailure(source)) {
         const notices = [noticeOf(source, text, path)];
         return { problems: [], notices, isParsed: true };

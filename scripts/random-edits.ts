@@ -26,8 +26,7 @@ export function randomEdits(seed: number): RandomEdits {
   const undo: Edit[] = [];
   return {
     next(text) {
-      const last =
-        undo.length > 0 && (undo.length >= 12 || random() < 0.45) ? undo.pop() : undefined;
+      const last = undo.length > 0 && (undo.length >= 6 || random() < 0.6) ? undo.pop() : undefined;
       if (last) return last;
       const edit = fresh(text, below, random);
       const before = text.slice(edit.at, edit.at + edit.removed);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const sources = [
-  ...['facts', 'project', 'rules', 'scan', 'benchmarks', 'report', 'server', 'cli'],
+  ...['facts', 'project', 'rules', 'scan', 'benchmarks', 'report', 'server', 'mcp', 'cli'],
   ...['plugin.ts', 'package.json'],
 ];
 const [path, ...options] = process.argv.slice(2);

@@ -52,7 +52,7 @@ export function answerCommands(connection: Connection, desk: () => Desk | undefi
     }
   });
   connection.onRequest(requests.prove, (params: ProveParams, token) =>
-    prove(desk(), params, token),
+    proveIn(desk(), params, token),
   );
   connection.onRequest(requests.cancelProof, ({ fingerprint }: FindingId) => {
     desk()?.session.proofs.cancel(fingerprint);
@@ -119,7 +119,8 @@ function itemOf(
   return { kind: 'full' as const, uri, version: document?.version ?? null, items };
 }
 
-async function prove(
+/** Proves a finding of an open document; says why not where it cannot. */
+export async function proveIn(
   desk: Desk | undefined,
   { maxSeconds, ...id }: ProveParams,
   token: CancellationToken,
@@ -151,7 +152,7 @@ async function prove(
 async function proveAloud(desk: Desk, id: FindingId, token: CancellationToken): Promise<Proof> {
   const { session } = desk;
   const proof = await withProgress(session, 'Deadtime: measuring', token, (_, cancel) =>
-    prove(desk, id, cancel),
+    proveIn(desk, id, cancel),
   );
   const needs = proof.needs.map(({ what, command }) => (command ? `${what}: ${command}` : what));
   show(session, [proof.summary, ...needs].join(' '));

@@ -52,7 +52,7 @@ export function proofOf(problem: Problem, sheet: Sheet, folder: string): string 
 }
 
 /** The table of the benchmarks is read when somebody asks for the first time. */
-async function estimateFor({ finding }: Problem): Promise<Estimate | undefined> {
+export async function estimateFor({ finding }: Problem): Promise<Estimate | undefined> {
   const { estimateOf } = await import('../benchmarks/estimate.ts');
   return estimateOf(finding.ruleId, finding.evidence);
 }

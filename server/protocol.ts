@@ -99,6 +99,8 @@ export const requests = {
   configuration: 'deadtime/configuration',
   /** `{ workDoneToken?, partialResultToken? }` -> `ScanSummary`. Diagnostics of files that are not open are pushed. */
   scanWorkspace: 'deadtime/scanWorkspace',
+  /** `ToolParams` -> `TextResult`: what a coding agent asks of the texts that the editor holds. */
+  tool: 'deadtime/tool',
   /** null -> `TextResult`: versions, timings and the last error, for a report of a defect. */
   diagnosticsReport: 'deadtime/diagnosticsReport',
 } as const;
@@ -198,6 +200,17 @@ export interface IgnoreParams extends FindingId {
   /** Follows `--` in the comment. */
   readonly reason: string;
 }
+
+/** The tools of `deadtime mcp`. `line` counts from 1. */
+export type ToolParams =
+  | { readonly tool: 'check_code'; readonly uris: readonly string[] }
+  | { readonly tool: 'explain_finding'; readonly uri: string; readonly line: number }
+  | {
+      readonly tool: 'prove_finding';
+      readonly uri: string;
+      readonly line: number;
+      readonly maxSeconds?: number;
+    };
 
 export interface TextResult {
   readonly text: string;

@@ -18,6 +18,7 @@ import { languageIds, openSheets, type Sheet, type SheetEvents } from './documen
 import { answerCommands } from './commands.ts';
 import { answerFeatures } from './features.ts';
 import { notifications, section, serverCommands, type Analysis } from './protocol.ts';
+import { answerTools } from './tools.ts';
 import { proofsOf } from './proofs/proofs.ts';
 import { proofStore } from './proofs/store.ts';
 import { workspaceScan, type WorkspaceScan } from './scan-workspace.ts';
@@ -52,6 +53,7 @@ export function serve(connection: Connection, environment: Environment): void {
   });
   answerFeatures(connection, () => desk);
   answerCommands(connection, () => desk);
+  answerTools(connection, () => desk);
   connection.listen();
 }
 

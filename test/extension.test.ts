@@ -29,9 +29,15 @@ const manifest = JSON.parse(readFileSync('extension/package.json', 'utf8')) as {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly enablement?: string }[];
     readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
+    readonly languageModelTools: readonly {
+      readonly name: string;
+      readonly modelDescription: string;
+    }[];
     readonly walkthroughs: readonly { readonly steps: readonly Step[] }[];
   };
 };
+/** In the order of the server's list. */
+const toolNames = ['check_code', 'explain_finding', 'prove_finding'];
 const sources = new Map(
   readdirSync('extension')
     .filter((name) => name.endsWith('.ts'))
@@ -57,6 +63,24 @@ describe('extension', () => {
     const named = Object.keys(clientCommands).map((name) => `clientCommands.${name}`);
     deepStrictEqual(
       [...commands.map((it) => `'${it}'`), ...named].filter((it) => !code.includes(it)),
+      [],
+    );
+  });
+
+  it('registers the tools that it describes, which are those of the server for agents', () => {
+    const names = manifest.contributes.languageModelTools.map((it) => it.name);
+    deepStrictEqual(
+      names.map((it) => [it, code.includes(`'${it}'`)]),
+      toolNames.map((it) => [`deadtime_${it}`, true]),
+    );
+  });
+
+  it('describes its tools in the words of the server for agents', () => {
+    const server = readFileSync('mcp/serve.ts', 'utf8');
+    deepStrictEqual(
+      manifest.contributes.languageModelTools
+        .map((it) => it.modelDescription)
+        .filter((it) => !server.includes(it)),
       [],
     );
   });

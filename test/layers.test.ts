@@ -59,8 +59,12 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   // The one file that other programs share with the server.
   'server/protocol.ts': { imports: [], packages: /^$/, isPure: true },
+  mcp: {
+    imports: ['scan', 'report', 'rules', 'server/proofs/run-proof.ts', 'benchmarks/result.ts'],
+    packages: /^(?:node:.*|@modelcontextprotocol\/server(?:\/stdio)?|zod)$/,
+  },
   cli: {
-    imports: ['scan', 'report', 'rules', 'project', 'benchmarks', 'server'],
+    imports: ['scan', 'report', 'rules', 'project', 'benchmarks', 'server', 'mcp'],
     packages: /^(?:node:.*|commander|picocolors|vscode-languageserver\/node)$/,
   },
   // Whatever it shows comes from the server, ready to be shown.

@@ -1,5 +1,6 @@
 import { estimateOf } from '../../benchmarks/estimate.ts';
 import {
+  type Explanation,
   explanationOfFinding,
   explanationOfRule,
   explanationText,
@@ -13,16 +14,19 @@ export async function explanation(
   name: string,
   options: { readonly hasColors: boolean },
 ): Promise<string> {
-  const cwd = process.cwd();
+  return explanationText(await explanationOf(name, process.cwd()), options);
+}
+
+export async function explanationOf(name: string, cwd: string): Promise<Explanation> {
   const found = await findingAt(name, cwd);
   if (!found) {
     const rule = ruleNamed(name);
-    return explanationText(explanationOfRule(rule, pageOf(rule.id)), options);
+    return explanationOfRule(rule, pageOf(rule.id));
   }
   const { problem } = found;
   const { ruleId, evidence } = problem.finding;
-  const content = { problem, estimate: estimateOf(ruleId, evidence), page: pageOf(ruleId), cwd };
-  return explanationText(explanationOfFinding({ ...content, isOnDisk: true }), options);
+  const estimate = estimateOf(ruleId, evidence);
+  return explanationOfFinding({ problem, estimate, page: pageOf(ruleId), cwd });
 }
 
 function pageOf(ruleId: string): string {

@@ -265,7 +265,8 @@ function valueText(value: Parameter['value'], unit: Parameter['unit']): string {
   return unit === 'bytes' ? `${countText(value)} bytes` : countText(value);
 }
 
-function environmentText({ environment, durationMs }: BenchmarkResult): string {
+/** The machine, its database and when it was. */
+export function environmentText({ environment, durationMs }: BenchmarkResult): string {
   const { database, node, platform, cpu, cores, load, date }: Environment = environment;
   return [
     ...(database === undefined ? [] : [database]),

@@ -10,8 +10,8 @@ export interface ProofRun {
   readonly place: string;
   readonly maxSeconds: number;
   readonly databaseUrl: string | undefined;
-  /** Where the report goes: an absolute path. */
-  readonly html: string;
+  /** Where the report goes, an absolute path; undefined where nobody asked for one. */
+  readonly html: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +30,8 @@ const AROUND_MS = 60_000;
 export function runProof(run: ProofRun): Promise<ProofEnd> {
   const [program = '', ...own] = run.command;
   const args = [
-    ...[...own, 'prove', run.place, '--json', '--html', run.html],
+    ...[...own, 'prove', run.place, '--json'],
+    ...(run.html === undefined ? [] : ['--html', run.html]),
     ...['--max-seconds', String(run.maxSeconds)],
     ...(run.databaseUrl === undefined ? [] : ['--database-url', run.databaseUrl]),
   ];

@@ -1,0 +1,5 @@
+/** What a tool says: the text for the model, the data for a program. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}

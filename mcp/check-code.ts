@@ -1,0 +1,93 @@
+import { shownPath } from '../report/path.ts';
+import { byCost } from '../report/order.ts';
+import { noticeLine, textReport } from '../report/text.ts';
+import { rules } from '../rules/index.ts';
+import { createClock } from '../scan/clock.ts';
+import { configurationsOf } from '../scan/configuration.ts';
+import { filesOf } from '../scan/files.ts';
+import type { Problem } from '../scan/problem.ts';
+import { projectModules } from '../scan/project.ts';
+import { type ScanResult, scanFiles, scannersOf } from '../scan/scan-files.ts';
+import type { ToolAnswer } from './answer.ts';
+import { pathInside, Refusal, type Workspace } from './workspace.ts';
+
+export interface CheckInput {
+  /** Files and folders; with `code`, the one file whose text it is. */
+  readonly paths?: readonly string[] | undefined;
+  /** A text to check instead of what is on the disk. */
+  readonly code?: string | undefined;
+  /** The most findings to answer with. */
+  readonly max: number;
+}
+
+/** Findings, worst first, each with the id that the other tools take. */
+export async function checkCode(
+  input: CheckInput,
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
+  const result =
+    input.code === undefined
+      ? await scanOf(input.paths ?? ['.'], workspace, signal)
+      : scanOfText(input.code, input.paths?.[0] ?? 'snippet.ts', workspace);
+  const { cwd } = workspace;
+  const all = result.problems.toSorted(byCost);
+  const problems = all.slice(0, input.max);
+  const isTruncated = all.length > problems.length;
+  const notices = result.notices.map((it) => noticeLine(it, cwd).trim());
+  const more = `${all.length - problems.length} more are left out: name fewer paths, or raise max.`;
+  return {
+    text: [
+      textReport({ ...result, problems }, { cwd, hasColors: false }).trim(),
+      ...(isTruncated ? [more] : []),
+      ...notices,
+    ].join('\n'),
+    data: {
+      findings: problems.map((it) => findingOf(it, cwd)),
+      total: all.length,
+      truncated: isTruncated,
+      ...(notices.length > 0 && { notices }),
+    },
+  };
+}
+
+function findingOf({ finding, path, start, message, cost }: Problem, cwd: string) {
+  const { ruleId, severity } = finding;
+  const id = `${shownPath(path, cwd)}:${start.line}:${start.column}`;
+  return { id, rule: ruleId, severity, message, ...(cost !== undefined && { cost }) };
+}
+
+/** Settles soon after `signal` aborts: between two slices of the scan. */
+function scanOf(
+  paths: readonly string[],
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<ScanResult> {
+  const inside = paths.map((it) => pathInside(workspace, it));
+  const found = filesOf(inside, workspace);
+  if (found.missing.length > 0) {
+    const missing = found.missing.map((it) => shownPath(it, workspace.cwd));
+    throw new Refusal(`No such file or folder: ${missing.join(', ')}`);
+  }
+  return scanFiles(found, scanOptions(workspace), () => signal.throwIfAborted());
+}
+
+function scanOfText(text: string, path: string, workspace: Workspace): ScanResult {
+  const absolute = pathInside(workspace, path);
+  const options = scanOptions(workspace);
+  const result = scannersOf(options)(absolute).scan(text, absolute, { isNamed: true });
+  const lines = text.split('\n').length;
+  const stats = { files: 1, parsedFiles: 1, lines, spentMs: options.clock.spentMs };
+  return { ...result, stats };
+}
+
+/** Anew for every call: between two, files change. */
+function scanOptions({ root }: Workspace) {
+  const clock = createClock();
+  return {
+    rules,
+    configurations: configurationsOf(rules),
+    modules: projectModules(root, clock),
+    clock,
+  };
+}

@@ -1,0 +1,84 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
+import type { Explanation } from '../report/explanation.ts';
+import { rules } from '../rules/index.ts';
+import type { ToolAnswer } from './answer.ts';
+import { checkCode } from './check-code.ts';
+import { explainFinding } from './explain-finding.ts';
+import { prover } from './prove-finding.ts';
+import { workspaceAt } from './workspace.ts';
+
+/** What the server is told by whoever starts it. */
+export interface Environment {
+  readonly version: string;
+  /** An absolute folder of the project. */
+  readonly folder: string;
+  /** Starts the command line: `[node, '/…/dist/cli.js']`. */
+  readonly program: readonly string[];
+  /** A rule's page, in Markdown. */
+  pageOf(ruleId: string): string | undefined;
+  /** On a rule, or on the finding at a place. Throws for what there is not. */
+  explain(name: string, cwd: string): Promise<Explanation>;
+}
+
+/** Serves a coding agent over standard input and output, and ends with it. */
+export function serveAgent(environment: Environment): void {
+  serveStdio(() => serverFor(environment));
+}
+
+/** Every word of a schema is read by a model in each of its sessions: the list has a limit, which a test holds. */
+function serverFor({ version, folder, program, pageOf, explain }: Environment): McpServer {
+  const server = new McpServer({ name: 'deadtime', version });
+  const workspace = workspaceAt(folder);
+  const prove = prover(workspace, program);
+
+  server.registerTool(
+    'check_code',
+    {
+      description:
+        'Find dead time in Node.js code: sleeps in hot loops, awaits in line, lost or per-query connections.',
+      inputSchema: z.object({
+        paths: z.array(z.string()).optional().describe('Files or folders; default all'),
+        code: z.string().optional().describe('Text to check instead of the file'),
+        max: z.int().min(1).max(200).default(20),
+      }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    async (input, { mcpReq }) => resultOf(await checkCode(input, workspace, mcpReq.signal)),
+  );
+  server.registerTool(
+    'explain_finding',
+    {
+      description: 'Why it costs, when it is no problem, how to mend it.',
+      inputSchema: z.object({ id: z.string().describe('file:line or a rule') }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    async ({ id }) => resultOf(await explainFinding(id, workspace, explain)),
+  );
+  server.registerTool(
+    'prove_finding',
+    {
+      description:
+        'Measure the cost of a finding by a benchmark of its shape; project code is not run.',
+      inputSchema: z.object({
+        id: z.string().describe('file:line'),
+        maxSeconds: z.int().min(1).max(60).default(5),
+      }),
+      annotations: { destructiveHint: false, openWorldHint: false },
+    },
+    async (input, { mcpReq }) => resultOf(await prove(input, mcpReq.signal)),
+  );
+  for (const { id, description } of rules) {
+    const uri = `deadtime://rules/${id}`;
+    const mimeType = 'text/markdown';
+    server.registerResource(id, uri, { description, mimeType }, () => ({
+      contents: [{ uri, mimeType, text: pageOf(id) ?? `# ${id}\n\n${description}.\n` }],
+    }));
+  }
+  return server;
+}
+
+function resultOf({ text, data }: ToolAnswer) {
+  return { content: [{ type: 'text' as const, text }], structuredContent: { ...data } };
+}

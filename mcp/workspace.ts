@@ -1,0 +1,47 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { placeFrom } from '../scan/places.ts';
+import { rootAround } from '../scan/repository.ts';
+
+/** A caller's mistake, in words that help it: the tool answers with them. */
+export class Refusal extends Error {}
+
+/** What the tools may look at: the repository around the folder in which the server was started. */
+export interface Workspace {
+  /** Where relative paths start, without symbolic links. */
+  readonly cwd: string;
+  /** Nothing outside of it is named, looked at or measured. */
+  readonly root: string;
+}
+
+export function workspaceAt(folder: string): Workspace {
+  const cwd = realpathSync(folder);
+  return { cwd, root: rootAround(cwd) };
+}
+
+/** Absolute and without symbolic links, so that neither they nor `..` lead out; what does not exist yet is judged by its folder. */
+export function pathInside({ cwd, root }: Workspace, path: string): string {
+  const real = realPathOf(resolve(cwd, path));
+  const inside = relative(root, real);
+  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
+    throw new Refusal(`${path} lies outside of the workspace. Name a path below ${root}.`);
+  }
+  return real;
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path === dirname(path) ? path : join(realPathOf(dirname(path)), basename(path));
+  }
+}
+
+/** `file:line` or `file:line:column` with an absolute file; undefined for a name of another form. */
+export function placeInside(workspace: Workspace, name: string): string | undefined {
+  const place = placeFrom(name);
+  if (!place) return undefined;
+  const { file, line, column } = place;
+  const path = pathInside(workspace, file);
+  return [path, line, column].filter((it) => it !== undefined).join(':');
+}

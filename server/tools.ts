@@ -1,0 +1,101 @@
+import type { CancellationToken, Connection } from 'vscode-languageserver/node';
+import { explanationOfFinding, explanationText } from '../report/explanation.ts';
+import { byCost } from '../report/order.ts';
+import { shownPath } from '../report/path.ts';
+import { proveIn } from './commands.ts';
+import { estimateFor } from './hover.ts';
+import { requests, type TextResult, type ToolParams } from './protocol.ts';
+import type { Desk } from './serve.ts';
+import { findingsOf, folderOf, type Session } from './session.ts';
+import type { Placed } from './to-lsp.ts';
+
+/** The most findings that one answer has room for. */
+const MOST = 20;
+
+/** Answers coding agents in an editor as `deadtime mcp` does elsewhere, from the texts as they are, saved or not. */
+export function answerTools(connection: Connection, desk: () => Desk | undefined): void {
+  connection.onRequest(requests.tool, async (params: ToolParams, token): Promise<TextResult> => {
+    const it = desk();
+    return { text: it ? await answerTo(params, it, token) : 'The server has not started.' };
+  });
+}
+
+async function answerTo(params: ToolParams, desk: Desk, token: CancellationToken): Promise<string> {
+  const { session } = desk;
+  switch (params.tool) {
+    case 'check_code': {
+      const found = await Promise.all(params.uris.map((uri) => findingsAt(session, uri, token)));
+      return listOf(found.flat(), session);
+    }
+    case 'explain_finding': {
+      const found = await findingOn(params, session, token);
+      return found ? explanationFor(found, session) : nothing(params.line);
+    }
+    case 'prove_finding': {
+      const found = await findingOn(params, session, token);
+      if (!found) return nothing(params.line);
+      const { uri, maxSeconds } = params;
+      const { fingerprint } = found.problem;
+      const limit = maxSeconds === undefined ? {} : { maxSeconds };
+      const proof = await proveIn(desk, { uri, fingerprint, ...limit }, token);
+      const needs = proof.needs.map(({ what, command }) =>
+        command ? `${what}: ${command}` : what,
+      );
+      const again = proof.command === undefined ? [] : [`Repeat: ${proof.command}`];
+      return [proof.summary, ...needs, ...again].join('\n');
+    }
+  }
+}
+
+function nothing(line: number): string {
+  return `There is no finding on line ${line}: check_code says where they are.`;
+}
+
+async function findingsAt(
+  session: Session,
+  uri: string,
+  token: CancellationToken,
+): Promise<readonly Placed[]> {
+  const sheet = session.sheets.get(uri);
+  const found = sheet && (await findingsOf(session, sheet, token));
+  return (found ?? []).filter(({ place }) => place.uri === uri);
+}
+
+/** The costliest of those that stand on the line. */
+async function findingOn(
+  { uri, line }: { readonly uri: string; readonly line: number },
+  session: Session,
+  token: CancellationToken,
+): Promise<Placed | undefined> {
+  const found = await findingsAt(session, uri, token);
+  return found
+    .filter(({ place: { range } }) => range.start.line < line && line <= range.end.line + 1)
+    .sort((a, b) => byCost(a.problem, b.problem))[0];
+}
+
+function listOf(found: readonly Placed[], session: Session): string {
+  if (found.length === 0) return 'No dead time found.';
+  const worst = found.toSorted((a, b) => byCost(a.problem, b.problem));
+  const lines = worst.slice(0, MOST).map(({ problem, place }) => {
+    const file = shownPath(problem.path, folderAround(place.uri, session));
+    const { ruleId, severity } = problem.finding;
+    return `${file}:${place.range.start.line + 1}  ${severity}  ${ruleId}  ${problem.message}`;
+  });
+  const left = worst.length - lines.length;
+  return [...lines, ...(left > 0 ? [`${left} more are left out.`] : [])].join('\n');
+}
+
+async function explanationFor({ problem, place }: Placed, session: Session): Promise<string> {
+  const explanation = explanationOfFinding({
+    problem,
+    estimate: await estimateFor(problem),
+    page: session.environment.pageOf(problem.finding.ruleId) ?? '',
+    cwd: folderAround(place.uri, session),
+  });
+  return explanationText(explanation, { hasColors: false }).trim();
+}
+
+function folderAround(uri: string, session: Session): string {
+  const sheet = session.sheets.get(uri);
+  return sheet ? folderOf(session, sheet) : session.workspace.main;
+}

@@ -1,0 +1,229 @@
+import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { countTokens } from 'gpt-tokenizer';
+import { fakeCli, type FakeCli } from './fakes/cli.ts';
+import { folderWith } from './fakes/folder.ts';
+
+/** What a model reads of the tools in every session. */
+const MOST_TOKENS = 450;
+
+// `no-wait` has a benchmark that sleeps, and for waits of 7 ms one that only counts.
+const files = {
+  'project/.git/HEAD': '',
+  'project/src/a.js': 'wait(9);\nwait(7);\n',
+  'project/src/b.js': 'run();\nwait(1);\n',
+  'secret.js': 'wait(9);\n',
+};
+
+interface Answer {
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>> | undefined;
+  readonly isError: boolean;
+}
+
+describe('deadtime mcp', function () {
+  this.timeout(60_000);
+  let cli: FakeCli;
+  let client: Client;
+  let root: string;
+
+  before(async () => (cli = await fakeCli()));
+  after(() => cli.remove());
+  beforeEach(async () => {
+    root = folderWith(files).path;
+    client = new Client({ name: 'a test', version: '1.0.0' });
+    await client.connect(
+      new StdioClientTransport({
+        ...{ command: process.execPath, args: [cli.entry, 'mcp'] },
+        cwd: join(root, 'project'),
+      }),
+    );
+  });
+  afterEach(() => client.close());
+
+  async function call(
+    name: string,
+    parameters: Record<string, unknown>,
+    signal?: AbortSignal,
+  ): Promise<Answer> {
+    const options = signal === undefined ? {} : { signal };
+    const result = await client.callTool({ name, arguments: parameters }, options);
+    const [content] = result.content;
+    return {
+      text: content?.type === 'text' ? content.text : '',
+      data: result.structuredContent as Answer['data'],
+      isError: result.isError ?? false,
+    };
+  }
+
+  const idsOf = ({ data }: Answer) =>
+    (data?.['findings'] as readonly { readonly id: string }[]).map((it) => it.id);
+
+  it(`has three tools in at most ${MOST_TOKENS} tokens, of which none changes the project`, async () => {
+    const { tools } = await client.listTools();
+    deepStrictEqual(
+      tools.map(({ name, annotations }) => [name, annotations]),
+      [
+        ['check_code', { readOnlyHint: true, openWorldHint: false }],
+        ['explain_finding', { readOnlyHint: true, openWorldHint: false }],
+        ['prove_finding', { destructiveHint: false, openWorldHint: false }],
+      ],
+    );
+    const tokens = countTokens(JSON.stringify(tools));
+    ok(tokens <= MOST_TOKENS, `${tokens} tokens`);
+  });
+
+  it('checks files and folders, and says which findings it left out', async () => {
+    const all = await call('check_code', {});
+    deepStrictEqual(all.data, {
+      findings: [
+        {
+          ...{ id: 'src/a.js:1:1', rule: 'no-wait', severity: 'warning' },
+          ...{ message: 'Waits 9 ms.', cost: '9 ms each time' },
+        },
+        {
+          ...{ id: 'src/a.js:2:1', rule: 'no-wait', severity: 'warning' },
+          ...{ message: 'Waits 7 ms.', cost: '7 ms each time' },
+        },
+      ],
+      ...{ total: 2, truncated: false },
+    });
+    match(all.text, /src\/a\.js:1/);
+    const one = await call('check_code', { paths: ['src'], max: 1 });
+    deepStrictEqual([idsOf(one), one.data?.['truncated']], [['src/a.js:1:1'], true]);
+    match(one.text, /1 more/);
+    deepStrictEqual(idsOf(await call('check_code', { paths: ['src/b.js'] })), []);
+  });
+
+  it('checks a text that nobody has saved, under the name of its file', async () => {
+    const code = 'run();\nwait(5);\n';
+    const given = await call('check_code', { code, paths: ['src/new/c.ts'] });
+    deepStrictEqual(idsOf(given), ['src/new/c.ts:2:1']);
+    deepStrictEqual(idsOf(await call('check_code', { code })), ['snippet.ts:2:1']);
+    const half = await call('check_code', { code: 'wait(5' });
+    match(half.text, /snippet\.ts: could not parse/);
+  });
+
+  it('takes absolute paths, and stays in the workspace', async () => {
+    const path = (name: string) => join(root, name);
+    const inside = await call('check_code', { paths: [path('project/src/a.js')], max: 1 });
+    deepStrictEqual(idsOf(inside), ['src/a.js:1:1']);
+    deepStrictEqual(
+      idsOf(await call('check_code', { paths: ['../project/src/../src/a.js'], max: 1 })),
+      ['src/a.js:1:1'],
+    );
+    symlinkSync(path('project'), path('same'));
+    symlinkSync(path('secret.js'), path('project/file.js'));
+    symlinkSync(root, path('project/folder'));
+    const same = await call('check_code', { paths: [path('same/src/a.js')], max: 1 });
+    deepStrictEqual(idsOf(same), ['src/a.js:1:1']);
+    for (const stray of ['../secret.js', path('secret.js'), 'file.js', 'folder', 'folder/new.js']) {
+      const refused = [
+        await call('check_code', { paths: [stray] }),
+        await call('check_code', { paths: [stray], code: 'wait(9)' }),
+        await call('explain_finding', { id: `${stray}:1` }),
+        await call('prove_finding', { id: `${stray}:1` }),
+      ];
+      deepStrictEqual(
+        refused.map(({ text, isError }) => [isError, text]),
+        refused.map(() => [
+          true,
+          `${stray} lies outside of the workspace. Name a path below ${path('project')}.`,
+        ]),
+      );
+    }
+    deepStrictEqual(idsOf(await call('check_code', { paths: ['.'], max: 9 })).length, 2);
+  });
+
+  it('explains a finding by its id, and a rule', async () => {
+    const finding = await call('explain_finding', { id: 'src/b.js:2:1' });
+    match(finding.text, /^src\/b\.js:2:1 {2}hint {2}no-wait\n\nWhy\n {2}Waits 1 ms/);
+    deepStrictEqual(finding.data?.['title'], 'src/b.js:2:1  hint  no-wait');
+    match((await call('explain_finding', { id: 'no-wait' })).text, /^no-wait: Disallow waiting\./);
+    const unknown = await call('explain_finding', { id: 'no-wiat' });
+    deepStrictEqual(
+      [unknown.isError, unknown.text],
+      [true, 'There is no rule "no-wiat". Did you mean no-wait?'],
+    );
+  });
+
+  it('proves a finding', async () => {
+    const { text, data } = await call('prove_finding', { id: 'src/a.js:2' });
+    match(text, /^Request 51 failed, against none failed\.\nRan the rule’s own case/);
+    match(
+      text,
+      /\nSimulated on Node\.js .*\nDoes not show: Anything real\.\nRepeat: deadtime prove /,
+    );
+    const { rule, state, verdict, flagged } = data ?? {};
+    deepStrictEqual(
+      [rule, state, verdict, flagged],
+      ['no-wait', 'completed', 'slower', 'request 51 failed'],
+    );
+    const nothing = await call('prove_finding', { id: 'src/b.js:1' });
+    deepStrictEqual([nothing.isError, /There is no finding at/.test(nothing.text)], [true, true]);
+  });
+
+  it('gives a proof the time that it is told, and at most a minute', async () => {
+    const short = await call('prove_finding', { id: 'src/a.js:2', maxSeconds: 2 });
+    match(short.text, /Repeat: deadtime prove src\/a\.js:2 --max-seconds 2$/);
+    const long = await call('prove_finding', { id: 'src/a.js:2', maxSeconds: 61 });
+    deepStrictEqual([long.isError, long.data], [true, undefined]);
+  });
+
+  it('ends a proof that nobody waits for any more, before the next one', async () => {
+    const controller = new AbortController();
+    const cancelled = call(
+      'prove_finding',
+      { id: 'src/a.js:1', maxSeconds: 60 },
+      controller.signal,
+    );
+    const next = call('prove_finding', { id: 'src/a.js:2' });
+    controller.abort();
+    await rejects(cancelled);
+    match((await next).text, /^Request 51 failed/);
+  });
+
+  it('has the pages of the rules as resources', async () => {
+    const { resources } = await client.listResources();
+    deepStrictEqual(
+      resources.map(({ uri, mimeType }) => [uri, mimeType]),
+      [['deadtime://rules/no-wait', 'text/markdown']],
+    );
+    const { contents } = await client.readResource({ uri: 'deadtime://rules/no-wait' });
+    const [page] = contents;
+    match(page && 'text' in page ? page.text : '', /# no-wait\n\nDisallow waiting\./);
+  });
+
+  it('ends with its client', async () => {
+    const server = spawn(process.execPath, [cli.entry, 'mcp'], {
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    server.stdin.end();
+    const [code] = (await once(server, 'exit')) as [number];
+    strictEqual(code, 0);
+  });
+
+  it('is not read by other commands', () => {
+    const read = filesBehind(cli.entry).map((it) => readFileSync(it, 'utf8'));
+    deepStrictEqual(
+      [read.length > 1, read.some((it) => it.includes('modelcontextprotocol'))],
+      [true, false],
+    );
+  });
+});
+
+/** What Node.js reads before a command is chosen: static imports of our own, and theirs. */
+function filesBehind(entry: string, known = new Set<string>()): readonly string[] {
+  known.add(entry);
+  const text = readFileSync(entry, 'utf8');
+  for (const [, name] of text.matchAll(/^(?:\} from|import) "(\.\/[^"]+)";/gm)) {
+    const path = join(dirname(entry), name!);
+    if (!known.has(path)) filesBehind(path, known);
+  }
+  return [...known];
+}
