@@ -80,22 +80,26 @@ export interface WordSpec extends SpecBase {
 
 export type ParameterSpec = NumberSpec | WordSpec;
 
-/** What was measured on this machine before the arms ran and after; the closed forms start from it. */
+/** What was measured on this machine in between the slices, on average; the closed forms start from it. */
 export interface MachineValues {
   readonly cores: number;
-  /** A primary-key query through the driver, median. */
+  /** The case's own query. */
   readonly queryMs?: number;
   readonly roundTripMs?: number;
   /** What a sleep on the server takes beyond what was asked and the round trip. */
   readonly serverLateMs?: number;
   /** How much later than asked a timer of Node.js fires. */
   readonly timerLateMs?: number;
+  /** What the first query after a pause takes beyond the next ones. */
+  readonly resumeMs?: number;
   readonly connectMs?: number;
   readonly fsyncMs?: number;
   /** A turn of the event loop by setImmediate. */
   readonly loopTurnMs?: number;
-  /** One piece of the case's CPU work by itself. */
+  /** One piece of the case's work by itself. */
   readonly workMs?: number;
+  /** As many pieces of it as run at once, which share cores: until the last one is done. */
+  readonly bunchMs?: number;
 }
 
 export interface Prediction {
@@ -156,7 +160,10 @@ export interface Trace {
 
 /** Ready to run. Every arm must bear being run again and again, and being run on both sides. */
 export type SetUp = (LatencySetUp | LoadSetUp | VictimSetUp | CountSetUp) & {
-  /** Measured in this process for `predict`; called once, before the arms. */
+  /**
+   * Measured in this process for `predict`. Called in between the slices, or before and after a load: neither a disk nor a
+   * core is as fast in one second as in the next.
+   */
   measure?(): Promise<Partial<MachineValues>>;
   close(): Promise<void>;
 };

@@ -67,7 +67,7 @@ const pooled: BenchmarkCase<CheckoutEvidence> = {
       ...(['max', 'others', 'otherMs', 'roundTripMs'] as const),
     );
     const { access, sql, close } = await openSql(context, roundTripMs);
-    const measured = await measuredWaits(sql.pool({ max: 1 }));
+    const idle = sql.pool({ max: 1 });
     const pools = { flagged: sql.pool({ max }), mended: sql.pool({ max }) };
     const held = await pools.mended.connect();
     const text = queryOf(access.kind, otherMs);
@@ -82,7 +82,7 @@ const pooled: BenchmarkCase<CheckoutEvidence> = {
         label: 'holds one connection',
         iteration: () => queryOnHeldConnection(held),
       },
-      measure: async () => measured,
+      measure: () => measuredWaits(idle),
       async close() {
         await Promise.all(crowds.map((it) => it.leave()));
         held.release();
@@ -148,7 +148,6 @@ const validated: BenchmarkCase<CheckoutEvidence> = {
     const { roundTrips, roundTripMs } = numbersOf(context.parameters, 'roundTrips', 'roundTripMs');
     const { sql, close } = await openSql(context, roundTripMs);
     const pools = { flagged: sql.pool({ max: 1 }), mended: sql.pool({ max: 1 }) };
-    const measured = await measuredWaits(pools.flagged);
     const held = await pools.mended.connect();
     const validate = async (connection: PooledConnection) => {
       for (let i = 0; i < roundTrips; i++) {
@@ -170,7 +169,7 @@ const validated: BenchmarkCase<CheckoutEvidence> = {
         counters: countersOf(pools.mended),
         tracedIterations: 3,
       },
-      measure: async () => measured,
+      measure: () => measuredWaits(pools.flagged),
       async close() {
         held.release();
         await close();

@@ -9,7 +9,7 @@ import type {
 import { openSql, queryOf, type SqlPool } from './drivers/index.ts';
 import { startOrigin } from './origin.ts';
 import { count, duration, known, numbersOf, poolSize, serverTime } from './parameters.ts';
-import { meanMsOf, queryMs } from './timing.ts';
+import { meanBunchMsOf, queryMs } from './timing.ts';
 
 const ruleId = 'no-connection-held-across-io';
 
@@ -142,13 +142,7 @@ async function heldSetUp(
   const text = queryOf(access.kind, queryMs);
   const idle = sql.pool({ max });
   // With as many under way as there are connections: they come in bunches, and share the cores.
-  const each = (run: () => Promise<unknown>) =>
-    meanMsOf(() => Promise.all(Array.from({ length: Math.min(users, max) }, run)));
-  const measured = {
-    roundTripMs: await each(() => idle.query('SELECT 1')),
-    queryMs: await each(() => idle.query(text)),
-    workMs: await each(() => origin.request()),
-  };
+  const each = (run: () => Promise<unknown>) => meanBunchMsOf(Math.min(users, max), run);
   const armFor = ([label, shape]: NamedShape) => {
     const pool = sql.pool({ max });
     const work = { pool, read: text, write: text, call: () => origin.request() };
@@ -166,7 +160,11 @@ async function heldSetUp(
     requestMs: externalMs + queries * (queryMs + 1),
     flagged: armFor(shapes.flagged),
     mended: armFor(shapes.mended),
-    measure: async () => measured,
+    measure: async () => ({
+      roundTripMs: await each(() => idle.query('SELECT 1')),
+      queryMs: await each(() => idle.query(text)),
+      workMs: await each(() => origin.request()),
+    }),
     async close() {
       await origin.close();
       await close();

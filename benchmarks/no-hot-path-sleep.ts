@@ -1,8 +1,8 @@
 import { isTaken, periodOf } from './branches.ts';
-import type { Arm, BenchmarkCase, Prediction, SetUp, SetUpContext } from './case.ts';
+import type { Arm, BenchmarkCase, MachineValues, Prediction, SetUp, SetUpContext } from './case.ts';
 import { openSql, queryOf, type SqlPool } from './drivers/index.ts';
 import { count, duration, known, numbersOf, serverTime, share } from './parameters.ts';
-import { measuredWaits, napMs, queryMs, sleepOf } from './timing.ts';
+import { measuredPause, measuredWaits, napMs, queryMs, sleepOf } from './timing.ts';
 
 const ruleId = 'no-hot-path-sleep';
 
@@ -53,7 +53,7 @@ const afterWork: BenchmarkCase<SleepEvidence> = {
   parametersOf: (it) => (it.variant === 'after-work' ? { sleepMs: it.sleepMs } : undefined),
   predict(values, machine) {
     const { sleepMs, workMs } = numbersOf(values, 'sleepMs', 'workMs');
-    const jobMs = queryMs(0, machine) + queryMs(workMs, machine);
+    const jobMs = takenMs(machine) + queryMs(workMs, machine);
     return prediction('workMs + 2 · roundTripMs + sleepMs', jobMs, napMs(sleepMs, machine));
   },
   scalesWith: 'sleepMs',
@@ -91,7 +91,7 @@ const fullBatch: BenchmarkCase<SleepEvidence> = {
     it.variant === 'full-batch' ? known({ sleepMs: it.sleepMs, batch: it['batch'] }) : undefined,
   predict(values, machine) {
     const { sleepMs, workMs } = numbersOf(values, 'sleepMs', 'workMs');
-    const batchMs = queryMs(0, machine) + queryMs(workMs, machine);
+    const batchMs = takenMs(machine) + queryMs(workMs, machine);
     return prediction('workMs + 2 · roundTripMs + sleepMs', batchMs, napMs(sleepMs, machine));
   },
   scalesWith: 'sleepMs',
@@ -182,6 +182,7 @@ async function workerSetUp(
   const { sleepMs, workMs, batch } = numbersOf(context.parameters, 'sleepMs', 'workMs', 'batch');
   const handle = queryOf(access.kind, workMs);
   const sleep = sleepOf(context.trace);
+  const idle = sql.pool({ max: 1 });
   const armFor = ({ iteration, ...rest }: WorkerArm): Arm => {
     const pool = sql.pool({ max: 1 });
     let sleeps = 0;
@@ -201,9 +202,17 @@ async function workerSetUp(
     kind: 'latency',
     flagged: armFor(arms.flagged),
     mended: armFor(arms.mended),
-    measure: () => measuredWaits(sql.pool({ max: 1 })),
+    measure: async () => ({
+      ...(await measuredWaits(idle)),
+      ...(await measuredPause(idle, take)),
+    }),
     close,
   };
+}
+
+/** What it takes to ask for jobs. */
+function takenMs(machine: MachineValues): number {
+  return machine.queryMs ?? queryMs(0, machine);
 }
 
 /** The nap's moments at which a job arrives, as parts of it: evenly spread, so that their mean is a half. */
@@ -274,7 +283,10 @@ const idlePoll: BenchmarkCase<SleepEvidence> = {
         iteration: () => wakeWhenNotified(consumer, notified),
         iterationsPerSample: ARRIVALS.length,
       },
-      measure: () => measuredWaits(consumer.pool),
+      measure: async () => ({
+        ...(await measuredWaits(consumer.pool)),
+        ...(await measuredPause(consumer.pool)),
+      }),
       close,
     };
   },

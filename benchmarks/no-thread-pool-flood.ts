@@ -5,7 +5,7 @@ import { allAtOnce, atMost } from './concurrency.ts';
 import { lanes, openSql, queryOf } from './drivers/index.ts';
 import { count, known, numbersOf, poolSize, serverTime, word } from './parameters.ts';
 import { threadJobs, THREADS } from './thread-pool.ts';
-import { meanMsOf, measuredWaits, queryMs } from './timing.ts';
+import { meanBunchMsOf, meanMsOf, measuredWaits, queryMs } from './timing.ts';
 
 const ruleId = 'no-thread-pool-flood';
 
@@ -30,15 +30,15 @@ const threads: BenchmarkCase<FloodEvidence> = {
   ],
   parametersOf: ({ variant, job, count, threads }) =>
     variant === 'threads' ? known({ job, count, threads }) : undefined,
-  predict(values, { workMs, cores }) {
-    if (workMs === undefined) return undefined;
+  predict(values, { workMs, bunchMs, cores }) {
+    if (workMs === undefined || bunchMs === undefined) return undefined;
     const { count, threads } = numbersOf(values, 'count', 'threads');
     const atOnce = Math.min(threads, cores);
     const isCpu = values['job'] !== 'fs' && values['job'] !== 'dns';
     return {
       formula: 'count · workMs / min(threads, cores) / 2 against workMs / 2',
       unit: 'ms',
-      flagged: (count * workMs) / atOnce / 2,
+      flagged: (count * bunchMs) / atOnce / 2,
       mended: workMs / 2,
       ...(isCpu && atOnce > 1 ? { tolerance: { flagged: 0.25 } } : {}),
     };
@@ -52,7 +52,8 @@ const threads: BenchmarkCase<FloodEvidence> = {
     const { count, threads } = numbersOf(parameters, 'count', 'threads');
     const run: () => Promise<unknown> = threadJobs[parameters['job'] as keyof typeof threadJobs];
     const job = lanes(trace, 'job');
-    const limit = Math.max(1, Math.min(threads, availableParallelism()) - 1);
+    const atOnce = Math.min(threads, availableParallelism());
+    const limit = Math.max(1, atOnce - 1);
     return {
       kind: 'victim',
       flagged: {
@@ -70,7 +71,8 @@ const threads: BenchmarkCase<FloodEvidence> = {
       },
       measure: async () => ({
         workMs: await meanMsOf(run),
-        cores: availableParallelism(),
+        // Of four in a row: in a flood no core waits for the other one.
+        bunchMs: (await meanBunchMsOf(4 * atOnce, run)) / 4,
       }),
       close: async () => {},
     };

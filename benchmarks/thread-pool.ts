@@ -12,7 +12,7 @@ const compress = promisify<Buffer, Buffer>(deflate);
 
 /** Work for libuv's threads; the first three take milliseconds of CPU each. */
 export const threadJobs = {
-  pbkdf2: () => derive('password', 'salt', 12_000, 32, 'sha256'),
+  pbkdf2: () => derive('password', 'salt', 6_000, 32, 'sha256'),
   scrypt: () => scryptKey(),
   zlib: () => compress(text),
   fs: () => readFile(process.execPath),

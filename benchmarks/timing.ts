@@ -12,7 +12,7 @@ const LOOPBACK_MS = 0.1;
 const SERVER_LATE_MS = 0.3;
 
 /** Long enough to be one of its kind, short enough to be asked often. */
-const PROBED_TIMER_MS = 2;
+const PROBED_PAUSE_MS = 20;
 const PROBED_QUERY_MS = 1;
 
 /** A sleep that shows in the timeline as what it is. */
@@ -28,14 +28,17 @@ export function queryMs(
   return ms > 0 ? Math.ceil(ms) + serverLateMs + roundTripMs : roundTripMs;
 }
 
-/** What a sleep of `ms` takes. */
-export function napMs(ms: number, { timerLateMs = TIMER_LATE_MS }: MachineValues): number {
-  return ms + timerLateMs;
+/** What a sleep of `ms` takes, with what the next query takes more because of it. */
+export function napMs(
+  ms: number,
+  { timerLateMs = TIMER_LATE_MS, resumeMs = 0 }: MachineValues,
+): number {
+  return ms + timerLateMs + resumeMs;
 }
 
-/** How long a piece of work is repeated before its mean is taken, and for it. */
-const WARM_UP_MS = 15;
-const SAMPLED_MS = 60;
+/** How long a piece of work is repeated before its mean is taken, and for it: short, because it is asked for often. */
+const WARM_UP_MS = 3;
+const SAMPLED_MS = 20;
 
 /**
  * The mean time that `work` takes, once warm. The mean, because closed forms add such times up:
@@ -44,6 +47,11 @@ const SAMPLED_MS = 60;
 export async function meanMsOf(work: () => Promise<unknown>): Promise<number> {
   await repeated(work, WARM_UP_MS);
   return repeated(work, SAMPLED_MS);
+}
+
+/** The mean time of `size` pieces of work at once, until the last one is done. */
+export function meanBunchMsOf(size: number, work: () => Promise<unknown>): Promise<number> {
+  return meanMsOf(() => Promise.all(Array.from({ length: size }, work)));
 }
 
 async function repeated(work: () => Promise<unknown>, forMs: number): Promise<number> {
@@ -55,16 +63,32 @@ async function repeated(work: () => Promise<unknown>, forMs: number): Promise<nu
   }
 }
 
-type Waits = Required<Pick<MachineValues, 'roundTripMs' | 'serverLateMs' | 'timerLateMs'>>;
+type Measured<Name extends keyof MachineValues> = Promise<Required<Pick<MachineValues, Name>>>;
 
-/** The way to the database and back, by the case's own driver and network, and how late sleeps end, here and there. */
-export async function measuredWaits(pool: SqlPool): Promise<Waits> {
+/** The way to the database and back, by the case's own driver and network, and how late sleeps end there. */
+export async function measuredWaits(pool: SqlPool): Measured<'roundTripMs' | 'serverLateMs'> {
   const roundTripMs = await meanMsOf(() => pool.query('SELECT 1'));
   const probe = queryOf(pool.kind, PROBED_QUERY_MS);
   const sleptMs = await meanMsOf(() => pool.query(probe));
   return {
     roundTripMs,
     serverLateMs: Math.max(0, sleptMs - roundTripMs - PROBED_QUERY_MS),
-    timerLateMs: Math.max(0, (await meanMsOf(() => nap(PROBED_TIMER_MS))) - PROBED_TIMER_MS),
+  };
+}
+
+/** What `text` takes, and what a pause before it adds: its timer is late, and caches and cores have gone cold. */
+export async function measuredPause(
+  pool: SqlPool,
+  text = 'SELECT 1',
+): Measured<'queryMs' | 'timerLateMs' | 'resumeMs'> {
+  const queryMs = await meanMsOf(() => pool.query(text));
+  const start = performance.now();
+  await nap(PROBED_PAUSE_MS);
+  const woken = performance.now();
+  await pool.query(text);
+  return {
+    queryMs,
+    timerLateMs: woken - start - PROBED_PAUSE_MS,
+    resumeMs: performance.now() - woken - queryMs,
   };
 }

@@ -2,7 +2,7 @@ import type { LatencySetUp } from '../case.ts';
 import type { TimedMeasurement } from '../result.ts';
 import { createArmRun, createLoopMeter, recordOf, sideOf } from './arm-run.ts';
 import { compared } from './comparison.ts';
-import { runPairs, type Instruments } from './plan.ts';
+import { lookAround, runPairs, type Instruments } from './plan.ts';
 
 /** Iterations of one arm after the other, in pairs of slices of equal time; what comes before the first slice is dropped. */
 export async function measureLatency(
@@ -13,7 +13,7 @@ export async function measureLatency(
     flagged: await sideFor(set.flagged, instruments),
     mended: await sideFor(set.mended, instruments),
   };
-  const pairs = await runPairs(sides, instruments);
+  const pairs = await runPairs(sides, instruments, { between: () => lookAround(instruments) });
   const flagged = sides.flagged.result();
   const mended = sides.mended.result();
   return compared('time per iteration', { flagged, mended }, pairs);

@@ -28,6 +28,7 @@ export async function measureLoad(
     flagged: await trialMs(crowds.flagged, instruments),
     mended: await trialMs(crowds.mended, instruments),
   };
+  await instruments.machine?.sample();
   const sideFor = (own: Crowd, other: Crowd, expectedMs: number) => ({
     expectedMs,
     async slice() {
@@ -45,10 +46,12 @@ export async function measureLoad(
       mended: sideFor(crowds.mended, crowds.flagged, expectedMs.mended),
     },
     instruments,
-    openLoopsMs,
+    // A crowd stays for two slices: what it leaves of the machine is no measure of it.
+    { between: () => instruments.quiet.sample(), wishedMs: openLoopsMs },
   );
   await crowds.flagged.leave();
   await crowds.mended.leave();
+  await instruments.machine?.sample();
   const sides = {
     flagged: await crowds.flagged.side(instruments),
     mended: await crowds.mended.side(instruments),

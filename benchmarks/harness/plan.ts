@@ -1,3 +1,4 @@
+import type { MachineWatch } from './machine-watch.ts';
 import type { QuietWatch } from './quiet.ts';
 import { FEWEST_PAIRS } from './statistics.ts';
 import type { TraceRecorder } from './trace.ts';
@@ -15,6 +16,8 @@ const CLOSING_MS = 300;
 export interface Instruments {
   readonly deadline: Deadline;
   readonly quiet: QuietWatch;
+  /** Absent where nobody asks for a closed form. */
+  readonly machine?: MachineWatch;
   readonly trace: TraceRecorder;
   /** How long one side runs before the other does (`SLICE_MS`; tests have no need for precision). */
   readonly sliceMs: number;
@@ -45,9 +48,22 @@ export interface PairedSide {
   slice(): Promise<number>;
 }
 
+export interface Around {
+  /** Before the first pair and after each. */
+  between(): Promise<void>;
+  /** What is still to be done after the pairs, where they leave the time. */
+  readonly wishedMs?: number;
+}
+
 export interface Pair<T> {
   readonly flagged: T;
   readonly mended: T;
+}
+
+/** A look at the machine, while neither side runs. */
+export async function lookAround({ quiet, machine }: Instruments): Promise<void> {
+  await quiet.sample();
+  await machine?.sample();
 }
 
 /**
@@ -56,16 +72,18 @@ export interface Pair<T> {
  */
 export async function runPairs(
   { flagged, mended }: Pair<PairedSide>,
-  { deadline, quiet, isBrief, onProgress }: Instruments,
-  /** What is still to be done after the pairs, where they leave the time. */
-  wishedMs = 0,
+  { deadline, isBrief, onProgress }: Instruments,
+  { between, wishedMs = 0 }: Around,
 ): Promise<readonly Pair<number>[]> {
-  const pairMs = flagged.expectedMs + mended.expectedMs;
+  await between();
+  const start = performance.now();
+  await between();
+  const betweenMs = performance.now() - start;
+  const pairMs = flagged.expectedMs + mended.expectedMs + betweenMs;
   const restMs = FEWEST_PAIRS * pairMs + wishedMs <= deadline.leftMs() ? wishedMs : 0;
   const most = isBrief ? FEWEST_PAIRS : Infinity;
   const planned = Math.min(most, pairsWithin(deadline, pairMs, restMs));
   const pairs: Pair<number>[] = [];
-  await quiet.sample();
   while (pairs.length < planned) {
     const isEnough = pairs.length >= FEWEST_PAIRS;
     const missingMs = pairMs + (isEnough ? restMs : 0) - deadline.leftMs();
@@ -79,7 +97,7 @@ export async function runPairs(
     pairs.push(
       isFlaggedFirst ? { flagged: first, mended: second } : { flagged: second, mended: first },
     );
-    await quiet.sample();
+    await between();
     onProgress(pairs.length / planned);
   }
   return pairs;

@@ -1,8 +1,8 @@
-import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BenchmarkCase, type MachineValues, MissingComponent } from '../case.ts';
+import { type BenchmarkCase, MissingComponent } from '../case.ts';
 import { replayCase } from '../replay/replay-case.ts';
 import { accessTo } from '../servers/access.ts';
+import { createMachineWatch } from './machine-watch.ts';
 import { measure } from './measure.ts';
 import type { CaseTable, Order, Report } from './messages.ts';
 import { deadlineAt, SLICE_MS, TooLong } from './plan.ts';
@@ -59,36 +59,20 @@ async function measured(
     },
   });
   try {
-    const start = Date.now();
-    const before = await set.measure?.();
-    const machineMs = Date.now() - start;
-    const deadline = deadlineAt(endsAt, limitMs);
+    const machine = createMachineWatch(set);
     const measurement = await measure(set, arrangement, {
-      deadline,
+      deadline: deadlineAt(endsAt, limitMs),
       quiet,
+      machine,
       trace,
       sliceMs: SLICE_MS,
       isBrief,
       onProgress: (share) => send({ kind: 'progress', share }),
     });
-    // A disk is not as fast in one second as in the next: what was measured before and after counts half each. The slices
-    // come first where there is no time for it, and to spare.
-    const after = 2 * machineMs < deadline.leftMs() ? await set.measure?.() : undefined;
-    const machine = { cores: availableParallelism(), ...between(before, after) };
-    return { kind: 'measured', measurement, machine, quiet: quiet.result() };
+    return { kind: 'measured', measurement, machine: machine.values(), quiet: quiet.result() };
   } finally {
     over.abort();
     // A pool that does not close must not cost the result.
     await Promise.race([set.close(), delay(CLOSING_MS)]);
   }
-}
-
-function between(
-  before: Partial<MachineValues> = {},
-  after: Partial<MachineValues> = {},
-): Partial<MachineValues> {
-  const names = Object.keys(before) as (keyof MachineValues)[];
-  return Object.fromEntries(
-    names.map((it) => [it, (before[it]! + (after[it] ?? before[it]!)) / 2]),
-  );
 }

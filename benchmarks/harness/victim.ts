@@ -3,7 +3,7 @@ import type { TimedMeasurement } from '../result.ts';
 import { createArmRun, createLoopMeter, recordOf, sideOf } from './arm-run.ts';
 import { openLoop } from './open-loop.ts';
 import { compared } from './comparison.ts';
-import { runPairs, type Instruments } from './plan.ts';
+import { lookAround, runPairs, type Instruments } from './plan.ts';
 import { createSampler, medianOf } from './statistics.ts';
 
 /** Fewer calls in a slice have no median worth comparing. */
@@ -18,7 +18,7 @@ export async function measureVictim(
     flagged: await sideFor(set.flagged, set.victim, instruments),
     mended: await sideFor(set.mended, set.victim, instruments),
   };
-  const pairs = await runPairs(sides, instruments);
+  const pairs = await runPairs(sides, instruments, { between: () => lookAround(instruments) });
   const flagged = sides.flagged.result();
   const mended = sides.mended.result();
   return compared('latency', { flagged, mended }, pairs);

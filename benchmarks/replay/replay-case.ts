@@ -21,7 +21,7 @@ import {
   serverTime,
   share,
 } from '../parameters.ts';
-import { measuredWaits } from '../timing.ts';
+import { measuredPause, measuredWaits } from '../timing.ts';
 import { forecastMs } from './forecast.ts';
 import { type Program, programOf, type Remedy } from './program.ts';
 import { programText } from './text.ts';
@@ -196,6 +196,7 @@ async function setUp(
   const roundTripMs = Number(parameters['roundTripMs']);
   const { sql, close } = await openSql({ ...context, trace: silent }, roundTripMs);
   const held = remedy === 'held-connection' ? sql.pool({ max: 1 }).connect() : undefined;
+  const idle = sql.pool({ max: 1 });
   const period = isSkipped ? periodOf(Number(parameters['share'])) : 1;
   const [asItIs, mended] = labels[remedy];
   const armFor = (
@@ -212,7 +213,7 @@ async function setUp(
     kind: 'latency',
     flagged: armFor(asItIs, programs.flagged, period),
     mended: armFor(mended, programs.mended, every, await held),
-    measure: () => measuredWaits(sql.pool({ max: 1 })),
+    measure: async () => ({ ...(await measuredWaits(idle)), ...(await measuredPause(idle)) }),
     async close() {
       (await held)?.release();
       await close();
