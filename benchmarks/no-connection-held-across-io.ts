@@ -9,7 +9,7 @@ import type {
 import { openSql, queryOf, type SqlPool } from './drivers/index.ts';
 import { startOrigin } from './origin.ts';
 import { count, duration, known, numbersOf, poolSize, serverTime } from './parameters.ts';
-import { meanBunchMsOf, queryMs } from './timing.ts';
+import { meanMsAmong, queryMs } from './timing.ts';
 
 const ruleId = 'no-connection-held-across-io';
 
@@ -142,7 +142,7 @@ async function heldSetUp(
   const text = queryOf(access.kind, queryMs);
   const idle = sql.pool({ max });
   // With as many under way as there are connections: they come in bunches, and share the cores.
-  const each = (run: () => Promise<unknown>) => meanBunchMsOf(Math.min(users, max), run);
+  const each = (run: () => Promise<unknown>) => meanMsAmong(Math.min(users, max), run);
   const armFor = ([label, shape]: NamedShape) => {
     const pool = sql.pool({ max });
     const work = { pool, read: text, write: text, call: () => origin.request() };

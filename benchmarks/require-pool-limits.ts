@@ -15,7 +15,7 @@ import { idleChurn } from './require-pool-limits/idle-churn.ts';
 import { noErrorListener } from './require-pool-limits/no-error-listener.ts';
 import { noTimeout } from './require-pool-limits/no-timeout.ts';
 import { overLimit } from './require-pool-limits/over-limit.ts';
-import { meanBunchMsOf, meanMsOf, measuredWaits, queryMs } from './timing.ts';
+import { meanMsAmong, meanMsOf, measuredWaits, queryMs } from './timing.ts';
 
 const ruleId = 'require-pool-limits';
 
@@ -70,7 +70,7 @@ const size: BenchmarkCase<PoolEvidence> = {
     const text = queryOf(access.kind, serverMs);
     const idle = sql.pool({ max });
     const measured = async () => ({
-      queryMs: await meanBunchMsOf(max, () => idle.query(text)),
+      queryMs: await meanMsAmong(max, () => idle.query(text)),
     });
     // The first time connects.
     await measured();

@@ -238,7 +238,7 @@ export interface Completed extends BenchmarkRun {
   readonly sensitivity: readonly Estimates[];
   readonly scaling?: Estimates;
   readonly quiet: Quiet;
-  /** Whether throughput and single operations disagree by more than 20 %, or the pairs with each other: no ratio to quote. */
+  /** No ratio to quote: the machine was busy, the pairs disagree, or throughput and single operations do by more than 20 %. */
   readonly isNoisy: boolean;
 }
 

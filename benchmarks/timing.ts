@@ -12,7 +12,8 @@ const LOOPBACK_MS = 0.1;
 const SERVER_LATE_MS = 0.3;
 
 /** Long enough to be one of its kind, short enough to be asked often. */
-const PROBED_PAUSE_MS = 20;
+const PROBED_PAUSE_MS = 10;
+const PROBED_PAUSES = 3;
 const PROBED_QUERY_MS = 1;
 
 /** A sleep that shows in the timeline as what it is. */
@@ -54,6 +55,19 @@ export function meanBunchMsOf(size: number, work: () => Promise<unknown>): Promi
   return meanMsOf(() => Promise.all(Array.from({ length: size }, work)));
 }
 
+/** The mean time of one piece of work with `size` of them under way. */
+export async function meanMsAmong(size: number, work: () => Promise<unknown>): Promise<number> {
+  let sumMs = 0;
+  let count = 0;
+  await meanBunchMsOf(size, async () => {
+    const start = performance.now();
+    await work();
+    sumMs += performance.now() - start;
+    count++;
+  });
+  return sumMs / count;
+}
+
 async function repeated(work: () => Promise<unknown>, forMs: number): Promise<number> {
   const start = performance.now();
   for (let runs = 1; ; runs++) {
@@ -82,13 +96,19 @@ export async function measuredPause(
   text = 'SELECT 1',
 ): Measured<'queryMs' | 'timerLateMs' | 'resumeMs'> {
   const queryMs = await meanMsOf(() => pool.query(text));
-  const start = performance.now();
-  await nap(PROBED_PAUSE_MS);
-  const woken = performance.now();
-  await pool.query(text);
+  let napped = 0;
+  let asked = 0;
+  for (let i = 0; i < PROBED_PAUSES; i++) {
+    const start = performance.now();
+    await nap(PROBED_PAUSE_MS);
+    const woken = performance.now();
+    await pool.query(text);
+    napped += woken - start;
+    asked += performance.now() - woken;
+  }
   return {
     queryMs,
-    timerLateMs: woken - start - PROBED_PAUSE_MS,
-    resumeMs: performance.now() - woken - queryMs,
+    timerLateMs: napped / PROBED_PAUSES - PROBED_PAUSE_MS,
+    resumeMs: asked / PROBED_PAUSES - queryMs,
   };
 }

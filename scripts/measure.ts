@@ -34,15 +34,15 @@ const names = Object.values<readonly BenchmarkCase[]>(table)
   .map(nameOf)
   .filter((name) => positionals.length === 0 || positionals.some((it) => name.startsWith(it)));
 if (names.length === 0) throw new Error(`No benchmark begins with ${positionals.join(' or ')}.`);
-const runs: (readonly BenchmarkResult[])[] = [];
-for (let i = 0; i < count; i++) {
-  console.log(`run ${i + 1} of ${count}`);
-  runs.push(names.map(settled));
-}
+// Those of one benchmark in a row: how well it repeats, not how the machine changes in a quarter of an hour.
+const runs = names.map((name) => {
+  console.log(name);
+  return Array.from({ length: count }, () => settled(name));
+});
 console.log('the run under load');
 const busy = beside(2 * availableParallelism(), () => names.map(proven));
 const kept = positionals.length > 0 ? measurements() : undefined;
-const measured = runs[0]!.map((it) => caseOf(it, runs, busy));
+const measured = runs.map((it, i) => caseOf(it, busy[i]!));
 const { database, ...environment } = runs[0]![0]!.environment;
 const databases = [...runs.flat(), ...busy].flatMap((it) => it.environment.database ?? []);
 writeFileSync(
@@ -84,7 +84,7 @@ function settled(name: string): BenchmarkResult {
 }
 
 function isUnsettled(result: BenchmarkResult): boolean {
-  if (result.state === 'completed') return result.verdict === 'machine-busy';
+  if (result.state === 'completed') return result.quiet.isBusy;
   return result.state === 'failed' && result.reason === 'time-limit';
 }
 
@@ -102,21 +102,15 @@ function proven(name: string): BenchmarkResult {
   return result!;
 }
 
-function caseOf(
-  first: BenchmarkResult,
-  runs: readonly (readonly BenchmarkResult[])[],
-  busy: readonly BenchmarkResult[],
-): MeasuredCase {
-  const { ruleId, variant, title } = first;
-  const own = (results: readonly BenchmarkResult[]) =>
-    results.find((it) => it.ruleId === ruleId && it.variant === variant)!;
-  const completed = runs.map(own).find((it): it is Completed => it.state === 'completed');
+function caseOf(runs: readonly BenchmarkResult[], busy: BenchmarkResult): MeasuredCase {
+  const { ruleId, variant, title } = runs[0]!;
+  const completed = runs.find((it): it is Completed => it.state === 'completed');
   return {
     ...{ ruleId, variant, title },
     flagged: completed?.measurement.flagged.label ?? '',
     mended: completed?.measurement.mended.label ?? '',
-    runs: runs.map((it) => runOf(own(it))),
-    underLoad: runOf(own(busy)),
+    runs: runs.map(runOf),
+    underLoad: runOf(busy),
   };
 }
 

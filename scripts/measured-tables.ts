@@ -119,9 +119,9 @@ function loadedRatio(run: MeasuredRun): string {
   return run.isNoisy ? ', no ratio' : `, ${ratioText(run.ratio, shorterMs)}`;
 }
 
-/** "5 × slower"; what could not run says why. */
+/** "5 × slower"; what could not run says why, in its first sentence. */
 function verdictsOf(runs: readonly MeasuredRun[]): string {
-  const words = runs.map((it) => (it.kind === 'none' ? it.why : it.verdict));
+  const words = runs.map((it) => (it.kind === 'none' ? it.why.split('. ', 1)[0]! : it.verdict));
   const [first] = words;
   if (runs.length === 1) return first ?? '';
   return [...new Set(words)]

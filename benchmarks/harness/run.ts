@@ -147,6 +147,6 @@ function completed(
     sensitivity: isWritten ? sensitivityOf(benchmark, parameters, machine) : [],
     ...(scaling && { scaling }),
     quiet,
-    isNoisy: isNoisy(measurement),
+    isNoisy: isNoisy(measurement, quiet),
   };
 }

@@ -20,7 +20,7 @@ const WIDEST_DIFFERENCE = 1.25;
 
 export function verdictOf(measurement: Measurement, quiet: Quiet): Verdict {
   if (measurement.kind === 'counted') return countedVerdict(measurement);
-  if (quiet.isBusy && isNoisy(measurement) && !isDifferenceSteady(measurement)) {
+  if (quiet.isBusy && isUnsteady(measurement) && !isDifferenceSteady(measurement)) {
     return 'machine-busy';
   }
   const { value, low, high } = measurement.ratio;
@@ -35,9 +35,13 @@ function countedVerdict({ flagged, mended }: CountedMeasurement): Verdict {
   return flagged.isFailure ? 'slower' : 'faster';
 }
 
-/** Whether the ratio is one to quote: throughput and single operations agree on it, and the pairs with each other. */
-export function isNoisy(measurement: Measurement): boolean {
-  if (measurement.kind === 'counted') return false;
+/** Whether there is no ratio to quote. A load that stays the same leaves the pairs in agreement, on a wrong one. */
+export function isNoisy(measurement: Measurement, quiet: Quiet): boolean {
+  return measurement.kind === 'timed' && (quiet.isBusy || isUnsteady(measurement));
+}
+
+/** Whether throughput and single operations disagree, or the pairs with each other. */
+function isUnsteady(measurement: TimedMeasurement): boolean {
   const { value, low, high, byMedian } = measurement.ratio;
   if (high / low > WIDEST_RATIO) return true;
   return byMedian !== undefined && Math.max(byMedian / value, value / byMedian) > NOISE;

@@ -53,7 +53,7 @@ export const overLimit: BenchmarkCase = {
         isFailure: refused.length > 0,
         text:
           refused.length > 0
-            ? `${refused.length} of ${asked.length}: ${String(refused[0]!.reason)}`
+            ? `${refused.length} of ${asked.length}: ${String(refused[0]!.reason).replaceAll(role.name, 'app')}`
             : `all ${asked.length} were opened`,
       };
     };
@@ -84,6 +84,7 @@ async function limitedRole(admin: SqlPool, limit: number) {
     ]);
   }
   return {
+    name,
     urlFrom(url: string) {
       const own = new URL(url);
       own.username = name;

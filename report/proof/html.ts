@@ -70,10 +70,10 @@ function toneOf(result: BenchmarkResult): string {
 }
 
 function completed(result: Completed): string {
-  const { measurement, prediction, isNoisy } = result;
+  const { measurement, prediction, isNoisy, quiet } = result;
   return [
     isNoisy
-      ? '<p class="warning">The ratio is not steady: it differs between pairs, or between means and medians.</p>'
+      ? `<p class="warning">${quiet.isBusy ? quiet.signs.map(escaped).join(' ') : 'The ratio is not steady: it differs between pairs, or between means and medians.'}</p>`
       : '',
     measurement.kind === 'timed'
       ? timed(measurement, result)

@@ -77,7 +77,7 @@ function measuredLines(result: Completed): readonly string[] {
     ...(prediction ? predictionLines(prediction) : []),
     ...rows('Estimated', sensitivity.map(estimateText)),
     ...rows('Noisy', [
-      ...(isNoisy
+      ...(isNoisy && !quiet.isBusy
         ? ['The ratio is not steady: it differs between pairs, or between means and medians.']
         : []),
       ...quiet.signs,

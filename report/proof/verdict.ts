@@ -26,7 +26,10 @@ function completedSentence({ verdict, measurement, quiet, isNoisy }: Completed):
   }
   if (measurement.kind === 'counted') return countedSentence(measurement, verdict);
   return isNoisy && verdict === 'slower'
-    ? unsteadySentence(measurement)
+    ? unsteadySentence(
+        measurement,
+        quiet.isBusy ? 'the machine is busy' : 'the ratio is not steady',
+      )
     : timedSentence(measurement, verdict);
 }
 
@@ -48,15 +51,15 @@ function timedSentence(
   return `${times} times slower: ${sides}. ${durationText(deadMs)} of ${what} is dead time.`;
 }
 
-/** The time that is lost is known, and how many times it is the rest is not. A median forgets what else the machine did. */
-function unsteadySentence(measurement: TimedMeasurement): string {
+/** Time is lost, and how many times it is the rest nobody knows. A median forgets what else the machine did. */
+function unsteadySentence(measurement: TimedMeasurement, why: string): string {
   const { compares, flagged, mended } = measurement;
   if (compares === 'throughput') {
-    return `Less throughput: ${headlinesOf(measurement).join(' against ')}, unsteadily.`;
+    return `Less throughput: ${headlinesOf(measurement).join(' against ')}; ${why}.`;
   }
   const [a, b] = [flagged.operations.medianMs, mended.operations.medianMs];
   const what = compares === 'latency' ? 'an unrelated call' : 'each iteration';
-  return `Slower: ${durationText(a)} against ${durationText(b)} (medians). ${durationText(a - b)} of ${what} is dead time; the ratio is not steady.`;
+  return `Slower: ${durationText(a)} against ${durationText(b)} (medians). ${durationText(a - b)} of ${what} is dead time; ${why}.`;
 }
 
 /** The figure of each side that its ratio compares. */
