@@ -1,10 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { profiles } from '../rules/define-rule.ts';
+import type { BaselineOptions } from './commands/baseline.ts';
 import type { CheckOptions } from './commands/check.ts';
 import type { MergeOptions } from './commands/merge.ts';
 import type { PoolSizeOptions } from './commands/pool-size.ts';
 import type { ProfileOptions } from './commands/profile.ts';
 import type { ProveOptions } from './commands/prove.ts';
+import type { ReviewOptions } from './commands/review.ts';
+import { UsageError } from './failure.ts';
 import { outputOption } from './outputs.ts';
 import { packageVersion } from './package.ts';
 import { shardOption } from './shard.ts';
@@ -29,17 +32,13 @@ export function programFor(finish: (code: number) => void): Command {
     .addOption(failOnCostOption())
     .addOption(shardOption())
     .option('--rule <id>', 'only this rule; may be repeated', listed)
-    .addOption(
-      new Option(
-        '--profile <profile>',
-        'how sure a finding must be (default: what the configuration says, or "recommended")',
-      ).choices(profiles),
-    )
+    .addOption(profileOption())
     .option('--ignore-pattern <glob>', 'leave files out, as in .gitignore; may be repeated', listed)
     .option('--no-color', 'print without colors')
     .option('--quiet', 'do not say which files were left out, and why')
     .option('--timing', 'print where the time went')
     .option('--prove', 'measure what the costliest finding costs, too')
+    .option('--no-baseline', 'report what the baseline holds, too')
     .option('--print-config <file>', 'print what holds for a file, and nothing else')
     .addHelpText('after', examples)
     .action(async (paths: string[], options: Omit<CheckOptions, 'hasColors'> & ColorOption) => {
@@ -56,6 +55,57 @@ export function programFor(finish: (code: number) => void): Command {
     .action(async (reports: string[], options: MergeOptions) => {
       const { merge } = await import('./commands/merge.ts');
       finish(merge(reports, options));
+    });
+  program
+    .command('review')
+    .description('report only what a change brings: by default, what differs from the main branch')
+    .argument('[patch]', '- reads a patch from standard input')
+    .option('--base <ref>', 'against where this branch left another one, or a commit')
+    .option('--staged', 'what the next commit would hold')
+    .option('--commit <ref>', 'what one commit has changed')
+    .option('--patch <file>', 'what a patch changes, applied or not, with or without git')
+    .addOption(outputOption())
+    .addOption(failOnOption())
+    .addOption(failOnCostOption())
+    .option('--rule <id>', 'only this rule; may be repeated', listed)
+    .addOption(profileOption())
+    .option('--ignore-pattern <glob>', 'leave files out, as in .gitignore; may be repeated', listed)
+    .option('--no-color', 'print without colors')
+    .option('--quiet', 'do not say which files were left out, and why')
+    .option('--no-baseline', 'report what the baseline holds, too')
+    .addOption(
+      new Option('--prove [seconds]', 'measure what they cost, too, the costliest first')
+        .preset('30')
+        .argParser(seconds),
+    )
+    .addHelpText('after', reviewExamples)
+    .action(async (patch: string | undefined, options: ReviewArguments) => {
+      const { review } = await import('./commands/review.ts');
+      const given = patch === undefined ? options : { ...options, patch: onlyDash(patch) };
+      finish(await review({ ...given, hasColors: hasColors(options) }));
+    });
+  program
+    .command('baseline')
+    .description('leave what is found now: deadtime.baseline.json, which check and review heed')
+    .argument('[paths...]', 'files or folders', ['.'])
+    .option('--reason <text>', 'why these findings stay', 'there before the baseline')
+    .option('--prune', 'take out what is no longer found, and add nothing')
+    .addOption(profileOption())
+    .addHelpText('after', baselineExamples)
+    .action(async (paths: string[], options: BaselineOptions) => {
+      const { baseline } = await import('./commands/baseline.ts');
+      finish(await baseline(paths, options));
+    });
+  program
+    .command('hook')
+    .description('answer a coding agent that has edited files: its hook, JSON on standard input')
+    // A slip in the agent's settings must not stop the agent.
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .addHelpText('after', hookExamples)
+    .action(async () => {
+      const { hook } = await import('./commands/hook.ts');
+      finish(await hook());
     });
   program
     .command('explain')
@@ -151,6 +201,20 @@ export function programFor(finish: (code: number) => void): Command {
   return program;
 }
 
+type ReviewArguments = Omit<ReviewOptions, 'hasColors'> & ColorOption;
+
+function profileOption(): Option {
+  return new Option(
+    '--profile <profile>',
+    'how sure a finding must be (default: what the configuration says, or "recommended")',
+  ).choices(profiles);
+}
+
+function onlyDash(patch: string): string {
+  if (patch === '-') return patch;
+  throw new UsageError(`A patch in a file is --patch ${patch}.`);
+}
+
 /** Beyond that a number is a slip. */
 const MOST = 10_000_000;
 
@@ -211,6 +275,37 @@ Examples:
 
 Exit codes: 0 no findings (or none that --fail-on and --fail-on-cost name), 1 findings, 2 wrong usage, 3 internal error.
 A comment switches a rule off: // deadtime-ignore-next-line no-hot-path-sleep -- the reason
+`;
+
+const reviewExamples = `
+Examples:
+  deadtime review                             this branch against the main branch, uncommitted work included
+  deadtime review --base release/2            against another branch
+  deadtime review --staged                    before a commit
+  deadtime review --commit HEAD~3             what one commit has brought
+  gh pr diff 41 | deadtime review -           a patch, applied to these files or not
+
+A finding counts when the files before the change did not have it: in a changed line, because of one, or because of
+a change in a file that is imported. Code that was moved or formatted brings none.
+Exit codes: 0 no findings, 1 findings, 2 wrong usage, 3 internal error.
+`;
+
+const baselineExamples = `
+Examples:
+  deadtime baseline                                   all that is found now
+  deadtime baseline src/import --reason "runs once"   what is found there, and why it stays
+  deadtime baseline --prune                           after mending
+
+An entry stands for one finding as long as its function says the same, wherever the function stands.
+`;
+
+const hookExamples = `
+Claude Code, .claude/settings.json:
+  { "hooks": { "PostToolUse": [{ "matcher": "Edit|Write|MultiEdit",
+    "hooks": [{ "type": "command", "command": "npx deadtime hook" }] }] } }
+
+It looks only at what the edited files have changed since HEAD, and says each finding once in a session.
+Exit codes: 0 nothing to say, 1 it could not look (the agent goes on), 2 feedback for the agent on standard error.
 `;
 
 const proofExamples = `

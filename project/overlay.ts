@@ -1,16 +1,25 @@
-import { basename, dirname } from 'node:path';
+import { sep } from 'node:path';
 import type { EntryKind, Files } from './files.ts';
 
-/** The files with an editor's unsaved texts over them; a text for a path that is not there yet makes the file. */
-export function overlaid(files: Files, texts: ReadonlyMap<string, string>): Files {
+/**
+ * The files with other texts over them: an editor's unsaved ones, or another commit's. A text for a path that is not there
+ * makes the file, and undefined takes it away.
+ */
+export function overlaid(files: Files, texts: ReadonlyMap<string, string | undefined>): Files {
   return {
-    read: (path) => texts.get(path) ?? files.read(path),
+    read: (path) => (texts.has(path) ? texts.get(path) : files.read(path)),
     list(directory) {
       const entries = files.list(directory);
-      const names = [...texts.keys()]
-        .filter((it) => dirname(it) === directory && !entries?.has(basename(it)))
-        .map((it): [string, EntryKind] => [basename(it), 'file']);
-      return names.length === 0 ? entries : new Map([...(entries ?? []), ...names]);
+      const inside = directory.endsWith(sep) ? directory : `${directory}${sep}`;
+      let merged: Map<string, EntryKind> | undefined;
+      for (const [path, text] of texts) {
+        if (!path.startsWith(inside)) continue;
+        const [name = '', ...rest] = path.slice(inside.length).split(sep);
+        merged ??= new Map(entries);
+        if (text !== undefined) merged.set(name, rest.length > 0 ? 'directory' : 'file');
+        else if (rest.length === 0) merged.delete(name);
+      }
+      return merged ?? entries;
     },
     real: (path) => files.real(path),
     stamp: (path) => (texts.has(path) ? undefined : files.stamp(path)),

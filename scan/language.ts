@@ -16,6 +16,11 @@ const byExtension: Readonly<Record<string, readonly Language[]>> = {
   '.tsx': ['tsx'],
 };
 
+const embeddings = ['.vue', '.svelte', '.astro'];
+
+/** Of the files that may hold code. */
+export const codeExtensions: readonly string[] = [...Object.keys(byExtension), ...embeddings];
+
 /** The dialects to try in turn; empty for a file that is not ours to read. */
 export function languagesOf(path: string): readonly Language[] {
   return byExtension[extname(path).toLowerCase()] ?? [];
@@ -29,7 +34,7 @@ export function isCode(path: string): boolean {
 
 /** Whether the code of a file is a part of it: see embedded.ts. */
 function isEmbedding(path: string): boolean {
-  return /\.(?:vue|svelte|astro)$/i.test(path);
+  return embeddings.includes(extname(path).toLowerCase());
 }
 
 /**

@@ -4,7 +4,7 @@ import type { FoundFiles } from './files.ts';
 import type { Notice, Problem } from './problem.ts';
 import type { Configuration, Configurations } from './configuration.ts';
 import { createScanner, type FileResult, type Scanner, type ScanOptions } from './scan.ts';
-import { readingOf } from './text.ts';
+import { type Reading, readingOf } from './text.ts';
 
 export interface ScanResult {
   readonly problems: readonly Problem[];
@@ -27,6 +27,8 @@ const turnMs = 50;
 /** What holds for all files; profile and settings come from their configurations. */
 export interface ScanFilesOptions extends Omit<ScanOptions, 'profile' | 'settings'> {
   readonly configurations: Configurations;
+  /** Instead of the disk. */
+  readonly read?: (path: string) => Reading;
 }
 
 /** Scans the files in their order; what goes wrong with one is a notice, and the others are scanned. */
@@ -35,13 +37,13 @@ export async function scanFiles(
   options: ScanFilesOptions,
   onProgress?: (done: number) => void,
 ): Promise<ScanResult> {
-  const { clock = createClock() } = options;
+  const { clock = createClock(), read = readingOf } = options;
   const scannerFor = scannersOf({ ...options, clock });
   const results: FileResult[] = [{ problems: [], notices: found.notices, isParsed: false }];
   let lines = 0;
   let turnEnd = performance.now() + turnMs;
   for (const [i, path] of found.files.entries()) {
-    const reading = clock.measure('read', () => readingOf(path));
+    const reading = clock.measure('read', () => read(path));
     if ('text' in reading) {
       lines += lineCountOf(reading.text);
       results.push(scannerFor(path).scan(reading.text, path, { isNamed: found.named.has(path) }));

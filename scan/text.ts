@@ -13,6 +13,11 @@ export function readingOf(path: string): Reading {
   } catch (error) {
     return { reason: 'unreadable', message: `cannot be read (${codeOf(error)})` };
   }
+  return readingFrom(text);
+}
+
+/** The same of a text that was read already. */
+export function readingFrom(text: string): Reading {
   if (isBinary(text.slice(0, 8_000))) return { reason: 'binary', message: 'is binary' };
   return { text: withoutMark(text) };
 }

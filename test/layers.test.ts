@@ -35,6 +35,8 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: /^(?:node:.*|@typescript-eslint\/scope-manager|oxc-parser|ignore)$/,
     types: syntaxTypes,
   },
+  // Git is a process: nothing that an editor or a linter loads needs it.
+  changes: { imports: ['scan', 'project', 'rules'], packages: /^node:.*$/ },
   // Nothing that an editor or a linter loads may reach them: they open servers and start processes.
   benchmarks: {
     imports: ['rules', 'facts/skeleton-shape.ts'],
@@ -64,7 +66,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: /^(?:node:.*|@modelcontextprotocol\/server(?:\/stdio)?|zod)$/,
   },
   cli: {
-    imports: ['scan', 'report', 'rules', 'project', 'benchmarks', 'server', 'mcp'],
+    imports: ['changes', 'scan', 'report', 'rules', 'project', 'benchmarks', 'server', 'mcp'],
     packages: /^(?:node:.*|commander|picocolors|vscode-languageserver\/node)$/,
   },
   // Whatever it shows comes from the server, ready to be shown.

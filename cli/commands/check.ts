@@ -6,7 +6,7 @@ import { noticeLine, timingReport } from '../../report/text.ts';
 import type { Shard } from '../../report/shard.ts';
 import type { Profile } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
-import { configurationsOf, type Configurations } from '../../scan/configuration.ts';
+import { configurationsOf } from '../../scan/configuration.ts';
 import { createClock } from '../../scan/clock.ts';
 import { filesOf } from '../../scan/files.ts';
 import { projectModules } from '../../scan/project.ts';
@@ -15,11 +15,13 @@ import { scanFiles, type ScanResult } from '../../scan/scan-files.ts';
 import { isAgentReading } from '../agent.ts';
 import { exitCodes, UsageError } from '../failure.ts';
 import { type Output, writeOutputs } from '../outputs.ts';
+import { withoutKnown } from '../known-baseline.ts';
 import { packageFile, packageVersion } from '../package.ts';
 import { progressLine } from '../progress.ts';
 import { ruleNamed } from '../rule-names.ts';
 import { filesOfShard } from '../shard.ts';
 import { exitCodeOf, type Thresholds } from '../thresholds.ts';
+import { understood } from '../understood.ts';
 
 export interface CheckOptions extends Thresholds {
   readonly format?: readonly Output[];
@@ -32,6 +34,8 @@ export interface CheckOptions extends Thresholds {
   /** Text only: the proof follows the findings. */
   readonly prove?: boolean;
   readonly printConfig?: string;
+  /** Whether what is in the baseline is left out. */
+  readonly baseline: boolean;
   readonly hasColors: boolean;
 }
 
@@ -59,7 +63,7 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   const { shard } = options;
   const found = shard ? { ...whole, files: filesOfShard(whole.files, shard, root) } : whole;
   const progress = progressLine();
-  const result = await scanFiles(
+  const all = await scanFiles(
     found,
     {
       rules: selected,
@@ -70,6 +74,9 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
     (done) => progress.show(`${done} of ${found.files.length} files`),
   );
   progress.clear();
+  const result = options.baseline
+    ? withoutKnown(all, { root, scanned: new Set(found.files), isQuiet: options.quiet ?? false })
+    : all;
 
   if (!options.quiet) {
     for (const notice of result.notices) process.stderr.write(noticeLine(notice, cwd));
@@ -104,13 +111,4 @@ function printConfiguration(file: string, { profile }: CheckOptions): number {
   const configuration = configurationsOf(rules, profile ? { profile } : {}).for(path);
   process.stdout.write(configurationText(path, configuration, rules));
   return exitCodes.clean;
-}
-
-/** Throws a `UsageError` when a configuration says something that means nothing. */
-function understood(files: readonly string[], profile: Profile | undefined): Configurations {
-  const configurations = configurationsOf(rules, profile ? { profile } : {});
-  const all = new Set(files.map((it) => configurations.for(it)));
-  const mistakes = [...all].flatMap((it) => it.mistakes);
-  if (mistakes.length > 0) throw new UsageError(mistakes.join('\ndeadtime: '));
-  return configurations;
 }

@@ -71,6 +71,24 @@ export async function prove(name: string | undefined, options: ProveOptions): Pr
   return exitCodeOf(proofs, options);
 }
 
+/** What one of several proofs needs. */
+export interface PlaceRun {
+  readonly databases: Databases;
+  readonly signal: AbortSignal;
+  readonly cwd: string;
+  readonly maxSeconds: number;
+}
+
+/** What the benchmark of one place comes to. Throws a `UsageError` where there is none. */
+export async function proofAt(
+  name: string,
+  { databases, signal, cwd, maxSeconds }: PlaceRun,
+): Promise<Proof> {
+  const options = { maxSeconds, hasColors: false };
+  const [plan] = plansFor(await targetsFor(name, options, cwd), options);
+  return proofOf(plan!, await resultOf(plan!, databases, signal, options), cwd);
+}
+
 function assertUrl(text: string | undefined): void {
   const named = text === undefined ? undefined : kindOfUrl(text);
   if (named && 'message' in named) throw new UsageError(`--database-url: ${named.message}.`);

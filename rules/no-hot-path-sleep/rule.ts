@@ -62,6 +62,7 @@ export default defineRule({
         messageId: messageOf(sleep),
         at: firstLine(file, sleep.node),
         evidence: evidenceOf(file, sleep, bound),
+        related: [{ path: file.path, range: sleep.loop.head, message: 'the loop' }],
         suggestions: suggestionsFor(file, sleep),
       };
     }

@@ -74,6 +74,7 @@ export default defineRule({
             ...(kind === 'timer' ? { perSecond: turnBound(1).perSecond } : {}),
             context: contextOf(file, loop.body),
           },
+          related: [{ path: file.path, range: loop.head, message: 'the loop' }],
           suggestions: suggestionsFor(file, turn, { every, budgetMs }),
         };
       }

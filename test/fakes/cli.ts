@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Closes the pipe after the first piece of stdout, as `head` does. */
   readonly readsOnce?: boolean;
+  /** Standard input; nothing where it is left out. */
+  readonly input?: string;
 }
 
 /** The command line, bundled as for npm, with `no-wait` for its only rule and the benchmarks of benchmark-cases.ts. */
@@ -84,8 +86,9 @@ function finished(entry: string, args: readonly string[], options: RunOptions): 
   const child = spawn(process.execPath, [entry, ...args], {
     cwd: options.cwd,
     env: { ...env, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
+  child.stdin.on('error', () => {}).end(options.input ?? '');
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

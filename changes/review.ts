@@ -1,0 +1,76 @@
+import { importersOf } from '../project/importers.ts';
+import { filesOf, isFoundBelow } from '../scan/files.ts';
+import type { Problem } from '../scan/problem.ts';
+import type { ScanResult } from '../scan/scan-files.ts';
+import { causesOf } from './causes.ts';
+import type { Change, ChangeSet } from './change-set.ts';
+import { placesBefore } from './hunks.ts';
+import { newFindings, type Placed, reasonOf } from './same-findings.ts';
+import { type View, viewOf, type ViewOptions } from './view.ts';
+
+export interface ReviewOptions extends ViewOptions {
+  /** In gitignore syntax. */
+  readonly ignorePatterns?: readonly string[];
+  /** Whether findings in unchanged files that import a changed one count, too: all files are read for that. */
+  readonly followsImports: boolean;
+}
+
+/**
+ * The findings that a change brings: those that the files before it did not have, for the same reasons, in the same place
+ * or in a function that says the same. So moving and formatting bring none, and an edit far from a finding may bring one.
+ */
+export async function review(set: ChangeSet, options: ReviewOptions): Promise<ScanResult> {
+  const { root, changes } = set;
+  const after = viewOf(set.after, root, options);
+  const changed = changes.map((it) => it.to).filter((it) => it !== undefined);
+  const isReviewed = (path: string) => isFoundBelow(root, path, options.ignorePatterns ?? []);
+  const own = await after.scan(changed.filter(isReviewed));
+  const importing = options.followsImports ? await findingsBehindImports(set, after) : [];
+  const found = [...own.problems, ...importing];
+  if (found.length === 0) return own;
+
+  const before = viewOf(set.before, root, options);
+  const formerly = changes.map((it) => it.from).filter((it) => it !== undefined);
+  const known = await before.scan([...new Set([...formerly, ...importing.map((it) => it.path)])]);
+  const fresh = newFindings(
+    found.map((it) => placedBefore(it, changes, after)),
+    known.problems.map((problem) => placed(problem, before)),
+  );
+  const problems = fresh.map(({ problem }) => {
+    return { ...problem, related: [...problem.related, ...causesOf(problem, set, after)] };
+  });
+  return { ...own, problems };
+}
+
+/** In unchanged files whose findings rest on what a changed one says. A new file had no importer, a removed one has none. */
+async function findingsBehindImports(
+  { root, changes }: ChangeSet,
+  view: View,
+): Promise<readonly Problem[]> {
+  const changed = new Set(changes.flatMap((it) => it.to ?? []));
+  const targets = changes.filter((it) => it.from !== undefined && it.hunks.length > 0);
+  const paths = targets.flatMap((it) => it.to ?? []);
+  if (paths.length === 0) return [];
+  const { files } = filesOf([root], { cwd: root });
+  const { textAt, modules } = view;
+  const importers = importersOf(paths, files, {
+    ...{ read: textAt, pathOf: modules.pathOf },
+    namesIn: (path) => modules.factsAt(path)?.exports.names ?? [],
+  });
+  const { problems } = await view.scan(importers.filter((it) => !changed.has(it)));
+  return problems.filter(({ path }) => modules.dependenciesOf(path).some((it) => changed.has(it)));
+}
+
+function placed(problem: Problem, { textAt }: View): Placed {
+  const { path, finding } = problem;
+  return { problem, path, offset: finding.range[0], reason: reasonOf(problem, textAt) };
+}
+
+function placedBefore(problem: Problem, changes: readonly Change[], view: View): Placed {
+  const here = placed(problem, view);
+  const change = changes.find((it) => it.to === problem.path);
+  if (!change) return here;
+  const { from, before = '', after = '', hunks } = change;
+  const offset = placesBefore(before, after, hunks)(problem.finding.range[0]);
+  return { ...here, path: from, offset: from === undefined ? undefined : offset };
+}

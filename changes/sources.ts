@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { disk, type Files } from '../project/files.ts';
+import { overlaid } from '../project/overlay.ts';
+import { codeExtensions } from '../scan/language.ts';
+import { changeSetAfter, type ChangeSet } from './change-set.ts';
+import { blobs, git, GitError, gitLine, gitPaths } from './git.ts';
+import { patchesIn, type FilePatch } from './patch.ts';
+
+/** The working tree, files that git does not know yet included, against where it left `base` or the default branch. */
+export function workingTreeChanges(cwd: string, base?: string): ChangeSet {
+  const top = topOf(cwd);
+  const { commit, remarks } = startOf(top, base);
+  const patches = [...diffOf(top, [commit]), ...untracked(top).map(newFile)];
+  return changeSetAfter(top, patches, disk, remarks);
+}
+
+/** What the next commit would hold, against HEAD. */
+export function stagedChanges(cwd: string): ChangeSet {
+  const top = topOf(cwd);
+  return changeSetAfter(top, diffOf(top, ['--cached']), filesAt(top, []));
+}
+
+/** One commit against its first parent. */
+export function commitChanges(cwd: string, name: string): ChangeSet {
+  const top = topOf(cwd);
+  const commit = commitNamed(top, name);
+  return changeSetAfter(top, diffOf(top, [parentOf(top, commit), commit]), filesAt(top, [commit]));
+}
+
+/** Some files of the working tree against HEAD; each as a whole where there is no git. */
+export function editedFiles(root: string, paths: readonly string[]): ChangeSet {
+  const names = paths.map((it) => relative(root, it).split(sep).join('/'));
+  if (!existsSync(join(root, '.git'))) return changeSetAfter(root, names.map(newFile), disk);
+  const only = names.map((it) => `:(top,literal)${it}`);
+  const patches = [...diffOf(root, [headOf(root)], only), ...untracked(root, only).map(newFile)];
+  return changeSetAfter(root, patches, disk);
+}
+
+function topOf(cwd: string): string {
+  return git(cwd, ['rev-parse', '--show-toplevel']).toString().replace(/\n$/, '');
+}
+
+const codeFiles = codeExtensions.map((it) => `:(top,icase)*${it}`);
+
+/** Whatever the user's settings say about diffs. */
+function diffOf(
+  top: string,
+  range: readonly string[],
+  paths: readonly string[] = codeFiles,
+): readonly FilePatch[] {
+  const patch = git(top, [
+    ...['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--find-renames'],
+    ...['--unified=0', '--inter-hunk-context=0', '--src-prefix=a/', '--dst-prefix=b/'],
+    ...['--ignore-submodules=all', ...range, '--', ...paths],
+  ]);
+  return patchesIn(patch.toString());
+}
+
+function untracked(top: string, paths: readonly string[] = codeFiles): readonly string[] {
+  return gitPaths(top, ['ls-files', '-z', '--others', '--exclude-standard', '--', ...paths]);
+}
+
+function newFile(name: string): FilePatch {
+  return { from: undefined, to: name, hunks: [] };
+}
+
+/** The files of the index, or of a commit: those on disk, but for the ones that differ there. */
+function filesAt(top: string, commit: readonly string[]): Files {
+  const read = [...codeFiles, ...['json', 'jsonc', 'yaml', 'yml'].map((it) => `:(top)*.${it}`)];
+  const raw = gitPaths(top, [
+    ...['diff', '--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=all'],
+    ...[...commit, '--', ...read],
+  ]);
+  const ids = new Map<string, string>();
+  // ":100644 100644 <there> <on disk> M", then the path.
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const [mode = '', , id = ''] = raw[i]!.slice(1).split(' ');
+    ids.set(join(top, raw[i + 1]!), mode.startsWith('100') ? id : '');
+  }
+  const texts = blobs(top, [...new Set(ids.values())].filter(Boolean));
+  return overlaid(
+    disk,
+    new Map([
+      ...untracked(top).map((it) => [join(top, it), undefined] as const),
+      ...Array.from(ids, ([path, id]) => [path, texts.get(id)] as const),
+    ]),
+  );
+}
+
+interface Start {
+  readonly commit: string;
+  readonly remarks: readonly string[];
+}
+
+/** Where the work began: the merge base; the branch itself where a shallow clone does not hold that. */
+function startOf(top: string, base: string | undefined): Start {
+  const head = headOf(top);
+  if (head === emptyTree(top)) return { commit: head, remarks: [] };
+  const name = base ?? defaultBranch(top);
+  const commit = commitNamed(top, name);
+  const common = gitLine(top, ['merge-base', commit, head]);
+  if (common !== undefined) return { commit: common, remarks: [] };
+  const remark =
+    `git finds no common commit of ${name} and HEAD${isShallow(top) ? ' in this shallow clone' : ''}: ` +
+    `compared with ${name} itself. ${isShallow(top) ? 'git fetch --unshallow brings the history.' : ''}`;
+  return { commit, remarks: [remark.trim()] };
+}
+
+function defaultBranch(top: string): string {
+  const remote = gitLine(top, ['symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD']);
+  const names = [...(remote ? [remote] : []), 'origin/main', 'origin/master', 'main', 'master'];
+  const found = names.find((it) => resolved(top, it) !== undefined);
+  if (found !== undefined) return found;
+  throw new GitError('git knows no default branch here. Name one: --base REF.');
+}
+
+function commitNamed(top: string, name: string): string {
+  const commit = resolved(top, name) ?? resolved(top, `origin/${name}`);
+  if (commit !== undefined) return commit;
+  const advice = isShallow(top)
+    ? ` This clone is shallow: git fetch origin ${name} may bring it.`
+    : '';
+  throw new GitError(`git knows no commit ${JSON.stringify(name)} here.${advice}`);
+}
+
+function resolved(top: string, name: string): string | undefined {
+  return gitLine(top, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
+}
+
+function parentOf(top: string, commit: string): string {
+  const parent = resolved(top, `${commit}^1`);
+  if (parent !== undefined) return parent;
+  const isCut = /^parent /m.test(
+    git(top, ['cat-file', 'commit', commit]).toString().split('\n\n')[0]!,
+  );
+  if (!isCut) return emptyTree(top);
+  throw new GitError(
+    `The parent of ${commit.slice(0, 12)} is not in this shallow clone. git fetch --deepen=1 brings it.`,
+  );
+}
+
+/** The empty tree before the first commit. */
+function headOf(top: string): string {
+  return resolved(top, 'HEAD') ?? emptyTree(top);
+}
+
+function emptyTree(top: string): string {
+  return git(top, ['hash-object', '-t', 'tree', '--stdin']).toString().trim();
+}
+
+function isShallow(top: string): boolean {
+  return gitLine(top, ['rev-parse', '--is-shallow-repository']) === 'true';
+}

@@ -1,0 +1,45 @@
+import type { Files } from '../project/files.ts';
+import type { ProjectModules } from '../project/modules.ts';
+import type { Rule } from '../rules/define-rule.ts';
+import type { Clock } from '../scan/clock.ts';
+import type { Configurations } from '../scan/configuration.ts';
+import { projectModules } from '../scan/project.ts';
+import { scanFiles, type ScanResult } from '../scan/scan-files.ts';
+import { readingFrom, withoutMark } from '../scan/text.ts';
+
+/** The project as it was or is on one side of a change. */
+export interface View {
+  readonly modules: ProjectModules;
+  scan(paths: readonly string[]): Promise<ScanResult>;
+  /** As the scan sees it: offsets count from its first character. */
+  textAt(path: string): string | undefined;
+}
+
+export interface ViewOptions {
+  readonly rules: readonly Rule[];
+  /** The same on both sides: a configuration that has changed brings no findings. */
+  readonly configurations: Configurations;
+  readonly clock: Clock;
+}
+
+export function viewOf(files: Files, root: string, options: ViewOptions): View {
+  const modules = projectModules(root, options.clock, files);
+  const read = (path: string) => {
+    const text = files.read(path);
+    return text === undefined
+      ? ({ reason: 'unreadable', message: 'cannot be read' } as const)
+      : readingFrom(text);
+  };
+  return {
+    modules,
+    scan: (paths) =>
+      scanFiles(
+        { files: paths, named: new Set(), missing: [], notices: [] },
+        { ...options, modules, read },
+      ),
+    textAt(path) {
+      const text = files.read(path);
+      return text === undefined ? undefined : withoutMark(text);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { isShown, type Profile } from '../../rules/define-rule.ts';
+import { rules } from '../../rules/index.ts';
+import {
+  type BaselineEntry,
+  baselineName,
+  baselineText,
+  comparedWith,
+  entryFor,
+} from '../../scan/baseline.ts';
+import { createClock } from '../../scan/clock.ts';
+import { configurationsOf } from '../../scan/configuration.ts';
+import { filesOf } from '../../scan/files.ts';
+import { projectModules } from '../../scan/project.ts';
+import { rootAround } from '../../scan/repository.ts';
+import { scanFiles } from '../../scan/scan-files.ts';
+import { exitCodes, UsageError } from '../failure.ts';
+import { knownBaseline } from '../known-baseline.ts';
+import { progressLine } from '../progress.ts';
+import { understood } from '../understood.ts';
+import { writeFiles } from '../write-files.ts';
+
+export interface BaselineOptions {
+  readonly reason: string;
+  readonly prune?: boolean;
+  readonly profile?: Profile;
+}
+
+/** Adds what is found to the baseline, or takes out what no longer is; says what it did, and returns the exit code. */
+export async function baseline(
+  paths: readonly string[],
+  { reason, prune = false, profile }: BaselineOptions,
+): Promise<number> {
+  const cwd = process.cwd();
+  const root = rootAround(cwd);
+  const found = filesOf(paths, { cwd });
+  if (found.missing.length > 0) {
+    throw new UsageError(`No such file or folder: ${found.missing.join(', ')}`);
+  }
+  const shownIn = understood(found.files, profile);
+  const clock = createClock();
+  const progress = progressLine();
+  // All of them: an entry of a stricter profile is not gone because this one does not show it.
+  const { problems } = await scanFiles(
+    found,
+    {
+      ...{ rules, clock, modules: projectModules(root, clock) },
+      configurations: configurationsOf(rules, { profile: 'audit' }),
+    },
+    (done) => progress.show(`${done} of ${found.files.length} files`),
+  );
+  progress.clear();
+
+  const known = knownBaseline(root);
+  const scanned = new Set(found.files);
+  const { fresh, gone, kept } = comparedWith(known, problems, { root, scanned });
+  if (prune) {
+    if (gone.length > 0) write(root, kept);
+    return say(`${gone.length} taken out, ${kept.length} left in ${baselineName}.`);
+  }
+  const date = new Date().toISOString().slice(0, 10);
+  const added = fresh
+    .filter(({ finding, path }) => isShown(finding, shownIn.for(path).profile))
+    .map((it) => entryFor(it, { root, reason, date }));
+  if (added.length > 0) write(root, [...known, ...added]);
+  const old = gone.length > 0 ? ` ${gone.length} are no longer found: --prune takes them out.` : '';
+  return say(`${added.length} added to ${baselineName}, ${known.length} were in it.${old}`);
+}
+
+function write(root: string, entries: readonly BaselineEntry[]): void {
+  writeFiles([{ path: join(root, baselineName), text: baselineText(entries) }]);
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return exitCodes.clean;
+}

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { type ChangeSet, changeSetOf } from '../../changes/change-set.ts';
+import { GitError } from '../../changes/git.ts';
+import { PatchError } from '../../changes/patch.ts';
+import { review as reviewed } from '../../changes/review.ts';
+import { commitChanges, stagedChanges, workingTreeChanges } from '../../changes/sources.ts';
+import { noticeLine } from '../../report/text.ts';
+import type { Profile } from '../../rules/define-rule.ts';
+import { rules } from '../../rules/index.ts';
+import { createClock } from '../../scan/clock.ts';
+import { isAgentReading } from '../agent.ts';
+import { UsageError } from '../failure.ts';
+import { type Output, writeOutputs } from '../outputs.ts';
+import { withoutKnown } from '../known-baseline.ts';
+import { packageFile, packageVersion } from '../package.ts';
+import { ruleNamed } from '../rule-names.ts';
+import { exitCodeOf, type Thresholds } from '../thresholds.ts';
+import { understood } from '../understood.ts';
+
+export interface ReviewOptions extends Thresholds {
+  readonly base?: string;
+  readonly staged?: boolean;
+  readonly commit?: string;
+  /** A file, or `-` for standard input. */
+  readonly patch?: string;
+  readonly format?: readonly Output[];
+  readonly profile?: Profile;
+  readonly rule?: readonly string[];
+  readonly ignorePattern?: readonly string[];
+  readonly quiet?: boolean;
+  /** Whether what is in the baseline is left out. */
+  readonly baseline: boolean;
+  /** Seconds for all proofs together. */
+  readonly prove?: number;
+  readonly hasColors: boolean;
+}
+
+/** Prints what a change brings, and returns the exit code. */
+export async function review(options: ReviewOptions): Promise<number> {
+  const cwd = process.cwd();
+  const isForAgent = isAgentReading() && options.prove === undefined;
+  const outputs = options.format ?? [{ format: isForAgent ? 'agent' : 'text', path: undefined }];
+  if (options.prove !== undefined) assertText(outputs);
+  const selected = options.rule ? [...new Set(options.rule.map(ruleNamed))] : rules;
+  const set = changesFor(options, cwd);
+  const paths = set.changes.flatMap((it) => it.to ?? []);
+  const whole = await reviewed(set, {
+    rules: selected,
+    configurations: understood(paths, options.profile, set.after),
+    clock: createClock(),
+    ignorePatterns: options.ignorePattern ?? [],
+    followsImports: true,
+  });
+  const { root } = set;
+  const scanned = new Set(set.changes.flatMap((it) => [it.from ?? [], it.to ?? []].flat()));
+  const result = options.baseline
+    ? withoutKnown(whole, { root, scanned, isQuiet: options.quiet ?? false })
+    : whole;
+  if (!options.quiet) {
+    for (const remark of set.remarks) process.stderr.write(`deadtime: ${remark}\n`);
+    for (const notice of result.notices) process.stderr.write(noticeLine(notice, cwd));
+  }
+  writeOutputs(outputs, result, {
+    ...{ cwd, root, hasColors: options.hasColors, rules: selected },
+    version: packageVersion(),
+    pageOf: (ruleId) => packageFile(`rules/${ruleId}/README.md`),
+  });
+  if (options.prove !== undefined) {
+    const { proveFindings } = await import('../prove-findings.ts');
+    await proveFindings(result.problems, { cwd, seconds: options.prove });
+  }
+  return exitCodeOf(result, options);
+}
+
+function assertText(outputs: readonly Output[]): void {
+  if (outputs.every((it) => it.path !== undefined || /^(?:text|compact)$/.test(it.format))) return;
+  throw new UsageError(
+    '--prove prints text: write the other format to a file (json:findings.json).',
+  );
+}
+
+/** Throws a `UsageError` where git, the patch or the options do not allow an answer. */
+function changesFor(options: ReviewOptions, cwd: string): ChangeSet {
+  const { base, staged, commit, patch } = options;
+  const named = [base, staged, commit, patch].filter((it) => it !== undefined);
+  if (named.length > 1) {
+    throw new UsageError(
+      'Say one of --base, --staged, --commit and --patch: they are other changes.',
+    );
+  }
+  try {
+    if (patch !== undefined) return changeSetOf(textOf(patch), cwd);
+    if (commit !== undefined) return commitChanges(cwd, commit);
+    return staged ? stagedChanges(cwd) : workingTreeChanges(cwd, base);
+  } catch (error) {
+    if (error instanceof PatchError)
+      throw new UsageError(`The patch cannot be read: ${error.message}`);
+    if (error instanceof GitError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function textOf(patch: string): string {
+  try {
+    return readFileSync(patch === '-' ? 0 : patch, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The patch cannot be read: ${reason}`);
+  }
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What has been said in a session, so that an agent is not stopped twice by the same finding. */
+export interface Said {
+  has(fingerprint: string): boolean;
+  add(fingerprints: readonly string[]): void;
+}
+
+/** Sessions that are older have ended. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** One file a session below `folder`, with a fingerprint a line: two hooks at once only append. */
+export function saidIn(folder: string, session: string): Said {
+  const name = createHash('sha256').update(session).digest('hex').slice(0, 16);
+  const path = join(folder, name);
+  const known = new Set(linesOf(path));
+  return {
+    has: (fingerprint) => known.has(fingerprint),
+    add(fingerprints) {
+      if (known.size === 0) forgetOld(folder);
+      mkdirSync(folder, { recursive: true });
+      appendFileSync(path, fingerprints.map((it) => `${it}\n`).join(''));
+    },
+  };
+}
+
+function linesOf(path: string): readonly string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function forgetOld(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      if (Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path, { force: true });
+    }
+  } catch {
+    // There is no folder yet, or another hook was quicker.
+  }
+}

@@ -1,0 +1,62 @@
+import { estimateOf } from '../benchmarks/estimate.ts';
+import { openDatabases } from '../benchmarks/harness/databases.ts';
+import { byCost } from '../report/order.ts';
+import { shownPath } from '../report/path.ts';
+import { besideText } from '../report/proof/beside.ts';
+import { verdictSentence } from '../report/proof/verdict.ts';
+import type { Problem } from '../scan/problem.ts';
+import { type PlaceRun, proofAt } from './commands/prove.ts';
+import { UsageError } from './failure.ts';
+import { interruption } from './interruption.ts';
+
+/** What one proof gets at most, and the least that is worth a start, in seconds. */
+const MOST_SECONDS = 5;
+const LEAST_SECONDS = 2;
+
+export interface ProofBudget {
+  readonly cwd: string;
+  /** For all of them. */
+  readonly seconds: number;
+}
+
+/** Measures findings, the costliest first, until the time is used up, and prints each estimate above its proof. */
+export async function proveFindings(
+  problems: readonly Problem[],
+  { cwd, seconds }: ProofBudget,
+): Promise<void> {
+  const signal = interruption();
+  const databases = openDatabases({ url: undefined, signal });
+  const end = performance.now() + seconds * 1_000;
+  try {
+    for (const problem of problems.toSorted(byCost)) {
+      if (signal.aborted) return;
+      const { path, start, finding } = problem;
+      const place = `${shownPath(path, cwd)}:${start.line}`;
+      const leftSeconds = (end - performance.now()) / 1_000;
+      const measured =
+        leftSeconds < LEAST_SECONDS
+          ? `not within ${seconds} s; deadtime prove ${place} does it`
+          : await measuredAt(`${place}:${start.column}`, problem, {
+              ...{ databases, signal, cwd },
+              maxSeconds: Math.min(MOST_SECONDS, leftSeconds),
+            });
+      const estimate = estimateOf(finding.ruleId, finding.evidence);
+      process.stdout.write(`\n${besideText({ problem, place, estimate, measured })}`);
+    }
+  } finally {
+    await databases.close();
+  }
+}
+
+/** The place is looked up on disk, which may hold another text than the one that was reviewed. */
+async function measuredAt(name: string, { message }: Problem, run: PlaceRun): Promise<string> {
+  try {
+    const { result, finding } = await proofAt(name, run);
+    return finding?.message === message
+      ? verdictSentence(result)
+      : 'not at all: the file on disk says something else there';
+  } catch (error) {
+    if (error instanceof UsageError) return `not at all: ${error.message.split('\n')[0]}`;
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import type { Files } from '../project/files.ts';
+import type { Profile } from '../rules/define-rule.ts';
+import { rules } from '../rules/index.ts';
+import { configurationsOf, type Configurations } from '../scan/configuration.ts';
+import { UsageError } from './failure.ts';
+
+/** The configurations that hold for `paths`. Throws a `UsageError` when one says something that means nothing. */
+export function understood(
+  paths: readonly string[],
+  profile: Profile | undefined,
+  files?: Files,
+): Configurations {
+  const configurations = configurationsOf(rules, profile ? { profile } : {}, files);
+  const all = new Set(paths.map((it) => configurations.for(it)));
+  const mistakes = [...all].flatMap((it) => it.mistakes);
+  if (mistakes.length > 0) throw new UsageError(mistakes.join('\ndeadtime: '));
+  return configurations;
+}

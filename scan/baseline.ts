@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { field, jsonOf, stringField } from '../project/json.ts';
+import type { Problem } from './problem.ts';
+
+/** In the repository's top folder. */
+export const baselineName = 'deadtime.baseline.json';
+
+/** A finding that its readers have decided to leave. */
+export interface BaselineEntry {
+  readonly fingerprint: string;
+  readonly rule: string;
+  /** Where it was, relative to the baseline, with forward slashes: a function that has moved is the same finding. */
+  readonly file: string;
+  readonly reason: string;
+  /** "2026-11-21" */
+  readonly date: string;
+}
+
+/** The file is no baseline; the message says what to do. */
+export class BaselineError extends Error {}
+
+/** The entries of the baseline in `root`; none where there is no such file. */
+export function baselineIn(root: string): readonly BaselineEntry[] {
+  const path = join(root, baselineName);
+  if (!existsSync(path)) return [];
+  const findings = field(jsonOf(readFileSync(path, 'utf8')), 'findings');
+  if (!Array.isArray(findings)) {
+    throw new BaselineError(
+      `${path} is no baseline. Mend it, or remove it and run deadtime baseline.`,
+    );
+  }
+  return findings.map((it) => {
+    const text = (name: string) => stringField(it, name) ?? '';
+    return {
+      ...{ fingerprint: text('fingerprint'), rule: text('rule'), file: text('file') },
+      ...{ reason: text('reason'), date: text('date') },
+    };
+  });
+}
+
+/** One entry a line, in the order of the files: two branches that add entries rarely meet in a line. */
+export function baselineText(entries: readonly BaselineEntry[]): string {
+  const key = (it: BaselineEntry) => [it.file, it.rule, it.fingerprint].join('\0');
+  const sorted = entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+  const lines = sorted.map((it) => `    ${JSON.stringify(it)}`);
+  return `{\n  "version": 1,\n  "findings": [\n${lines.join(',\n')}\n  ]\n}\n`;
+}
+
+export interface Compared {
+  readonly problems: readonly Problem[];
+  /** Those of `problems` that no entry stands for. */
+  readonly fresh: readonly Problem[];
+  readonly kept: readonly BaselineEntry[];
+  /** Entries whose finding is in none of the scanned files, nor can be in others. */
+  readonly gone: readonly BaselineEntry[];
+}
+
+/** Each entry stands for one finding: in its own file, or in another where its file was scanned without it or is gone. */
+export function comparedWith(
+  entries: readonly BaselineEntry[],
+  problems: readonly Problem[],
+  { root, scanned }: { readonly root: string; readonly scanned: ReadonlySet<string> },
+): Compared {
+  const left = new Set(entries);
+  const take = (isSame: (it: BaselineEntry) => boolean) => {
+    for (const it of left) if (isSame(it)) return left.delete(it);
+    return false;
+  };
+  const elsewhere = problems.filter(({ fingerprint, path }) => {
+    const file = pathBelow(root, path);
+    return !take((it) => it.fingerprint === fingerprint && it.file === file);
+  });
+  const isFree = ({ file }: BaselineEntry) => {
+    const path = join(root, file);
+    return scanned.has(path) || !existsSync(path);
+  };
+  const fresh = elsewhere.filter(
+    ({ fingerprint }) => !take((it) => it.fingerprint === fingerprint && isFree(it)),
+  );
+  const gone = [...left].filter(isFree);
+  return { problems, fresh, gone, kept: entries.filter((it) => !gone.includes(it)) };
+}
+
+export function entryFor(
+  { fingerprint, finding, path }: Problem,
+  { root, reason, date }: { readonly root: string } & Pick<BaselineEntry, 'reason' | 'date'>,
+): BaselineEntry {
+  return { fingerprint, rule: finding.ruleId, file: pathBelow(root, path), reason, date };
+}
+
+/** Absolute for what lies outside. */
+function pathBelow(root: string, path: string): string {
+  const inside = relative(root, path);
+  const name = inside.startsWith('..') || isAbsolute(inside) ? path : inside;
+  return sep === '/' ? name : name.replaceAll(sep, '/');
+}

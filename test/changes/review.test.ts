@@ -1,0 +1,348 @@
+import { deepStrictEqual, match, throws } from 'node:assert/strict';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type ChangeSet, changeSetOf } from '../../changes/change-set.ts';
+import { review } from '../../changes/review.ts';
+import { commitChanges, stagedChanges, workingTreeChanges } from '../../changes/sources.ts';
+import { rules } from '../../rules/index.ts';
+import { createClock } from '../../scan/clock.ts';
+import { configurationsOf } from '../../scan/configuration.ts';
+import { folderWith } from '../fakes/folder.ts';
+import { gitIn, type GitRepository, repositoryWith } from '../fakes/git-repository.ts';
+import { noWait } from '../fakes/no-wait.ts';
+
+/** "a.js:1" for each finding, with the places that are named for its cause. */
+async function broughtBy(set: ChangeSet, own: typeof rules = [noWait]): Promise<readonly string[]> {
+  const { problems } = await review(set, {
+    ...{ rules: own, clock: createClock(), followsImports: true },
+    configurations: configurationsOf(own, { profile: 'strict' }, set.after),
+  });
+  return problems.map(({ path, start, related }) => {
+    const name = (it: string) => relative(set.root, it);
+    const causes = related
+      .filter(({ message }) => /brings it/.test(message))
+      .map((it) => ` because of ${name(it.path)}:${it.start.line}`);
+    return `${name(path)}:${start.line}${causes.join('')}`;
+  });
+}
+
+const here = (repository: GitRepository) => broughtBy(workingTreeChanges(repository.path));
+
+describe('a review', () => {
+  it('reports a finding in a changed line, and no other', async () => {
+    const repository = repositoryWith({ 'a.js': 'wait(1);\nwait(2);\n', 'b.js': 'wait(3);\n' });
+    repository.write({ 'a.js': 'wait(1);\nwait(22);\nwait(2);\n' });
+    deepStrictEqual(await here(repository), ['a.js:2']);
+  });
+
+  it('takes the working tree against where the branch began: commits, edits and new files', async () => {
+    const repository = repositoryWith({ 'a.js': 'run();\n', '.gitignore': 'out.js\n' });
+    repository.git('checkout', '--quiet', '-b', 'work');
+    repository.write({ 'a.js': 'run();\nwait(1);\n' });
+    repository.commit();
+    repository.write({ 'a.js': 'wait(2);\nrun();\nwait(1);\n', 'new.js': 'wait(3);' });
+    repository.write({ 'out.js': 'wait(4);', 'README.md': 'wait(5);' });
+    repository.git('branch', 'other', 'main');
+    repository.git('checkout', '--quiet', 'main', '--', '.gitignore');
+    deepStrictEqual(await here(repository), ['a.js:1', 'a.js:3', 'new.js:1']);
+    const set = workingTreeChanges(repository.path, 'work');
+    deepStrictEqual(await broughtBy(set), ['a.js:1', 'new.js:1']);
+  });
+
+  it('leaves out what the base branch has brought meanwhile', async () => {
+    const repository = repositoryWith({ 'a.js': 'run();\n' });
+    repository.git('checkout', '--quiet', '-b', 'work');
+    repository.write({ 'b.js': 'wait(1);\n' });
+    repository.commit();
+    repository.git('checkout', '--quiet', 'main');
+    repository.write({ 'a.js': 'wait(9);\n' });
+    repository.commit();
+    repository.git('checkout', '--quiet', 'work');
+    deepStrictEqual(await here(repository), ['b.js:1']);
+  });
+
+  it('says nothing of code that was formatted, moved, or renamed with its file', async () => {
+    const slow = 'async function slow(a) {\n  wait(9);\n  return "a" + a;\n}\n';
+    const repository = repositoryWith({
+      'a.js': `${slow}\nrun();\n`,
+      'b.js': `one();\n${slow}two();\nthree();\nfour();\n`,
+      'c.js': 'run();\n',
+    });
+    const formatted = "async function slow(a) {\n\n    wait( 9 )\n  return 'a' + a; // text\n}\n";
+    repository.write({ 'a.js': `\n\n${formatted}\nrun();\n`, 'c.js': `run();\n${slow}` });
+    rmSync(join(repository.path, 'b.js'));
+    repository.write({ 'src/d.js': 'one();\ntwo();\nthree();\nfour();\n' });
+    deepStrictEqual(await here(repository), []);
+  });
+
+  it('counts a copy of what was there as new', async () => {
+    const slow = 'function slow() { wait(9); }\n';
+    const repository = repositoryWith({ 'a.js': slow });
+    repository.write({ 'b.js': slow, 'a.js': `${slow}run();\n` });
+    deepStrictEqual(await here(repository), ['b.js:1']);
+  });
+
+  it('reads the index for --staged, whatever the working tree says', async () => {
+    const repository = repositoryWith({ 'a.js': 'run();\n', 'b.js': 'run();\n' });
+    repository.write({ 'a.js': 'run();\nwait(1);\n', 'new.js': 'wait(2);\n' });
+    repository.git('add', 'a.js', 'new.js');
+    repository.write({ 'a.js': 'wait(3);\n', 'b.js': 'wait(4);\n', 'other.js': 'wait(5);\n' });
+    rmSync(join(repository.path, 'new.js'));
+    const staged = () => broughtBy(stagedChanges(repository.path));
+    deepStrictEqual(await staged(), ['a.js:2', 'new.js:1']);
+  });
+
+  it('reads one commit, the first one too, whatever came later', async () => {
+    const repository = repositoryWith({ 'a.js': 'wait(1);\n' });
+    repository.write({ 'a.js': 'wait(1);\nwait(2);\n' });
+    const second = repository.commit();
+    repository.git('mv', 'a.js', 'b.js');
+    repository.write({ 'b.js': 'other();\n' });
+    const last = repository.commit();
+    const brought = (name: string) => broughtBy(commitChanges(repository.path, name));
+    deepStrictEqual(await brought(second), ['a.js:2']);
+    deepStrictEqual(await brought('HEAD~2'), ['a.js:1']);
+    deepStrictEqual(await brought(last), []);
+  });
+
+  it('takes a merge for what it has brought to its first parent', async () => {
+    const repository = repositoryWith({ 'a.js': 'run();\n' });
+    repository.git('checkout', '--quiet', '-b', 'work');
+    repository.write({ 'b.js': 'wait(1);\n' });
+    repository.commit();
+    repository.git('checkout', '--quiet', 'main');
+    repository.write({ 'c.js': 'wait(2);\n' });
+    repository.commit();
+    repository.git('merge', '--quiet', '--no-edit', 'work');
+    deepStrictEqual(await broughtBy(commitChanges(repository.path, 'HEAD')), ['b.js:1']);
+  });
+
+  it('works before the first commit', async () => {
+    const repository = gitIn(folderWith({ 'a.js': 'wait(1);\n' }));
+    repository.git('init', '--quiet');
+    deepStrictEqual(await here(repository), ['a.js:1']);
+    repository.git('add', 'a.js');
+    deepStrictEqual(await broughtBy(stagedChanges(repository.path)), ['a.js:1']);
+  });
+
+  it('reads names with spaces, quotes and other alphabets', async () => {
+    const names = ['a b.js', 'a "b".js', "it's.js", 'ä/日本.js', 'tab\t.js'];
+    const repository = repositoryWith(Object.fromEntries(names.map((it) => [it, 'run();\n'])));
+    repository.write(Object.fromEntries(names.map((it) => [it, 'run();\nwait(1);\n'])));
+    deepStrictEqual((await here(repository)).toSorted(), names.map((it) => `${it}:2`).toSorted());
+  });
+
+  it('reads files with CRLF, without a last newline, with a byte-order mark and with long names', async () => {
+    const repository = repositoryWith({
+      'crlf.js': 'run();\r\nrun();\r\n',
+      'unended.js': 'wait(1);\nrun();',
+      'mark.js': '\uFEFFwait(1);\nrun();\n',
+    });
+    repository.write({
+      'crlf.js': 'run();\r\nwait(1);\r\nrun();\r\n',
+      'unended.js': 'wait(1);\nrun();\nwait(2);',
+      'mark.js': '\uFEFFwait(1);\nwait(2);\nrun();\n',
+    });
+    deepStrictEqual(await here(repository), ['crlf.js:2', 'mark.js:2', 'unended.js:3']);
+  });
+
+  it('reads a working tree in which git has changed the ends of lines', async () => {
+    const repository = repositoryWith({ 'a.js': 'wait(1);\nrun();\n' });
+    repository.git('config', 'core.autocrlf', 'true');
+    repository.write({ 'a.js': 'wait(1);\r\nrun();\r\nwait(2);\r\n' });
+    deepStrictEqual(await here(repository), ['a.js:3']);
+  });
+
+  it('passes over binary and broken files, links, and files without code', async () => {
+    const repository = repositoryWith({ 'a.js': 'run();\n', 'b.png': Buffer.from([0, 1, 2]) });
+    repository.write({ 'a.js': 'wait(1', 'b.png': Buffer.from([0, 9]), 'c.ts': Buffer.alloc(99) });
+    symlinkSync('a.js', join(repository.path, 'link.js'));
+    deepStrictEqual(await here(repository), []);
+    repository.commit();
+    deepStrictEqual(await broughtBy(commitChanges(repository.path, 'HEAD')), []);
+  });
+
+  it('leaves submodules to themselves', async () => {
+    const library = repositoryWith({ 'a.js': 'run();\n' });
+    const repository = repositoryWith({ 'b.js': 'run();\n' });
+    repository.git('submodule', '--quiet', 'add', library.path, 'lib.js');
+    repository.commit();
+    const inside = gitIn({ ...repository, path: join(repository.path, 'lib.js') });
+    repository.write({ 'lib.js/a.js': 'wait(1);\n', 'b.js': 'wait(2);\n' });
+    deepStrictEqual(await here(repository), ['b.js:1']);
+    inside.commit();
+    deepStrictEqual(await here(repository), ['b.js:1']);
+    deepStrictEqual(await broughtBy(commitChanges(inside.path, 'HEAD')), ['a.js:1']);
+  });
+
+  it('compares with the branch itself where a shallow clone lacks the history, and says so', async () => {
+    const origin = repositoryWith({ 'a.js': 'wait(1);\n' });
+    origin.git('checkout', '--quiet', '-b', 'work');
+    origin.write({ 'b.js': 'wait(2);\n' });
+    origin.commit();
+    origin.write({ 'c.js': 'wait(3);\n' });
+    origin.commit();
+    const clone = gitIn({ ...origin, path: join(folderWith({}).path, 'clone') });
+    origin.git('clone', '--quiet', '--depth=1', `file://${origin.path}`, clone.path);
+    throws(() => workingTreeChanges(clone.path, 'main'), /knows no commit "main".*shallow/);
+    throws(() => commitChanges(clone.path, 'HEAD'), /git fetch --deepen=1/);
+    clone.git('fetch', '--quiet', '--depth=1', 'origin', 'main:main');
+    const set = workingTreeChanges(clone.path, 'main');
+    match(set.remarks.join(), /no common commit of main and HEAD in this shallow clone/);
+    deepStrictEqual(await broughtBy(set), ['b.js:1', 'c.js:1']);
+    clone.git('fetch', '--quiet', '--deepen=1', 'origin', 'work');
+    deepStrictEqual(await broughtBy(commitChanges(clone.path, 'HEAD')), ['c.js:1']);
+  });
+
+  it('says what git cannot find', () => {
+    const repository = repositoryWith({ 'a.js': '' });
+    throws(() => commitChanges(repository.path, 'nowhere'), /knows no commit "nowhere"/);
+    throws(() => commitChanges(repository.path, '--all'), /knows no commit "--all"/);
+    repository.git('branch', '--move', 'trunk');
+    throws(() => workingTreeChanges(repository.path), /no default branch here.*--base/);
+    throws(() => workingTreeChanges(folderWith({}).path), /not a git repository/);
+  });
+
+  it('keeps to the ignore files and to the configuration after the change', async () => {
+    const repository = repositoryWith({ 'a.js': 'run();\nwait(9);\n' });
+    repository.write({ 'a.js': 'run();\nwait(9);\nwait(8);\n', 'gone.js': 'wait(1);' });
+    repository.write({ '.deadtimeignore': 'gone.js\n' });
+    repository.write({ 'deadtime.config.json': '{ "profile": "audit" }' });
+    deepStrictEqual(await here(repository), ['a.js:3']);
+  });
+});
+
+describe('a review of what is not in changed lines', () => {
+  const worker = [
+    "import { Pool } from 'pg'",
+    "import { pause } from './timing.js'",
+    '',
+    'const pool = new Pool()',
+    '',
+    'export async function touchAll(ids: number[]) {',
+    '  for (const id of ids) {',
+    "    await pool.query('UPDATE rows SET touched = now() WHERE id = $1', [id])",
+    '    await pause(30)',
+    '  }',
+    '}',
+    '',
+  ].join('\n');
+  const pausing = [
+    'export function pause(ms: number): Promise<void> {',
+    '  return new Promise((resolve) => setTimeout(resolve, ms))',
+    '}',
+    '',
+  ].join('\n');
+  const sleeps = rules.filter((it) => it.id === 'no-hot-path-sleep');
+  const all = (repository: GitRepository) => broughtBy(workingTreeChanges(repository.path), sleeps);
+
+  it('reports what a changed helper brings to files that import it, over other files, too', async () => {
+    const repository = repositoryWith({
+      'src/worker.ts': worker,
+      'src/timing.ts': "export { pause } from './pause.js'\n",
+      'src/pause.ts': 'export async function pause(ms: number): Promise<void> {}\n',
+      'src/other.ts': worker.replace('./timing.js', './elsewhere.js'),
+    });
+    repository.write({ 'src/pause.ts': pausing });
+    deepStrictEqual(await all(repository), ['src/worker.ts:9 because of src/pause.ts:1']);
+    repository.commit();
+    repository.write({ 'src/pause.ts': `// Sleeps.\n${pausing}` });
+    deepStrictEqual(await all(repository), []);
+  });
+
+  it('reports what a changed value brings to a line that stays', async () => {
+    const waits = worker.replace('pause(30)', 'pause(PAUSE_MS)');
+    const repository = repositoryWith({
+      'src/worker.ts': waits.replace('const pool', 'const PAUSE_MS = 30\nconst pool'),
+      'src/timing.ts': pausing,
+    });
+    repository.write({
+      'src/worker.ts': waits.replace('const pool', 'const PAUSE_MS = 500\nconst pool'),
+    });
+    deepStrictEqual(await all(repository), ['src/worker.ts:10 because of src/worker.ts:4']);
+  });
+
+  it('reports what a changed loop brings to a line that stays', async () => {
+    const repository = repositoryWith({
+      'src/worker.ts': worker.replace('for (const id of ids)', 'if (ids.length > 0)'),
+      'src/timing.ts': pausing,
+    });
+    repository.write({ 'src/worker.ts': worker });
+    deepStrictEqual(await all(repository), ['src/worker.ts:9']);
+    repository.commit();
+    repository.write({
+      'src/worker.ts': worker.replace('const id of ids', 'const id of ids.slice()'),
+    });
+    deepStrictEqual(await all(repository), ['src/worker.ts:9']);
+  });
+
+  it('reports a connection whose finally has gone, and names the place', async () => {
+    const kept = [
+      "import { Pool } from 'pg'",
+      'const pool = new Pool()',
+      'export async function touch(id: number) {',
+      '  const client = await pool.connect()',
+      '  try {',
+      "    await client.query('UPDATE rows SET touched = now() WHERE id = $1', [id])",
+      '  } finally {',
+      '    client.release()',
+      '  }',
+      '}',
+      '',
+    ];
+    const repository = repositoryWith({ 'src/rows.ts': kept.join('\n') });
+    const lost = kept.filter((it) => !/try|release|finally|^ {2}\}$/.test(it));
+    repository.write({ 'src/rows.ts': lost.join('\n') });
+    const set = workingTreeChanges(repository.path);
+    deepStrictEqual(await broughtBy(set, rules), ['src/rows.ts:4 because of src/rows.ts:5']);
+  });
+});
+
+describe('a review of a patch', () => {
+  const before = 'wait(1);\nrun();\n';
+  const after = 'wait(1);\nwait(2);\nrun();\n';
+  const patch = (name: string) =>
+    `--- a/${name}\n+++ b/${name}\n@@ -1,2 +1,3 @@\n wait(1);\n+wait(2);\n run();\n`;
+
+  it('needs no git, and takes files as before and as after it', async () => {
+    for (const text of [before, after]) {
+      const { path } = folderWith({ 'src/a.js': text });
+      deepStrictEqual(await broughtBy(changeSetOf(patch('src/a.js'), path)), ['src/a.js:2']);
+    }
+  });
+
+  it('takes new files from the patch, and finds names from the folder it is in', async () => {
+    const repository = repositoryWith({ 'package/a.js': before });
+    const path = join(repository.path, 'package');
+    const added = 'diff --git a/n.js b/n.js\n--- /dev/null\n+++ b/n.js\n@@ -0,0 +1 @@\n+wait(3);\n';
+    const set = changeSetOf(patch('a.js') + added, path);
+    deepStrictEqual(await broughtBy(set), ['package/a.js:2', 'n.js:1']);
+  });
+
+  it('knows from before it what goes or gets another name', async () => {
+    const { path } = folderWith({ 'a.js': 'wait(1);\n', 'b.js': 'wait(2);\n' });
+    const gone = '--- a/a.js\n+++ /dev/null\n@@ -1 +0,0 @@\n-wait(1);\n';
+    const renamed = 'diff --git a/b.js b/c.js\nrename from b.js\nrename to c.js\n';
+    deepStrictEqual(await broughtBy(changeSetOf(gone + renamed, path)), []);
+  });
+
+  it('says which files it does not fit, and stays inside the folder', async () => {
+    const { path } = folderWith({ 'a.js': 'other();\n', 'inside/x.js': '' });
+    const set = changeSetOf(
+      patch('a.js') + patch('../a.js') + patch('none.js'),
+      join(path, 'inside'),
+    );
+    deepStrictEqual(await broughtBy(set), []);
+    deepStrictEqual(
+      set.remarks.map((it) => it.replace(path, '')),
+      [
+        'a.js is neither as before nor as after the patch: it is left out.',
+        '../a.js lies outside of /inside: it is left out.',
+        'none.js is neither as before nor as after the patch: it is left out.',
+      ],
+    );
+    throws(() => changeSetOf(patch('a.js') + patch('a.js'), path), /changes a\.js twice/);
+    mkdirSync(join(path, 'empty'));
+    deepStrictEqual(changeSetOf('', join(path, 'empty')).changes, []);
+  });
+});
