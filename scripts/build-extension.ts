@@ -1,9 +1,10 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions } from 'esbuild';
 import { globSync } from 'tinyglobby';
 import { cliBuild } from './build.ts';
+import { ownTarget, parserBinary } from './parser-binary.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const out = `${root}extension/dist/`;
@@ -34,7 +35,7 @@ function serverBuild(): BuildOptions {
     ...cliBuild(),
     outdir: `${out}server/dist`,
     // The parser is copied as a package, because it loads its parts by path. The others are the user's, if anybody's.
-    external: ['oxc-parser', 'pg-native', 'mysql2', 'eslint'],
+    external: ['oxc-parser', 'pg-native', 'eslint'],
     minify: true,
     sourcemap: false,
     banner: {
@@ -58,33 +59,17 @@ function copyPackageFiles(): void {
   );
 }
 
-/** With its binary for this platform. */
+/** With its binary for this machine. */
 function copyParser(): void {
-  const binary = `@oxc-parser/binding-${platformOfParser()}`;
-  const paths = globSync(
-    [
-      'oxc-parser/{package.json,LICENSE}',
-      'oxc-parser/src-js/**/*.js',
-      `${binary}/{package.json,*.node}`,
-    ],
-    { cwd: `${root}node_modules` },
-  );
-  for (const path of paths) copy(`node_modules/${path}`, `server/node_modules/${path}`);
-}
-
-function platformOfParser(): string {
-  const { platform, arch } = process;
-  if (platform === 'linux') return `linux-${arch}-${isMusl() ? 'musl' : 'gnu'}`;
-  return platform === 'win32' ? `win32-${arch}-msvc` : `${platform}-${arch}`;
-}
-
-function isMusl(): boolean {
-  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
-  return header.glibcVersionRuntime === undefined;
+  const scripts = globSync(['oxc-parser/{package.json,LICENSE}', 'oxc-parser/src-js/**/*.js'], {
+    cwd: `${root}node_modules`,
+  });
+  for (const path of scripts) copy(`node_modules/${path}`, `server/node_modules/${path}`);
+  for (const { from, to } of parserBinary(ownTarget())) copy(from, `server/${to}`);
 }
 
 function copy(from: string, to: string): void {
   const target = join(out, to);
   mkdirSync(dirname(target), { recursive: true });
-  cpSync(join(root, from), target);
+  cpSync(resolve(root, from), target);
 }

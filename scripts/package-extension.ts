@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { globSync } from 'tinyglobby';
 import { ZipFile } from 'yazl';
 import { buildExtension } from './build-extension.ts';
+import { ownTarget, parserBinary, type Target, targets } from './parser-binary.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -15,6 +16,7 @@ interface Manifest {
   readonly version: string;
   readonly publisher: string;
   readonly pricing: string;
+  readonly qna: boolean;
   readonly icon: string;
   readonly galleryBanner: { readonly color: string; readonly theme: string };
   readonly categories: readonly string[];
@@ -26,27 +28,40 @@ interface Manifest {
 /** Every file has the same date, so that the same sources make the same file. */
 const date = new Date('2026-01-01T00:00:00Z');
 
-/** Builds the extension and packs it as VS Code installs it; returns the file. Nothing is fetched. */
+/** Builds the extension and packs it as VS Code installs it, for this machine; returns the file. Nothing is fetched. */
 export async function packageExtension(): Promise<string> {
   await buildExtension();
+  return pack(ownTarget());
+}
+
+/** Packs what has been built. */
+export async function pack(target: Target): Promise<string> {
   const manifest = JSON.parse(readFileSync(`${root}extension/package.json`, 'utf8')) as Manifest;
   const { name, version } = manifest;
-  const path = `${root}extension/dist/${name}-${version}.vsix`;
+  const path = `${root}extension/dist/${name}-${target}-${version}.vsix`;
   const zip = new ZipFile();
   const options = { mtime: date, mode: 0o100644 };
   const add = (text: string, to: string) => zip.addBuffer(Buffer.from(text), to, options);
-  add(vsixManifest(manifest), 'extension.vsixmanifest');
+  add(vsixManifest(manifest, target), 'extension.vsixmanifest');
   add(contentTypes, '[Content_Types].xml');
   add(withoutDevelopment(manifest), 'extension/package.json');
-  zip.addFile(`${root}LICENSE`, 'extension/LICENSE.txt', options);
-  zip.addFile(`${root}extension/README.md`, 'extension/readme.md', options);
-  const files = globSync(['dist/**', 'media/**', '!dist/*.vsix'], { cwd: `${root}extension` });
-  for (const file of files.toSorted()) {
-    zip.addFile(`${root}extension/${file}`, `extension/${file}`, options);
-  }
+  for (const { from, to } of filesFor(target)) zip.addFile(from, `extension/${to}`, options);
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(path));
   return path;
+}
+
+/** What lies on the disk and goes into the package, and where. */
+export function filesFor(target: Target): readonly { from: string; to: string }[] {
+  const own = globSync(['dist/**', 'media/**', '!dist/*.vsix', '!dist/**/@oxc-parser/**'], {
+    cwd: `${root}extension`,
+  });
+  return [
+    { from: `${root}LICENSE`, to: 'LICENSE.txt' },
+    { from: `${root}extension/README.md`, to: 'readme.md' },
+    ...own.toSorted().map((file) => ({ from: `${root}extension/${file}`, to: file })),
+    ...parserBinary(target).map(({ from, to }) => ({ from, to: `dist/server/${to}` })),
+  ];
 }
 
 function withoutDevelopment(manifest: Manifest): string {
@@ -59,7 +74,7 @@ function withoutDevelopment(manifest: Manifest): string {
 }
 
 /** The binary of the parser is for one platform, so the package says for which. */
-function vsixManifest(manifest: Manifest): string {
+export function vsixManifest(manifest: Manifest, target: Target): string {
   const { name, displayName, description, version, publisher, icon, pricing } = manifest;
   const properties = {
     'Microsoft.VisualStudio.Code.Engine': manifest.engines.vscode,
@@ -72,6 +87,7 @@ function vsixManifest(manifest: Manifest): string {
     'Microsoft.VisualStudio.Services.Branding.Color': manifest.galleryBanner.color,
     'Microsoft.VisualStudio.Services.Branding.Theme': manifest.galleryBanner.theme,
     'Microsoft.VisualStudio.Services.GitHubFlavoredMarkdown': 'true',
+    'Microsoft.VisualStudio.Services.EnableMarketplaceQnA': String(manifest.qna),
     'Microsoft.VisualStudio.Services.Content.Pricing': pricing,
   };
   const assets = {
@@ -83,7 +99,7 @@ function vsixManifest(manifest: Manifest): string {
   return `<?xml version="1.0" encoding="utf-8"?>
 <PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011" xmlns:d="http://schemas.microsoft.com/developer/vsx-schema-design/2011">
   <Metadata>
-    <Identity Language="en-US" Id="${escaped(name)}" Version="${escaped(version)}" Publisher="${escaped(publisher)}" TargetPlatform="${process.platform}-${process.arch}"/>
+    <Identity Language="en-US" Id="${escaped(name)}" Version="${escaped(version)}" Publisher="${escaped(publisher)}" TargetPlatform="${target}"/>
     <DisplayName>${escaped(displayName)}</DisplayName>
     <Description xml:space="preserve">${escaped(description)}</Description>
     <Tags>${escaped(manifest.keywords.join(','))}</Tags>
@@ -135,6 +151,13 @@ function escaped(text: string): string {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const path = await packageExtension();
-  console.log(`${path}: ${(statSync(path).size / 1e6).toFixed(2)} MB`);
+  const [wanted = ownTarget()] = process.argv.slice(2);
+  const known = Object.keys(targets) as Target[];
+  const chosen = known.filter((it) => wanted === 'all' || wanted === it);
+  if (chosen.length === 0) throw new Error(`${wanted} is neither all nor ${known.join(', ')}.`);
+  await buildExtension();
+  for (const target of chosen) {
+    const path = await pack(target);
+    console.log(`${path}: ${(statSync(path).size / 1e6).toFixed(2)} MB`);
+  }
 }

@@ -45,7 +45,7 @@ export async function mysql(url: string, trace: Trace): Promise<Sql> {
 
 async function loadMysql() {
   try {
-    return await import('mysql2/promise');
+    return (await import('mysql2/promise')).default;
   } catch {
     throw new MissingComponent([
       { what: 'the MySQL driver mysql2', command: 'npm install mysql2' },

@@ -74,7 +74,7 @@ async function mysqlDriver(url: string) {
 /** Whoever has code for MySQL has the driver; whoever only lints is spared it and what it brings. */
 async function loadMysql() {
   try {
-    return await import('mysql2/promise');
+    return (await import('mysql2/promise')).default;
   } catch {
     throw new MissingComponent([
       { what: 'the MySQL driver mysql2', command: 'npm install --save-dev mysql2' },
