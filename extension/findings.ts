@@ -32,11 +32,11 @@ export function registerFindings(server: Server): Findings {
   const subscriptions = [
     changed,
     server.onAnalysed((analysis) => change(analysis.uri, analysis)),
-    server.onProofChanged(async ({ uri, fingerprint, state, summary }) => {
+    server.onProofChanged(async ({ uri, fingerprint, state, summary, needs }) => {
       const analysis = analyses.get(key(Uri.parse(uri)));
       if (!analysis) return;
       const findings = analysis.findings.map((it) =>
-        it.fingerprint === fingerprint ? { ...it, state, summary } : it,
+        it.fingerprint === fingerprint ? { ...it, state, summary, needs } : it,
       );
       await change(uri, { ...analysis, findings });
       if (state === 'proven' || state === 'not-reproduced') {

@@ -21,6 +21,7 @@ import {
   requests,
 } from '../server/protocol.ts';
 import type { Findings } from './findings.ts';
+import { install } from './install.ts';
 import type { Report } from './report.ts';
 import type { Server } from './server.ts';
 
@@ -35,8 +36,11 @@ export function registerProofs(server: Server, findings: Findings, report: Repor
   const known = new Map<string, Finding>();
   controller.createRunProfile('Prove', TestRunProfileKind.Run, async (request) => {
     const items = itemsOf(controller, request, known);
-    if (items.length > 1 && !(await isConfirmed(items.length))) return;
-    await run(request, items);
+    // Who runs all tests need not think of proofs; who presses the sign beside one does.
+    const isMeant = request.include !== undefined && items.length === 1;
+    if (items.length > 0 && (isMeant || (await isConfirmed(items.length)))) {
+      await run(request, items);
+    }
   });
 
   async function run(request: TestRunRequest, items: readonly TestItem[]): Promise<void> {
@@ -58,7 +62,7 @@ export function registerProofs(server: Server, findings: Findings, report: Repor
       const id = { uri, fingerprint };
       const proof = await server.ask<Proof>(requests.prove, id, testRun.token);
       showResult(proof, item, testRun);
-      if (proof.state === 'cannot-prove') void offerHelp(proof);
+      if (proof.state === 'cannot-prove') void tellWhy(proof);
     } catch (error) {
       if (testRun.token.isCancellationRequested) testRun.skipped(item);
       else testRun.errored(item, new TestMessage(String(error)));
@@ -77,6 +81,11 @@ export function registerProofs(server: Server, findings: Findings, report: Repor
     commands.registerCommand(clientCommands.cancelProof, (id: FindingId) =>
       server.ask(requests.cancelProof, id),
     ),
+    commands.registerCommand(clientCommands.installNeeds, async (id: FindingId) => {
+      const finding = known.get(idOf(id));
+      if (finding && (await mayStart()) && (await install(server, finding)))
+        await proofs.prove([id]);
+    }),
     commands.registerCommand(clientCommands.openReport, (id: FindingId) => report.open(id)),
   ];
   const proofs: Proofs = {
@@ -105,16 +114,14 @@ async function mayStart(): Promise<boolean> {
 
 async function isConfirmed(count: number): Promise<boolean> {
   const seconds = workspace.getConfiguration('deadtime').get('prove.maxSeconds', 5);
-  const yes = 'Prove Them';
-  const chosen = await window.showWarningMessage(
-    `Prove ${count} findings? One runs at a time, for ${seconds} s at most: ${count * seconds} s in all.`,
-    { modal: true },
-    yes,
-  );
+  const yes = 'Prove';
+  const what = count === 1 ? '1 finding' : `${count} findings`;
+  const detail = `One runs at a time, for ${seconds} s at most: ${count * seconds} s in all.`;
+  const chosen = await window.showWarningMessage(`Prove ${what}?`, { modal: true, detail }, yes);
   return chosen === yes;
 }
 
-/** Without a place: the lens says it there, and a decoration at the end of the line would be in its way. */
+/** Without a message, which VS Code would write behind the line: the lens says it above. */
 function showResult(proof: Proof, item: TestItem, testRun: TestRun): void {
   const lines = [
     proof.summary,
@@ -125,7 +132,7 @@ function showResult(proof: Proof, item: TestItem, testRun: TestRun): void {
   testRun.appendOutput(`${lines.join('\r\n')}\r\n`, undefined, item);
   switch (proof.state) {
     case 'proven':
-      return testRun.failed(item, new TestMessage(proof.summary));
+      return testRun.failed(item, []);
     case 'not-reproduced':
       return testRun.passed(item);
     default:
@@ -133,18 +140,14 @@ function showResult(proof: Proof, item: TestItem, testRun: TestRun): void {
   }
 }
 
-/** The command is typed into a terminal; pressing Enter there is the consent. */
-async function offerHelp({ summary, needs }: Proof): Promise<void> {
-  const command = needs.map((it) => it.command).find((it) => it !== undefined);
-  if (command === undefined) {
-    await window.showWarningMessage(summary);
-    return;
+/** The same is offered by the lens, for later. */
+async function tellWhy({ uri, fingerprint, summary, needs }: Proof): Promise<void> {
+  const canInstall = needs.some((it) => it.command !== undefined);
+  const offer = 'Install What It Needs…';
+  const chosen = await window.showWarningMessage(summary, ...(canInstall ? [offer] : []));
+  if (chosen === offer) {
+    await commands.executeCommand(clientCommands.installNeeds, { uri, fingerprint });
   }
-  const show = 'Show the Command';
-  if ((await window.showWarningMessage(summary, show)) !== show) return;
-  const terminal = window.createTerminal('Deadtime');
-  terminal.show();
-  terminal.sendText(command, false);
 }
 
 /** Rule, file, finding. */

@@ -5,6 +5,7 @@ import {
   EventEmitter,
   type ExtensionContext,
   type LogOutputChannel,
+  Uri,
   workspace,
 } from 'vscode';
 import {
@@ -97,7 +98,14 @@ function programOf(context: ExtensionContext): Executable {
     command: process.execPath,
     args: [context.asAbsolutePath('dist/server/dist/cli.js'), 'lsp'],
     transport: TransportKind.stdio,
-    options: { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } },
+    options: {
+      env: {
+        ...process.env,
+        ELECTRON_RUN_AS_NODE: '1',
+        // What somebody consents to install for proofs goes there.
+        DEADTIME_DOWNLOADS: Uri.joinPath(context.globalStorageUri, 'npm').fsPath,
+      },
+    },
   };
 }
 

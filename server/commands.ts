@@ -13,6 +13,7 @@ import { introductionOf } from '../report/rule-page.ts';
 import { rules } from '../rules/index.ts';
 import {
   type FindingId,
+  type InstallResult,
   notifications,
   type Proof,
   type ProofReport,
@@ -58,6 +59,11 @@ export function answerCommands(connection: Connection, desk: () => Desk | undefi
     desk()?.session.proofs.cancel(fingerprint);
     return null;
   });
+  connection.onRequest(
+    requests.install,
+    async ({ fingerprint }: FindingId, token): Promise<InstallResult | null> =>
+      (await desk()?.session.proofs.install(fingerprint, signalOf(token))) ?? null,
+  );
   connection.onRequest(requests.proofReport, (id: FindingId): ProofReport | null => {
     return desk()?.session.proofs.reportOf(id) ?? null;
   });
@@ -133,19 +139,22 @@ export async function proveIn(
   const { problem, sheet } = found;
   const { workspace, proofs } = desk.session;
   const settings = workspace.settingsAt(sheet.path);
-  const controller = new AbortController();
-  const cancelling = token.onCancellationRequested(() => controller.abort());
-  if (token.isCancellationRequested) controller.abort();
-  const proof = await proofs.prove(
+  return proofs.prove(
     {
       ...{ id: { uri: id.uri, fingerprint: id.fingerprint }, problem, sheet, settings },
       folder: folderOf(desk.session, sheet),
       maxSeconds: maxSeconds ?? settings.maxSeconds,
     },
-    controller.signal,
+    signalOf(token),
   );
-  cancelling.dispose();
-  return proof;
+}
+
+/** Aborted when the client cancels. */
+function signalOf(token: CancellationToken): AbortSignal {
+  const controller = new AbortController();
+  token.onCancellationRequested(() => controller.abort());
+  if (token.isCancellationRequested) controller.abort();
+  return controller.signal;
 }
 
 /** For clients without words of their own: with progress, and the result as a message. */

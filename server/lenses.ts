@@ -33,10 +33,11 @@ function costliestByFunction(findings: readonly Placed[]): readonly Placed[] {
 }
 
 function titlesOf(
-  { state, summary = '' }: Standing,
+  { state, summary = '', needs }: Standing,
   { maxSeconds }: Pick<LensOptions, 'maxSeconds'>,
 ): readonly (readonly [FindingCommand, string])[] {
   const again = ['prove', '↻ Prove again'] as const;
+  const install = ['installNeeds', '▷ Install what it needs, and prove it'] as const;
   switch (state) {
     case 'estimated':
       return [['prove', `▷ Prove it (${maxSeconds} s at most)`]];
@@ -47,7 +48,10 @@ function titlesOf(
     case 'not-reproduced':
       return [['openReport', `Not reproduced here: ${summary}`], again];
     case 'cannot-prove':
-      return [['prove', `Cannot be proved here: ${summary} ↻`]];
+      return [
+        ...(needs.some((it) => it.command !== undefined) ? [install] : []),
+        ['prove', `Cannot be proved here: ${summary} ↻`],
+      ];
     case 'cancelled':
       return [['prove', '▷ Cancelled. Prove it']];
     case 'stale':

@@ -56,6 +56,8 @@ export const clientCommands = {
   prove: 'deadtime.prove',
   cancelProof: 'deadtime.cancelProof',
   openReport: 'deadtime.openReport',
+  /** Asks whether that may be, then for `requests.install`, then for `requests.prove`. */
+  installNeeds: 'deadtime.installNeeds',
   explainRule: 'deadtime.explainRule',
   copyFixPrompt: 'deadtime.copyFixPrompt',
   /** Asks for a reason, then for `requests.ignore`. */
@@ -87,6 +89,8 @@ export const requests = {
   prove: 'deadtime/prove',
   /** `FindingId` -> null. */
   cancelProof: 'deadtime/cancelProof',
+  /** `FindingId` -> `InstallResult`. Runs the commands of the finding's needs; the client has asked the user. Can be cancelled. */
+  install: 'deadtime/install',
   /** `FindingId` -> `ProofReport | null`: null where nothing has been measured. */
   proofReport: 'deadtime/proofReport',
   /** `FindingId` -> `TextResult | null`: what to tell an agent, in at most some 200 tokens. */
@@ -152,6 +156,13 @@ export interface Finding extends FindingId {
   readonly state: ProofState;
   /** "38 times slower: 212 ms against 5.6 ms."; absent as long as nothing was measured. */
   readonly summary?: string;
+  readonly needs: readonly Need[];
+}
+
+/** What this machine lacks for a proof, with the command that gets it. */
+export interface Need {
+  readonly what: string;
+  readonly command?: string;
 }
 
 /** What one analysis of a document came to. */
@@ -179,14 +190,19 @@ export interface Proof extends FindingId {
   readonly state: ProofState;
   /** One or two sentences: the result, or why there is none and what to do. */
   readonly summary: string;
-  /** What this machine lacks, with the command that gets it. */
-  readonly needs: readonly { readonly what: string; readonly command?: string }[];
+  readonly needs: readonly Need[];
   /** "v24.21.0": the Node.js that ran it; absent where nothing ran. */
   readonly node?: string;
   /** ISO 8601; absent where nothing ran. */
   readonly date?: string;
   /** The command line that repeats it; absent where nothing ran. */
   readonly command?: string;
+}
+
+export interface InstallResult {
+  readonly isInstalled: boolean;
+  /** Why not; empty where it is. */
+  readonly text: string;
 }
 
 export interface ProofReport {

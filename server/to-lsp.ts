@@ -6,7 +6,7 @@ import {
 import type { Severity } from '../rules/define-rule.ts';
 import type { Problem, RelatedPlace } from '../scan/problem.ts';
 import { type Place, placeOf, type Sheet } from './documents.ts';
-import type { DiagnosticData, Finding, ProofState } from './protocol.ts';
+import type { DiagnosticData, Finding, Need, ProofState } from './protocol.ts';
 
 /** What is said about a finding beside what the analysis said: see proofs/. */
 export interface Standing {
@@ -14,6 +14,7 @@ export interface Standing {
   readonly state: ProofState;
   /** What was measured. */
   readonly summary: string | undefined;
+  readonly needs: readonly Need[];
 }
 
 /** A finding at its place in a document. */

@@ -132,11 +132,13 @@ async function atUrl(
 
 function needOf(kind: DatabaseKind): NoDatabase['needs'][number] {
   if (kind === 'mysql') {
-    return { what: 'MariaDB or MySQL in the PATH, or a server: --database-url mysql://...' };
+    return {
+      what: 'MariaDB or MySQL in the PATH, or a server: --database-url mysql://host/database',
+    };
   }
   const command = installCommand();
   return {
-    what: 'PostgreSQL, or a server: --database-url postgres://...',
+    what: 'PostgreSQL (60 MB), or a server: --database-url postgres://host/database',
     ...(command === undefined ? {} : { command }),
   };
 }

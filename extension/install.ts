@@ -1,0 +1,44 @@
+import { commands, ProgressLocation, window } from 'vscode';
+import { type Finding, type InstallResult, requests } from '../server/protocol.ts';
+import type { Server } from './server.ts';
+
+/** Gets what the last proof of a finding lacked, after one question that names the command; whether it is there now. */
+export async function install(
+  server: Server,
+  { uri, fingerprint, needs }: Finding,
+): Promise<boolean> {
+  const need = needs.find((it) => it.command !== undefined);
+  if (!need) return false;
+  const yes = 'Install';
+  const detail = [
+    `Missing: ${need.what}`,
+    `It comes from npm, by this command: ${need.command}`,
+    "It goes into this extension's own storage, for all workspaces. To measure on a server of yours instead, name it in the setting deadtime.prove.databaseUrl.",
+  ].join('\n\n');
+  const question = 'Install what this proof needs?';
+  if ((await window.showInformationMessage(question, { modal: true, detail }, yes)) !== yes) {
+    return false;
+  }
+  const { isInstalled, text } = await window.withProgress(
+    {
+      location: ProgressLocation.Notification,
+      title: 'Deadtime installs what the proof needs',
+      cancellable: true,
+    },
+    async (_, token) => {
+      const id = { uri, fingerprint };
+      const result = await server.ask<InstallResult>(requests.install, id, token);
+      return token.isCancellationRequested ? { isInstalled: false, text: '' } : result;
+    },
+  );
+  if (text !== '') void tellFailure(server, text);
+  return isInstalled;
+}
+
+async function tellFailure({ client }: Server, text: string): Promise<void> {
+  client.error(text, undefined, false);
+  const show = 'Show the Output';
+  if ((await window.showErrorMessage('The installation failed.', show)) === show) {
+    await commands.executeCommand('deadtime.showOutput');
+  }
+}
