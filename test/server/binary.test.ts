@@ -10,7 +10,12 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
-import type { TextResult } from '../../server/protocol.ts';
+import {
+  type DiagnosticData,
+  type Proof,
+  requests,
+  type TextResult,
+} from '../../server/protocol.ts';
 import { cliBuild } from '../../scripts/build.ts';
 import { connected } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
@@ -26,7 +31,8 @@ describe('deadtime lsp', function () {
     mkdirSync('node_modules/.cache', { recursive: true });
     root = resolve(mkdtempSync('node_modules/.cache/deadtime-'));
     await build({ ...cliBuild(), outdir: join(root, 'dist') });
-    for (const name of ['package.json', 'rules']) symlinkSync(resolve(name), join(root, name));
+    for (const name of ['package.json', 'rules', 'benchmarks'])
+      symlinkSync(resolve(name), join(root, name));
   });
   after(() => {
     for (const it of started) it.kill('SIGKILL');
@@ -70,6 +76,37 @@ describe('deadtime lsp', function () {
     // It was not told to shut down before.
     deepStrictEqual(await exit, [1, null]);
     connection.dispose();
+  });
+
+  it('proves a finding by a process of its own', async () => {
+    const folder = folderWith({ 'package.json': '{}', 'worker.ts': text });
+    const child = start('--stdio');
+    const connection = createProtocolConnection(
+      new StreamMessageReader(child.stdout),
+      new StreamMessageWriter(child.stdin),
+    );
+    const storagePath = join(folder.path, 'storage');
+    const editor = await connected(connection, {
+      folders: [folder.path],
+      options: { storagePath },
+    });
+    const uri = pathToFileURL(join(folder.path, 'worker.ts')).href;
+    await editor.open(uri, text);
+    const [item] = await editor.itemsOf(uri);
+    const { fingerprint } = item!.data as DiagnosticData;
+    const proof = await connection.sendRequest<Proof>(requests.prove, {
+      ...{ uri, fingerprint, maxSeconds: 3 },
+    });
+    // Which of them is not for this test to say: other tests run at the same time.
+    match(
+      proof.summary,
+      /times slower: |^The machine is busy|^No difference|^it was ended after 3 s/,
+    );
+    deepStrictEqual([proof.uri, proof.node], [uri, process.version]);
+    strictEqual(proof.command, 'deadtime prove worker.ts:10 --max-seconds 3');
+    connection.end();
+    connection.dispose();
+    child.kill();
   });
 
   it('works in Neovim with the settings of docs/editors.md', async function () {
