@@ -19,6 +19,7 @@ import {
   type ScanSummary,
   type TextResult,
 } from '../server/protocol.ts';
+import { configurationOf } from './configuration.ts';
 import type { Findings } from './findings.ts';
 import type { Proofs } from './proofs.ts';
 import type { Report } from './report.ts';
@@ -61,10 +62,7 @@ export function registerCommands(
     }),
     'deadtime.scanWorkspace': () => scanWorkspace(server),
     'deadtime.showConfiguration': inEditor(async ({ document }) => {
-      const uri = document.uri.toString();
-      const { text } = await server.ask<TextResult>(requests.configuration, { uri });
-      const shown = await workspace.openTextDocument({ content: text, language: 'jsonc' });
-      await window.showTextDocument(shown);
+      await window.showTextDocument(configurationOf(document.uri));
     }),
     'deadtime.copyDiagnosticsReport': async () => {
       const { text } = await server.ask<TextResult>(requests.diagnosticsReport, null);

@@ -1,5 +1,6 @@
 import { type ExtensionContext, window } from 'vscode';
 import { registerCommands } from './commands.ts';
+import { registerConfiguration } from './configuration.ts';
 import { registerFindings } from './findings.ts';
 import { registerProofs } from './proofs.ts';
 import { registerReport } from './report.ts';
@@ -24,6 +25,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     proofs,
     registerStatus(server, findings),
     registerRulePages(context),
+    registerConfiguration(server),
     registerSample(context, findings, proofs),
     registerTools(server),
     registerCommands(server, findings, proofs, report, output),
