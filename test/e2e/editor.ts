@@ -91,13 +91,47 @@ describe('the extension in VS Code', function () {
     await vs.hasStatus('Deadtime: 2 findings');
   });
 
-  it('pauses, and goes on', async () => {
+  it('pauses, goes on, and starts anew', async () => {
     const { window } = vs;
     await vs.open('worker.ts');
     await window.run('Deadtime: Pause');
     await vs.underlined('warning').waitFor({ state: 'detached' });
     await window.run('Deadtime: Resume');
     await vs.underlined('warning').waitFor();
+    await window.run('Deadtime: Restart the Server');
+    await vs.underlined('warning').waitFor({ state: 'detached' });
+    await vs.underlined('warning').waitFor();
+  });
+
+  it('scans the workspace, and lists findings of files that are not open', async () => {
+    const { window } = vs;
+    await vs.open('worker.ts');
+    await window.run('Deadtime: Scan the Workspace');
+    await vs.toast('findings in').waitFor();
+    await window.page.keyboard.press('Control+Shift+M');
+    await window.page
+      .locator('.markers-panel .monaco-list-row', { hasText: 'totals.ts' })
+      .first()
+      .waitFor();
+  });
+
+  it('says what holds for a file, and what one needs to report a defect', async () => {
+    const { window } = vs;
+    await vs.open('worker.ts');
+    await window.run('Deadtime: Copy the Diagnostics Report');
+    await vs.toast('The diagnostics report is in the clipboard.').waitFor();
+    const copied = await window.page.evaluate<string>('navigator.clipboard.readText()');
+    match(copied, /^VS Code 1\.139.*Node\.js v24.*workspace trusted\ndeadtime \d.*time by stage/s);
+    await window.run('Deadtime: Show the Configuration of This File');
+    await window.page
+      .locator('.monaco-editor.focused .view-line', { hasText: 'no-hot-path-sleep' })
+      .first()
+      .waitFor();
+    await window.run('Deadtime: Show the Output');
+    await window.page
+      .locator('.part.panel .view-line', { hasText: 'Server process exited' })
+      .first()
+      .waitFor();
   });
 
   it('shows the page of a rule as it is meant to be read', async () => {

@@ -1,4 +1,3 @@
-import type { Locator } from 'playwright-core';
 import { shop, suite } from './suite.ts';
 
 describe('the extension in a restricted workspace', function () {
@@ -12,18 +11,12 @@ describe('the extension in a restricted workspace', function () {
     },
   });
 
-  function lens(text: string | RegExp): Locator {
-    return vs.window.page.locator('.codelens-decoration a', { hasText: text });
-  }
-
   it('analyses, and starts no proof', async () => {
     const { page } = vs.window;
     await page.locator('.statusbar', { hasText: 'Restricted Mode' }).waitFor();
     await vs.open('worker.ts');
-    await lens('Prove it').click();
-    const refusal = page.locator('.notification-toast', {
-      hasText: 'this workspace is not trusted',
-    });
+    await vs.lens('Prove it').click();
+    const refusal = vs.toast('this workspace is not trusted');
     await refusal.waitFor();
     await vs.window.screenshot('restricted');
     await refusal.locator('.monaco-button', { hasText: 'Manage Workspace Trust' }).click();
@@ -37,8 +30,8 @@ describe('the extension in a restricted workspace', function () {
     await page.locator('.statusbar', { hasText: 'Restricted Mode' }).waitFor({ state: 'detached' });
     await vs.window.closeAll();
     await vs.open('worker.ts');
-    await lens('Prove it').click();
-    await lens('Measuring').waitFor();
-    await lens(/slower|machine is busy/i).waitFor({ timeout: 60_000 });
+    await vs.lens('Prove it').click();
+    await vs.lens('Measuring').waitFor();
+    await vs.lens(/slower|machine is busy/i).waitFor({ timeout: 60_000 });
   });
 });

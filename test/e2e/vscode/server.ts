@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type InstalledVSCode, installedVSCode } from './install.ts';
@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Without it every folder is trusted. */
   readonly hasTrust?: boolean;
+  /** Folders of this machine that look empty to VS Code and all that it starts. */
+  readonly hidden?: readonly string[];
   readonly vsix: string;
 }
 
@@ -80,11 +82,13 @@ export async function startServer(options: ServerOptions): Promise<VSCodeServer>
     env,
     stdio: 'pipe',
   });
-  const child = spawn(
+  const listening = ['--host', '127.0.0.1', '--port', '0', '--without-connection-token'];
+  const [program, ...rest] = hiding(options.hidden ?? [], [
     vscode.node,
-    [...parameters, '--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
-    { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
-  );
+    ...parameters,
+    ...listening,
+  ]);
+  const child = spawn(program!, rest, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const url = await urlOf(child, root);
   return {
     url,
@@ -131,10 +135,23 @@ function builtInFolder(root: string, folder: string): string {
   return chosen;
 }
 
-/** Nothing of whoever runs the tests: neither home nor npm's variables, nor the programs of this repository. */
+/** The command with a view of the disk of its own. */
+function hiding(folders: readonly string[], command: readonly string[]): readonly string[] {
+  const present = folders.filter((it) => existsSync(it));
+  if (present.length === 0) return command;
+  const account = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
+  const mounts = present.map((it) => `mount -t tmpfs none "${it}"`);
+  const script = [...mounts, 'exec "$@"'].join(' && ');
+  return ['unshare', '--mount', ...account, 'sh', '-c', script, 'sh', ...command];
+}
+
+/**
+ * Nothing of whoever runs the tests: neither home nor npm's variables, nor the programs of this repository. Only npm finds its
+ * settings and what it has fetched before, for the test that installs something.
+ */
 function environment(root: string): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
-    ([name]) => !/^(?:VSCODE_|ELECTRON_|npm_|NODE_)/.test(name),
+    ([name]) => !/^(?:VSCODE_|ELECTRON_|npm_|NODE_(?!EXTRA_CA_CERTS))/.test(name),
   );
   const { PATH = '' } = process.env;
   return {
@@ -142,6 +159,8 @@ function environment(root: string): NodeJS.ProcessEnv {
     PATH: PATH.split(delimiter)
       .filter((it) => !it.includes('node_modules'))
       .join(delimiter),
+    npm_config_userconfig: join(homedir(), '.npmrc'),
+    npm_config_cache: join(homedir(), '.npm'),
     HOME: made(root, 'home'),
     TMPDIR: made(root, 'tmp'),
     XDG_CONFIG_HOME: made(root, 'home/.config'),

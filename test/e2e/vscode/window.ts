@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import type { VSCodeServer } from './server.ts';
@@ -23,14 +23,18 @@ export interface Window {
   close(): Promise<void>;
 }
 
-/** `E2E_SCREENSHOTS=docs/images` makes those of the pages anew. */
-const screenshots = process.env['E2E_SCREENSHOTS'] ?? 'node_modules/.cache/deadtime-e2e';
+const screenshots = 'node_modules/.cache/deadtime-e2e';
+/** `UPDATE_IMAGES=1` makes anew what the pages show of them. */
+const images = 'docs/images';
 
 export async function openWindow(
   browser: Browser,
   { url, workspace, folders }: VSCodeServer,
 ): Promise<Window> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const strayRequests: string[] = [];
@@ -85,7 +89,10 @@ export async function openWindow(
     },
     async screenshot(name) {
       mkdirSync(screenshots, { recursive: true });
-      await page.screenshot({ path: join(screenshots, `${name}.png`) });
+      const path = join(screenshots, `${name}.png`);
+      await page.screenshot({ path });
+      const image = join(images, `${name}.png`);
+      if (process.env['UPDATE_IMAGES'] === '1' && existsSync(image)) copyFileSync(path, image);
     },
     close: () => context.close(),
   };
