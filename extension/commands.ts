@@ -23,6 +23,7 @@ import { configurationOf } from './configuration.ts';
 import type { Findings } from './findings.ts';
 import type { Proofs } from './proofs.ts';
 import type { Report } from './report.ts';
+import { reviewChanges } from './review.ts';
 import { openRulePage } from './rule-pages.ts';
 import type { Server } from './server.ts';
 
@@ -61,6 +62,7 @@ export function registerCommands(
       void window.showInformationMessage([`Deadtime: ${found}.`, ...notices].join(' '));
     }),
     'deadtime.scanWorkspace': () => scanWorkspace(server),
+    'deadtime.reviewChanges': () => reviewChanges(server),
     'deadtime.showConfiguration': inEditor(async ({ document }) => {
       await window.showTextDocument(configurationOf(document.uri));
     }),

@@ -20,9 +20,11 @@ import {
   type ProofSetup,
   type ProveParams,
   requests,
+  type Review,
   type ScanSummary,
   serverCommands,
 } from './protocol.ts';
+import { reviewChanges } from './review.ts';
 import type { Desk } from './serve.ts';
 import { findingAt, folderOf, type Session } from './session.ts';
 
@@ -77,6 +79,10 @@ export function answerCommands(connection: Connection, desk: () => Desk | undefi
       return scan(it, progress, token);
     },
   );
+  connection.onRequest(requests.review, async (_: null, token): Promise<Review | null> => {
+    const it = desk();
+    return it ? reviewChanges(it.session, signalOf(token)) : null;
+  });
   connection.languages.diagnostics.onWorkspace(async (params, token, progress, partial) => {
     const it = desk();
     const items = new Map<string, WorkspaceItem>();

@@ -103,6 +103,8 @@ export const requests = {
   configuration: 'deadtime/configuration',
   /** `{ workDoneToken?, partialResultToken? }` -> `ScanSummary`. Diagnostics of files that are not open are pushed. */
   scanWorkspace: 'deadtime/scanWorkspace',
+  /** null -> `Review`: what the changes since the last commit bring, in all folders. */
+  review: 'deadtime/review',
   /** `ToolParams` -> `TextResult`: what a coding agent asks of the texts that the editor holds. */
   tool: 'deadtime/tool',
   /** null -> `TextResult`: versions, timings and the last error, for a report of a defect. */
@@ -227,6 +229,12 @@ export type ToolParams =
       readonly line: number;
       readonly maxSeconds?: number;
     };
+
+export interface Review {
+  readonly findings: readonly Omit<Finding, 'state' | 'summary' | 'needs'>[];
+  /** Why there is no answer for a folder. */
+  readonly failures: readonly string[];
+}
 
 export interface TextResult {
   readonly text: string;

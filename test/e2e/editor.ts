@@ -1,7 +1,8 @@
-import { deepStrictEqual, match } from 'node:assert/strict';
+import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import { gitIn } from '../fakes/git-repository.ts';
 import { shop, suite } from './suite.ts';
 import { webviewIn } from './vscode/window.ts';
 
@@ -113,6 +114,20 @@ describe('the extension in VS Code', function () {
       .locator('.markers-panel .monaco-list-row', { hasText: 'totals.ts' })
       .first()
       .waitFor();
+  });
+
+  it('lists what has come since the last commit, and opens it', async () => {
+    const { window } = vs;
+    const repository = gitIn({ path: vs.server.folders[0]!, write() {} });
+    repository.git('init', '--quiet');
+    repository.commit();
+    const path = await vs.open('worker.ts');
+    await window.run('Deadtime: Review the Changes since the Last Commit');
+    const rows = window.page.locator('.quick-input-list .monaco-list-row');
+    await rows.filter({ hasText: `${basename(path)}:10` }).waitFor();
+    strictEqual(await rows.count(), 1);
+    await window.page.keyboard.press('Enter');
+    await window.page.locator('.statusbar-item', { hasText: 'Ln 10' }).waitFor();
   });
 
   it('says what holds for a file, and what one needs to report a defect', async () => {

@@ -12,13 +12,16 @@ import {
 } from 'vscode-languageserver-protocol/node';
 import {
   type DiagnosticData,
+  notifications,
   type Proof,
   requests,
+  type Review,
   type TextResult,
 } from '../../server/protocol.ts';
 import { cliBuild } from '../../scripts/build.ts';
 import { connected } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
+import { repositoryWith } from '../fakes/git-repository.ts';
 import { worker as text } from '../fakes/worker.ts';
 
 describe('deadtime lsp', function () {
@@ -98,12 +101,38 @@ describe('deadtime lsp', function () {
       ...{ uri, fingerprint, maxSeconds: 3 },
     });
     // Which of them is not for this test to say: other tests run at the same time.
-    match(
-      proof.summary,
-      /times slower: |^The machine is busy|^No difference|^it was ended after 3 s/,
-    );
+    match(proof.summary, /slower: |^The machine is busy|^No difference|^it was ended after/i);
     deepStrictEqual([proof.uri, proof.node], [uri, process.version]);
     strictEqual(proof.command, 'deadtime prove worker.ts:10 --max-seconds 3');
+    connection.end();
+    connection.dispose();
+    child.kill();
+  });
+
+  it('reviews what has come since the last commit, where git may be started', async () => {
+    const repository = repositoryWith({ 'package.json': '{}', 'old.ts': text });
+    repository.write({ 'new/worker.ts': text.replace('sleep(20)', 'sleep(30)') });
+    const child = start('--stdio');
+    const connection = createProtocolConnection(
+      new StreamMessageReader(child.stdout),
+      new StreamMessageWriter(child.stdin),
+    );
+    await connected(connection, { folders: [repository.path], options: { isTrusted: false } });
+    const review = () => connection.sendRequest<Review>(requests.review, null);
+    match((await review()).failures.join(), /not trusted/);
+    await connection.sendNotification(notifications.trustChanged, { isTrusted: true });
+    const { findings, failures } = await review();
+    deepStrictEqual(failures, []);
+    deepStrictEqual(
+      findings.map(({ uri, ruleId, range }) => [uri, ruleId, range.start]),
+      [
+        [
+          pathToFileURL(join(repository.path, 'new/worker.ts')).href,
+          'no-hot-path-sleep',
+          { line: 9, character: 4 },
+        ],
+      ],
+    );
     connection.end();
     connection.dispose();
     child.kill();
