@@ -1,4 +1,5 @@
 import * as typescriptParser from '@typescript-eslint/parser';
+import eslintPlugin from 'eslint-plugin-eslint-plugin';
 import deadtime from './plugin.ts';
 
 export default [
@@ -33,6 +34,7 @@ export default [
       'use-isnan': 'error',
     },
   },
+  { ...eslintPlugin.configs.all, name: 'plugin', files: ['plugin.ts'] },
   {
     name: 'rules',
     files: ['rules/*/rule.ts'],

@@ -82,10 +82,11 @@ function lintRuleOf(rule: Rule): Lint.RuleModule {
     meta: {
       type: 'problem',
       docs: { description, url, recommended: levelOf(rule, 'recommended') !== 'off' },
+      hasSuggestions: Object.keys(rule.suggestions).length > 0,
       schema: [schemaOf(rule)],
       defaultOptions: [{ profile: 'recommended', ...defaultsOf(rule) }],
       messages: { ...textsOf(rule), ...rule.suggestions },
-      hasSuggestions: Object.keys(rule.suggestions).length > 0,
+      languages: ['js/js'],
     },
     create(context) {
       if (context.sourceCode.text.search(rule.trigger) === -1) return {};

@@ -2,60 +2,67 @@ import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { publint } from 'publint';
 import plugin from '../plugin.ts';
-import { buildPackage } from '../scripts/build.ts';
+import { type PackageName, packPackages } from '../scripts/pack.ts';
 import type declared from '../scripts/plugin-types.d.ts';
 import { type TemporaryProject, temporaryProject } from './projects.ts';
 
 const repository = process.cwd();
 
-const project = new Map([
-  ['src/overview.mjs', readFileSync('fixtures/hosts/command.mjs', 'utf8')],
-  [
-    'eslint.config.mjs',
-    `import deadtime from 'deadtime';
+/** Whoever lints with the package as it is called. */
+const projectWith = (name: PackageName) =>
+  new Map([
+    ['src/overview.mjs', readFileSync('fixtures/hosts/command.mjs', 'utf8')],
+    [
+      'eslint.config.mjs',
+      `import deadtime from '${name}';
 export default [deadtime.configs.recommended, deadtime.configs['tests-off']];
 `,
-  ],
-  [
-    '.oxlintrc.json',
-    JSON.stringify({
-      categories: { correctness: 'off' },
-      jsPlugins: ['deadtime'],
-      rules: { 'deadtime/no-leaked-connection': 'warn' },
-    }),
-  ],
-  [
-    'consumer.mts',
-    `import deadtime from 'deadtime';
+    ],
+    [
+      '.oxlintrc.json',
+      JSON.stringify({
+        categories: { correctness: 'off' },
+        jsPlugins: [name],
+        rules: { 'deadtime/no-leaked-connection': 'warn' },
+      }),
+    ],
+    [
+      'consumer.mts',
+      `import deadtime from '${name}';
 import { defineConfig } from 'eslint/config';
 export default defineConfig([deadtime.configs.recommended, { plugins: { deadtime } }]);
 `,
-  ],
-]);
+    ],
+  ]);
 
 describe('package', function () {
   this.timeout(180_000);
+  let packed: TemporaryProject;
+  let tarballs: Readonly<Record<PackageName, string>>;
   let scratch: TemporaryProject;
 
   before(async () => {
-    await buildPackage();
-    scratch = temporaryProject(project);
-    const packed = run(
-      'npm',
-      ['pack', '--silent', '--ignore-scripts', '--pack-destination', scratch.root],
-      repository,
-    );
-    const tarball = packed.stdout.trim().split('\n').at(-1)!;
-    const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
-    const installed = run('npm', ['install', ...flags, `./${tarball}`], scratch.root);
-    strictEqual(installed.status, 0, installed.stderr);
-    // Whoever lints has ESLint and oxlint; ours stand in for theirs.
-    for (const name of ['eslint', '@eslint', '@types', 'oxlint']) {
-      symlinkSync(join(repository, 'node_modules', name), scratch.pathOf(`node_modules/${name}`));
-    }
+    tarballs = await packPackages((packed = temporaryProject(new Map())).root);
+    scratch = installed('deadtime');
   });
-  after(() => scratch.remove());
+  after(() => {
+    scratch.remove();
+    packed.remove();
+  });
+
+  /** With our ESLint and oxlint for those of whoever lints. */
+  function installed(name: PackageName): TemporaryProject {
+    const it = temporaryProject(projectWith(name));
+    const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
+    const { status, stderr } = run('npm', ['install', ...flags, tarballs[name]], it.root);
+    strictEqual(status, 0, stderr);
+    for (const tool of ['eslint', '@eslint', '@types', 'oxlint']) {
+      symlinkSync(join(repository, 'node_modules', tool), it.pathOf(`node_modules/${tool}`));
+    }
+    return it;
+  }
 
   it('tells its version', () => {
     const { stdout, status } = run('npx', ['--no-install', 'deadtime', '--version'], scratch.root);
@@ -63,7 +70,7 @@ describe('package', function () {
   });
 
   it('checks and explains', () => {
-    const checked = run('npx', ['--no-install', 'deadtime', 'src'], scratch.root);
+    const checked = run('npx', ['--no-install', 'deadtime', '-f', 'text', 'src'], scratch.root);
     match(checked.stdout, /overview\.mjs:\d+:\d+.*no-leaked-connection/);
     strictEqual(checked.status, 1);
     const id = 'no-leaked-connection';
@@ -105,25 +112,37 @@ describe('package', function () {
     deepStrictEqual(run(process.execPath, flags, scratch.root).stdout.trim(), '0');
   });
 
-  it('runs in ESLint', () => {
-    const { stdout, status, stderr } = run(
-      process.execPath,
-      [join(repository, 'node_modules/eslint/bin/eslint.js'), 'src'],
-      scratch.root,
-    );
-    match(stdout + stderr, /deadtime\/no-leaked-connection/);
-    // The rule's level is its gravest finding's.
-    strictEqual(status, 1);
+  it('runs in ESLint and oxlint', () => lintsIn(scratch));
+
+  it('does the same under the name of a plugin', () => {
+    const named = installed('eslint-plugin-deadtime');
+    try {
+      lintsIn(named);
+      const version = run('npx', ['--no-install', 'deadtime', '--version'], named.root);
+      strictEqual(version.stdout.trim(), plugin.meta.version);
+    } finally {
+      named.remove();
+    }
   });
 
-  it('runs in oxlint', () => {
-    const { stdout, stderr } = run(
-      process.execPath,
-      [join(repository, 'node_modules/oxlint/bin/oxlint'), 'src'],
-      scratch.root,
-    );
-    match(stdout + stderr, /deadtime\(no-leaked-connection\)/);
-  });
+  for (const name of ['deadtime', 'eslint-plugin-deadtime'] as const) {
+    it(`${name} is clean by publint and are-the-types-wrong`, async () => {
+      const tarball = readFileSync(tarballs[name]);
+      const { messages } = await publint({
+        pack: { tarball: arrayBufferOf(tarball) },
+        strict: true,
+      });
+      deepStrictEqual(messages, []);
+      const attw = join(repository, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+      // Older module resolution knows no `exports`, and requiring an ES module needs Node 20.19, which is the oldest we run on.
+      const { stdout, status } = run(
+        process.execPath,
+        [attw, tarballs[name], '--profile', 'esm-only'],
+        repository,
+      );
+      strictEqual(status, 0, stdout);
+    });
+  }
 
   it('has types that ESLint accepts', () => {
     const types = plugin satisfies typeof declared;
@@ -145,6 +164,20 @@ describe('package', function () {
     strictEqual(stdout, '');
   });
 });
+
+function lintsIn({ root }: TemporaryProject): void {
+  const bin = (path: string) => join(repository, 'node_modules', path);
+  const eslint = run(process.execPath, [bin('eslint/bin/eslint.js'), 'src'], root);
+  match(eslint.stdout + eslint.stderr, /deadtime\/no-leaked-connection/);
+  // The rule's level is its gravest finding's.
+  strictEqual(eslint.status, 1);
+  const oxlint = run(process.execPath, [bin('oxlint/bin/oxlint'), 'src'], root);
+  match(oxlint.stdout + oxlint.stderr, /deadtime\(no-leaked-connection\)/);
+}
+
+function arrayBufferOf({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer {
+  return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+}
 
 function run(command: string, parameters: readonly string[], cwd: string) {
   return spawnSync(command, [...parameters], {

@@ -1,0 +1,128 @@
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Linter } from 'eslint';
+import eslintPlugin from 'eslint-plugin-eslint-plugin';
+import plugin from '../plugin.ts';
+import type { Rule } from '../rules/define-rule.ts';
+import { rules } from '../rules/index.ts';
+import { builtPlugin, type TemporaryProject, temporaryProject } from './projects.ts';
+
+const leaking = readFileSync('fixtures/hosts/command.mjs', 'utf8');
+const eslint = join(process.cwd(), 'node_modules/eslint/bin/eslint.js');
+
+/** What docs/eslint.md says about ESLint in a build. */
+describe('ESLint in a monorepo', function () {
+  this.timeout(60_000);
+  let built: Awaited<ReturnType<typeof builtPlugin>>;
+  let monorepo: TemporaryProject;
+
+  before(async () => {
+    built = await builtPlugin();
+    const config = `import deadtime from ${JSON.stringify(pathToFileURL(built.path).href)};
+export default [
+  deadtime.configs.recommended,
+  { files: ['packages/worker/**'], rules: { 'deadtime/no-leaked-connection': 'warn' } },
+  deadtime.configs['tests-off'],
+];
+`;
+    monorepo = temporaryProject(
+      new Map([
+        ['eslint.config.mjs', config],
+        ['packages/api/src/command.mjs', leaking],
+        ['packages/api/src/command.test.mjs', leaking],
+        ['packages/worker/src/command.mjs', leaking],
+      ]),
+    );
+  });
+  after(() => {
+    built.remove();
+    monorepo.remove();
+  });
+
+  function run(...options: readonly string[]) {
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      [eslint, '-f', 'json', ...options, '.'],
+      {
+        cwd: monorepo.root,
+        encoding: 'utf8',
+        env: { ...process.env, NO_COLOR: '1' },
+      },
+    );
+    const files = JSON.parse(stdout) as { filePath: string; messages: { severity: number }[] }[];
+    const counts = files.map(({ filePath, messages }) => [
+      filePath.slice(join(monorepo.root, 'packages/').length),
+      messages.map((it) => it.severity).join(''),
+    ]);
+    const found = Object.fromEntries(counts.filter(([, severities]) => severities)) as object;
+    return { status, found };
+  }
+
+  const all = { 'api/src/command.mjs': '2', 'worker/src/command.mjs': '1' };
+
+  it('finds the same with a cache, from the cache, and in threads', () => {
+    const expected = { status: 1, found: all };
+    deepStrictEqual(run('--cache'), expected);
+    ok(existsSync(join(monorepo.root, '.eslintcache')));
+    deepStrictEqual(run('--cache'), expected);
+    deepStrictEqual(run('--concurrency', '2'), expected);
+  });
+
+  it('fails for what is new after a bulk suppression', () => {
+    strictEqual(run('--suppress-all').status, 0);
+    const added = monorepo.pathOf('packages/api/src/added.mjs');
+    writeFileSync(added, leaking);
+    deepStrictEqual(run(), {
+      status: 1,
+      found: { ...without('api/src/command.mjs'), 'api/src/added.mjs': '2' },
+    });
+  });
+
+  /** Only errors are suppressed. */
+  function without(name: keyof typeof all) {
+    const { [name]: _, ...rest } = all;
+    return rest;
+  }
+});
+
+describe('eslint-plugin-eslint-plugin', () => {
+  for (const rule of rules) {
+    it(`finds nothing to say about ${rule.id}`, () => {
+      const linter = new Linter({ configType: 'flat' });
+      const messages = linter.verify(
+        asWritten(rule),
+        [eslintPlugin.configs.all, capitals],
+        'rule.js',
+      );
+      deepStrictEqual(
+        messages.map((it) => `${it.ruleId}: ${it.message}`),
+        [],
+      );
+    });
+  }
+});
+
+const capitals: Linter.Config = {
+  rules: { 'eslint-plugin/require-meta-docs-description': ['error', { pattern: '^Disallow ' }] },
+};
+
+/** It reads the source of rules, and ours are made by a function: so a rule with the same `meta`, which reports every message. */
+function asWritten({ id, messages, suggestions }: Rule): string {
+  const suggested = Object.keys(suggestions).map(
+    (it) => `{ messageId: '${it}', data, fix: (fixer) => fixer.remove(node) }`,
+  );
+  const reports = Object.keys(messages).map(
+    (it) =>
+      `context.report({ node, messageId: '${it}', data, suggest: [${suggested.join(', ')}] });`,
+  );
+  return `export default {
+  meta: ${JSON.stringify(plugin.rules[id]!.meta)},
+  create(context) {
+    const data = dataOf(context);
+    return { 'Program:exit'(node) { ${reports.join(' ')} } };
+  },
+};`;
+}
