@@ -7,6 +7,7 @@ import type { PoolSizeOptions } from './commands/pool-size.ts';
 import type { ProfileOptions } from './commands/profile.ts';
 import type { ProveOptions } from './commands/prove.ts';
 import type { ReviewOptions } from './commands/review.ts';
+import { keepCompiled } from './compile-cache.ts';
 import { UsageError } from './failure.ts';
 import { outputOption } from './outputs.ts';
 import { packageVersion } from './package.ts';
@@ -104,6 +105,7 @@ export function programFor(finish: (code: number) => void): Command {
     .allowExcessArguments()
     .addHelpText('after', hookExamples)
     .action(async () => {
+      keepCompiled();
       const { hook } = await import('./commands/hook.ts');
       finish(await hook());
     });

@@ -250,6 +250,17 @@ describe('a review of what is not in changed lines', () => {
     deepStrictEqual(await all(repository), []);
   });
 
+  it('follows a helper of a helper', async () => {
+    const repository = repositoryWith({
+      'src/worker.ts': worker,
+      'src/timing.ts':
+        "import { delay } from './delay.js'\nexport async function pause(ms: number) {\n  await delay(ms)\n}\n",
+      'src/delay.ts': 'export async function delay(ms: number): Promise<void> {}\n',
+    });
+    repository.write({ 'src/delay.ts': pausing.replace('pause', 'delay') });
+    deepStrictEqual(await all(repository), ['src/worker.ts:9 because of src/delay.ts:1']);
+  });
+
   it('reports what a changed value brings to a line that stays', async () => {
     const waits = worker.replace('pause(30)', 'pause(PAUSE_MS)');
     const repository = repositoryWith({
