@@ -5,7 +5,7 @@ import type { ScanResult } from '../scan/scan-files.ts';
 import { causesOf } from './causes.ts';
 import type { Change, ChangeSet } from './change-set.ts';
 import { placesBefore } from './hunks.ts';
-import { newFindings, type Placed, reasonOf } from './same-findings.ts';
+import { newFindings, type Placed, reasonsOf } from './same-findings.ts';
 import { type View, viewOf, type ViewOptions } from './view.ts';
 
 export interface ReviewOptions extends ViewOptions {
@@ -63,7 +63,7 @@ async function findingsBehindImports(
 
 function placed(problem: Problem, { textAt }: View): Placed {
   const { path, finding } = problem;
-  return { problem, path, offset: finding.range[0], reason: reasonOf(problem, textAt) };
+  return { problem, path, offset: finding.range[0], reasons: reasonsOf(problem, textAt) };
 }
 
 function placedBefore(problem: Problem, changes: readonly Change[], view: View): Placed {

@@ -5,8 +5,17 @@ export interface Placed {
   readonly problem: Problem;
   readonly path: string | undefined;
   readonly offset: number | undefined;
-  /** What the finding says and rests on, wherever it stands. */
-  readonly reason: string;
+  readonly reasons: Reasons;
+}
+
+/** What a finding says and rests on, wherever it stands. */
+export interface Reasons {
+  /** Rule and message. */
+  readonly kind: string;
+  /** What was read off the code. */
+  readonly evidence: string;
+  /** The related places, each with its text. */
+  readonly places: readonly string[];
 }
 
 /**
@@ -23,28 +32,41 @@ export function newFindings(
     return false;
   };
   const unplaced = after.filter(
-    ({ path, offset, reason }) =>
+    ({ path, offset, reasons }) =>
       offset === undefined ||
-      !isTaken((it) => it.path === path && it.offset === offset && it.reason === reason),
+      !isTaken((it) => it.path === path && it.offset === offset && hasNoMore(reasons, it.reasons)),
   );
   return unplaced.filter(
-    ({ problem, reason }) =>
-      !isTaken((it) => it.problem.fingerprint === problem.fingerprint && it.reason === reason),
+    ({ problem, reasons }) =>
+      !isTaken(
+        (it) => it.problem.fingerprint === problem.fingerprint && hasNoMore(reasons, it.reasons),
+      ),
   );
 }
 
-/**
- * Rule, message, what was read off the code, and the text of the related places without white space. Not the line numbers:
- * they move.
- */
-export function reasonOf(
+/** Of five reads in line, one was taken out: four are left, and nothing came. */
+function hasNoMore(after: Reasons, before: Reasons): boolean {
+  if (after.kind !== before.kind) return false;
+  const gone = [...before.places];
+  for (const place of after.places) {
+    const at = gone.indexOf(place);
+    if (at === -1) return false;
+    gone.splice(at, 1);
+  }
+  return gone.length > 0 || after.evidence === before.evidence;
+}
+
+export function reasonsOf(
   { finding }: Problem,
   textAt: (path: string) => string | undefined,
-): string {
+): Reasons {
+  // Lines move.
   const { line, ...evidence } = finding.evidence;
-  const places = finding.related.map(({ path, range, message }) => [
-    message,
-    (textAt(path) ?? '').slice(...range).replaceAll(/\s+/g, ''),
-  ]);
-  return JSON.stringify([finding.ruleId, finding.messageId, evidence, places]);
+  return {
+    kind: `${finding.ruleId} ${finding.messageId}`,
+    evidence: JSON.stringify(evidence),
+    places: finding.related.map(({ path, range, message }) =>
+      [message, (textAt(path) ?? '').slice(...range).replaceAll(/\s+/g, '')].join(' '),
+    ),
+  };
 }

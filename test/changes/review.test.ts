@@ -287,6 +287,25 @@ describe('a review of what is not in changed lines', () => {
     deepStrictEqual(await all(repository), ['src/worker.ts:9']);
   });
 
+  it('says nothing where a reason went, and the finding with one more', async () => {
+    const reads = (...tables: readonly string[]) => ({
+      'src/overview.ts': [
+        "import { Pool } from 'pg'",
+        'const pool = new Pool()',
+        'export async function overview() {',
+        ...tables.map((it) => `  const ${it} = await pool.query('SELECT count(*) FROM ${it}')`),
+        `  return [${tables.join(', ')}]`,
+        '}\n',
+      ].join('\n'),
+    });
+    const repository = repositoryWith(reads('users', 'teams', 'shares'));
+    const brought = () => broughtBy(workingTreeChanges(repository.path), rules);
+    repository.write(reads('users', 'teams'));
+    deepStrictEqual(await brought(), []);
+    repository.write(reads('users', 'teams', 'shares', 'stars'));
+    deepStrictEqual(await brought(), ['src/overview.ts:4']);
+  });
+
   it('reports a connection whose finally has gone, and names the place', async () => {
     const kept = [
       "import { Pool } from 'pg'",
