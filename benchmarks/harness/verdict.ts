@@ -12,8 +12,11 @@ const LEAST_GAIN = 1.05;
 /** Throughput and single operations may differ by this much before one of them is doubted. */
 const NOISE = 1.2;
 
-/** Pairs that lie further apart, by 10 % to each side, have no ratio that another run would find again. */
-const WIDEST_RATIO = 1.2;
+/** Pairs that lie further apart have no ratio that another run would find again. */
+const WIDEST_RATIO = 1.3;
+
+/** A call that waits for nobody takes what it takes to wake a core, and no two runs agree on a ratio to that. */
+const LEAST_LATENCY_MS = 1;
 
 /** The same for the time that is lost, which is what a result says first. */
 const WIDEST_DIFFERENCE = 1.25;
@@ -42,6 +45,11 @@ export function isNoisy(measurement: Measurement, quiet: Quiet): boolean {
 
 /** Whether throughput and single operations disagree, or the pairs with each other. */
 function isUnsteady(measurement: TimedMeasurement): boolean {
+  const { compares, flagged, mended } = measurement;
+  if (compares === 'latency') {
+    const shorterMs = Math.min(flagged.operations.medianMs, mended.operations.medianMs);
+    if (shorterMs < LEAST_LATENCY_MS) return true;
+  }
   const { value, low, high, byMedian } = measurement.ratio;
   if (high / low > WIDEST_RATIO) return true;
   return byMedian !== undefined && Math.max(byMedian / value, value / byMedian) > NOISE;
