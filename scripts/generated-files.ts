@@ -39,7 +39,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
 }
 
 /** The page with `table` between its marks. */
-function withTable(path: string, start: string, table: string): string {
+export function withTable(path: string, start: string, table: string): string {
   const page = contentOf(path);
   const [before] = page.split(start);
   return `${before}${start}\n${table}\n${tableEnd}${textAfter(tableEnd, page)}`;
