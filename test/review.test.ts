@@ -139,7 +139,7 @@ describe('commands about changes', () => {
       strictEqual((await run(folder, [])).code, 0);
       strictEqual(
         (await run(folder, ['baseline'])).stdout,
-        `0 added to ${baselineName}, 2 were in it. 1 are no longer found: --prune takes them out.\n`,
+        `0 added to ${baselineName}, 2 were in it. No longer found: 1; --prune takes them out.\n`,
       );
       // What was not looked at stays.
       strictEqual(

@@ -63,7 +63,7 @@ export async function baseline(
     .filter(({ finding, path }) => isShown(finding, shownIn.for(path).profile))
     .map((it) => entryFor(it, { root, reason, date }));
   if (added.length > 0) write(root, [...known, ...added]);
-  const old = gone.length > 0 ? ` ${gone.length} are no longer found: --prune takes them out.` : '';
+  const old = gone.length > 0 ? ` No longer found: ${gone.length}; --prune takes them out.` : '';
   return say(`${added.length} added to ${baselineName}, ${known.length} were in it.${old}`);
 }
 
