@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { profiles } from '../rules/define-rule.ts';
 import type { BaselineOptions } from './commands/baseline.ts';
 import type { CheckOptions } from './commands/check.ts';
+import type { InitOptions } from './commands/init.ts';
 import type { MergeOptions } from './commands/merge.ts';
 import type { PoolSizeOptions } from './commands/pool-size.ts';
 import type { ProfileOptions } from './commands/profile.ts';
@@ -10,6 +11,7 @@ import type { ReviewOptions } from './commands/review.ts';
 import { keepCompiled } from './compile-cache.ts';
 import { UsageError } from './failure.ts';
 import { outputOption } from './outputs.ts';
+import { type AgentName, agentNames, ciNames, managerNames } from './init/names.ts';
 import { packageVersion } from './package.ts';
 import { shardOption } from './shard.ts';
 import { failOnCostOption, failOnOption } from './thresholds.ts';
@@ -182,6 +184,24 @@ export function programFor(finish: (code: number) => void): Command {
       finish(await poolSize({ ...options, hasColors: hasColors(options) }));
     });
   program
+    .command('init')
+    .description(
+      'set a project up for agents, CI and commit hooks: shows what it would write, then asks',
+    )
+    .option(
+      '--agents [names]',
+      `those that work here, or some of ${agentNames.join(',')}`,
+      agentsFrom,
+    )
+    .addOption(new Option('--ci [name]', 'a job that reviews each change').choices(ciNames))
+    .addOption(new Option('--precommit [name]', 'a review of what is staged').choices(managerNames))
+    .option('--yes', 'write without asking')
+    .option('--no-color', 'print without colors')
+    .action(async (options: Omit<InitOptions, 'hasColors'> & ColorOption) => {
+      const { init } = await import('./commands/init.ts');
+      finish(await init({ ...options, hasColors: hasColors(options) }));
+    });
+  program
     .command('mcp')
     .description(
       'answer a coding agent: a Model Context Protocol server on standard input and output',
@@ -260,6 +280,14 @@ function hasColors({ color }: ColorOption): boolean {
 function listed(value: string, others: readonly string[] = []): readonly string[] {
   if (value === '') throw new InvalidArgumentError('it is empty');
   return [...others, value];
+}
+
+function agentsFrom(value: string): readonly AgentName[] {
+  return value.split(',').map((name) => {
+    const agent = agentNames.find((it) => it === name.trim());
+    if (agent) return agent;
+    throw new InvalidArgumentError(`the agents are ${agentNames.join(', ')}`);
+  });
 }
 
 const examples = `

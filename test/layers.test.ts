@@ -67,7 +67,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   cli: {
     imports: ['changes', 'scan', 'report', 'rules', 'project', 'benchmarks', 'server', 'mcp'],
-    packages: /^(?:node:.*|commander|picocolors|vscode-languageserver\/node)$/,
+    packages: /^(?:node:.*|commander|jsonc-parser|picocolors|vscode-languageserver\/node)$/,
   },
   // Whatever it shows comes from the server, ready to be shown.
   extension: {

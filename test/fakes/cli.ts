@@ -34,6 +34,7 @@ export async function fakeCli(): Promise<FakeCli> {
   const root = resolve(mkdtempSync('node_modules/.cache/deadtime-'));
   await build({ ...cliBuild(), outdir: join(root, 'dist'), plugins: [fakeRules] });
   cpSync('package.json', join(root, 'package.json'));
+  cpSync('ci', join(root, 'ci'), { recursive: true });
   mkdirSync(join(root, 'rules', 'no-wait'), { recursive: true });
   writeFileSync(join(root, 'rules', 'no-wait', 'README.md'), page);
   const entry = join(root, 'dist', 'cli.js');

@@ -1,0 +1,94 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { rootAround } from '../../scan/repository.ts';
+import { exitCodes, UsageError } from '../failure.ts';
+import { agentsIn, agentSteps } from '../init/agents.ts';
+import { ciIn, ciSteps } from '../init/ci.ts';
+import { diffText } from '../init/diff.ts';
+import { type AgentName, type CiName, type ManagerName, managerNames } from '../init/names.ts';
+import { managerIn, precommitSteps } from '../init/precommit.ts';
+import type { Read, Step } from '../init/step.ts';
+
+export interface InitOptions {
+  /** `true` is for what lies in the project. */
+  readonly agents?: readonly AgentName[] | true;
+  readonly ci?: CiName | true;
+  readonly precommit?: ManagerName | true;
+  /** Writes without asking. */
+  readonly yes?: boolean;
+  readonly hasColors: boolean;
+}
+
+type Writing = Extract<Step, { readonly kind: 'write' }>;
+
+/** Shows what it would write, asks, and writes; returns the exit code. Nothing that is there is overwritten. */
+export async function init(options: InitOptions): Promise<number> {
+  const root = rootAround(process.cwd());
+  const steps = stepsFor(options, root);
+  process.stdout.write(steps.map((it) => `${stepText(it, options)}\n`).join(''));
+  const writings = steps.filter((it) => it.kind === 'write');
+  if (writings.length === 0) process.stdout.write('Nothing is left to write.\n');
+  else if (await isWanted(writings.length, options)) write(writings, root);
+  return exitCodes.clean;
+}
+
+function stepsFor({ agents, ci, precommit }: InitOptions, root: string): readonly Step[] {
+  const exists = (path: string) => existsSync(join(root, path));
+  const read: Read = (path) => textAt(join(root, path));
+  const steps = [
+    ...(agents ? agentSteps(agents === true ? agentsIn(exists) : agents, read) : []),
+    ...(ci ? ciSteps(ci === true ? ciIn(exists) : ci, read) : []),
+    ...(precommit ? precommitSteps(precommit === true ? managerOf(exists) : precommit, read) : []),
+  ];
+  if (steps.length > 0) return steps;
+  throw new UsageError('Say what to set up: --agents, --ci, --precommit, or several of them.');
+}
+
+function textAt(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+function managerOf(exists: (path: string) => boolean): ManagerName {
+  const manager = managerIn(exists);
+  if (manager) return manager;
+  throw new UsageError(`Say what runs the hooks: --precommit ${managerNames.join(', or ')}.`);
+}
+
+function stepText(step: Step, options: { readonly hasColors: boolean }): string {
+  switch (step.kind) {
+    case 'write':
+      return diffText(step.path, step.before, step.after, options);
+    case 'present':
+      return `${step.path} has it already, and stays as it is.`;
+    case 'by-hand':
+      return `${step.path} stays as it is, because ${step.because}. Put this in by hand:\n${step.text.trimEnd()}\n`;
+  }
+}
+
+async function isWanted(count: number, { yes = false }: InitOptions): Promise<boolean> {
+  if (yes) return true;
+  const { stdin, stdout } = process;
+  const files = count === 1 ? 'this file' : `these ${count} files`;
+  if (!stdin.isTTY || !stdout.isTTY) {
+    stdout.write(`Nothing was written. With --yes, deadtime writes ${files}.\n`);
+    return false;
+  }
+  const question = createInterface({ input: stdin, output: stdout });
+  const answer = await question.question(`Write ${files}? [y/N] `);
+  question.close();
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+function write(writings: readonly Writing[], root: string): void {
+  for (const { path, before, after, isExecutable } of writings) {
+    const absolute = join(root, path);
+    if (textAt(absolute) !== before) {
+      throw new UsageError(`${path} has changed since it was shown: run the command again.`);
+    }
+    mkdirSync(dirname(absolute), { recursive: true });
+    writeFileSync(absolute, after);
+    if (isExecutable) chmodSync(absolute, 0o755);
+    process.stdout.write(`Wrote ${path}.\n`);
+  }
+}

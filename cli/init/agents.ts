@@ -1,0 +1,79 @@
+import { jsonStep } from './json.ts';
+import { type AgentName, agentNames } from './names.ts';
+import type { Read, Step } from './step.ts';
+import { appendStep, fileStep } from './text.ts';
+
+/** What lies in a project in which one works. */
+const traces: Readonly<Record<AgentName, readonly string[]>> = {
+  claude: ['.claude', 'CLAUDE.md', '.mcp.json'],
+  codex: ['.codex'],
+  copilot: ['.github/copilot-instructions.md', '.github/hooks', '.vscode/mcp.json'],
+  cursor: ['.cursor'],
+};
+
+export function agentsIn(exists: (path: string) => boolean): readonly AgentName[] {
+  return agentNames.filter((it) => traces[it].some(exists));
+}
+
+/** Instructions that all of them read, then for each its entry for the server and the hook that runs after an edit. */
+export function agentSteps(names: readonly AgentName[], read: Read): readonly Step[] {
+  const instructions = appendStep('AGENTS.md', agentsSection, '<!-- deadtime -->', read);
+  return [instructions, ...names.flatMap((it) => stepsOf[it](read))];
+}
+
+/** At most 120 tokens: an agent reads it in each of its sessions. */
+export const agentsSection = `<!-- deadtime -->
+## Dead time
+
+After a change of JavaScript or TypeScript, run \`npx deadtime review\`: it prints needless waiting on the changed lines.
+Before mending, read \`npx deadtime explain <file:line>\`: it says when a finding is no problem, and what a fix changes.
+Keep results, order and errors as they are. Where waiting is meant, say why: \`// deadtime-ignore-next-line <rule> -- reason\`.
+\`npx deadtime prove <file:line>\` measures before and after.
+<!-- /deadtime -->
+`;
+
+const server = { command: 'npx', args: ['deadtime', 'mcp'] };
+const hook = 'npx deadtime hook';
+
+const stepsOf: Readonly<Record<AgentName, (read: Read) => readonly Step[]>> = {
+  claude: (read) => [
+    jsonStep('.mcp.json', [{ at: ['mcpServers', 'deadtime'], value: server }], read),
+    jsonStep('.claude/settings.json', [afterTool('Edit|MultiEdit|Write')], read),
+  ],
+  codex: (read) => [
+    appendStep('.codex/config.toml', codexServer, '[mcp_servers.deadtime]', read),
+    jsonStep('.codex/hooks.json', [afterTool('apply_patch|Edit|Write')], read),
+  ],
+  copilot: (read) => [
+    jsonStep('.vscode/mcp.json', [{ at: ['servers', 'deadtime'], value: server }], read),
+    fileStep('.github/hooks/deadtime.json', copilotHook, read),
+  ],
+  cursor: (read) => [
+    jsonStep('.cursor/mcp.json', [{ at: ['mcpServers', 'deadtime'], value: server }], read),
+    jsonStep(
+      '.cursor/hooks.json',
+      [
+        { at: ['version'], value: 1 },
+        { at: ['hooks', 'afterFileEdit'], value: { command: hook }, mark: hook },
+      ],
+      read,
+    ),
+  ],
+};
+
+function afterTool(matcher: string) {
+  const value = { matcher, hooks: [{ type: 'command', command: hook }] };
+  return { at: ['hooks', 'PostToolUse'], value, mark: hook };
+}
+
+const codexServer = `[mcp_servers.deadtime]
+command = "npx"
+args = ["deadtime", "mcp"]
+`;
+
+/** Copilot reads every file of that folder. */
+const copilotHook = `${JSON.stringify(
+  { version: 1, hooks: { postToolUse: [{ type: 'command', bash: hook, powershell: hook }] } },
+  undefined,
+  2,
+)}\n`;

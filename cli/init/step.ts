@@ -1,0 +1,21 @@
+/** What `deadtime init` would do about one file, which is named from the repository's top, with forward slashes. */
+export type Step =
+  | {
+      readonly kind: 'write';
+      readonly path: string;
+      /** Undefined where there is no such file. */
+      readonly before: string | undefined;
+      readonly after: string;
+      readonly isExecutable?: boolean;
+    }
+  | { readonly kind: 'present'; readonly path: string }
+  | {
+      readonly kind: 'by-hand';
+      readonly path: string;
+      /** Why nobody but its owner can put it in. */
+      readonly because: string;
+      readonly text: string;
+    };
+
+/** Reads a file of the project by its path; undefined where there is none. */
+export type Read = (path: string) => string | undefined;
