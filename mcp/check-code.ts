@@ -1,6 +1,7 @@
-import { shownPath } from '../report/path.ts';
+import { agentReport } from '../report/agent.ts';
 import { byCost } from '../report/order.ts';
-import { noticeLine, textReport } from '../report/text.ts';
+import { shownPath } from '../report/path.ts';
+import { noticeLine } from '../report/text.ts';
 import { rules } from '../rules/index.ts';
 import { createClock } from '../scan/clock.ts';
 import { configurationsOf } from '../scan/configuration.ts';
@@ -38,7 +39,7 @@ export async function checkCode(
   const more = `${all.length - problems.length} more are left out: name fewer paths, or raise max.`;
   return {
     text: [
-      textReport({ ...result, problems }, { cwd, hasColors: false }).trim(),
+      agentReport({ ...result, problems }, { cwd }).trim(),
       ...(isTruncated ? [more] : []),
       ...notices,
     ].join('\n'),

@@ -3,7 +3,7 @@ import type { Estimate } from '../benchmarks/result.ts';
 import type { Rule } from '../rules/define-rule.ts';
 import type { Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
-import { waysOf } from './fix.ts';
+import { type FixInstructions, fixOf, waysOf } from './fix.ts';
 import { estimateLines } from './hover.ts';
 import { shownPath } from './path.ts';
 import { firstParagraph, introductionOf, measuredCostOf } from './rule-page.ts';
@@ -12,6 +12,8 @@ import { frequencies } from './text.ts';
 /** One screen on a rule or on one finding of it. */
 export interface Explanation {
   readonly title: string;
+  /** Of a finding. */
+  readonly fix?: FixInstructions;
   readonly sections: readonly {
     readonly title: 'Why' | 'Cost' | 'Not a problem' | 'Fix' | 'Measured' | 'See' | 'Prove it';
     readonly lines: readonly string[];
@@ -51,6 +53,7 @@ export function explanationOfFinding(content: FindingContent): Explanation {
   const [sides, ...operands] = estimate ? estimateLines(estimate) : [];
   return {
     title: `${file}:${start.line}:${start.column}  ${finding.severity}  ${finding.ruleId}`,
+    fix: fixOf(problem, file),
     sections: filled([
       ['Why', [message, ...textLines(introductionOf(page)).slice(0, 1)]],
       ['Cost', [cost, frequencies[context], sides && `Estimated: ${sides}`, ...operands]],

@@ -93,7 +93,7 @@ describe('deadtime mcp', function () {
       ],
       ...{ total: 2, truncated: false },
     });
-    match(all.text, /src\/a\.js:1/);
+    match(all.text, /^deadtime: 2 findings \(2 warnings\)\nno-wait .*\nsrc\/a\.js:1,2\n/);
     const one = await call('check_code', { paths: ['src'], max: 1 });
     deepStrictEqual([idsOf(one), one.data?.['truncated']], [['src/a.js:1:1'], true]);
     match(one.text, /1 more/);
@@ -143,7 +143,17 @@ describe('deadtime mcp', function () {
   it('explains a finding by its id, and a rule', async () => {
     const finding = await call('explain_finding', { id: 'src/b.js:2:1' });
     match(finding.text, /^src\/b\.js:2:1 {2}hint {2}no-wait\n\nWhy\n {2}Waits 1 ms/);
-    deepStrictEqual(finding.data?.['title'], 'src/b.js:2:1  hint  no-wait');
+    const { title, fix } = finding.data ?? {};
+    deepStrictEqual(
+      [title, fix],
+      [
+        'src/b.js:2:1  hint  no-wait',
+        {
+          ...{ kind: 'edit', safety: 'order', edits: [{ range: [7, 14], text: '' }], steps: [] },
+          verify: 'npx deadtime check src/b.js --rule no-wait --profile strict',
+        },
+      ],
+    );
     match((await call('explain_finding', { id: 'no-wait' })).text, /^no-wait: Disallow waiting\./);
     const unknown = await call('explain_finding', { id: 'no-wiat' });
     deepStrictEqual(
