@@ -1,3 +1,5 @@
+import { changeSetOf } from '../changes/change-set.ts';
+import { review } from '../changes/review.ts';
 import { agentReport } from '../report/agent.ts';
 import { byCost } from '../report/order.ts';
 import { shownPath } from '../report/path.ts';
@@ -17,6 +19,8 @@ export interface CheckInput {
   readonly paths?: readonly string[] | undefined;
   /** A text to check instead of what is on the disk. */
   readonly code?: string | undefined;
+  /** A unified diff, applied or not: only what it brings. */
+  readonly diff?: string | undefined;
   /** The most findings to answer with. */
   readonly max: number;
 }
@@ -27,15 +31,12 @@ export async function checkCode(
   workspace: Workspace,
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
-  const result =
-    input.code === undefined
-      ? await scanOf(input.paths ?? ['.'], workspace, signal)
-      : scanOfText(input.code, input.paths?.[0] ?? 'snippet.ts', workspace);
+  const { result, remarks } = await scanOf(input, workspace, signal);
   const { cwd } = workspace;
   const all = result.problems.toSorted(byCost);
   const problems = all.slice(0, input.max);
   const isTruncated = all.length > problems.length;
-  const notices = result.notices.map((it) => noticeLine(it, cwd).trim());
+  const notices = [...remarks, ...result.notices.map((it) => noticeLine(it, cwd).trim())];
   const more = `${all.length - problems.length} more are left out: name fewer paths, or raise max.`;
   return {
     text: [
@@ -58,8 +59,40 @@ function findingOf({ finding, path, start, message, cost }: Problem, cwd: string
   return { id, rule: ruleId, severity, message, ...(cost !== undefined && { cost }) };
 }
 
+interface Scanned {
+  readonly result: ScanResult;
+  /** What was left out before the scan, a sentence each. */
+  readonly remarks: readonly string[];
+}
+
+async function scanOf(
+  { paths, code, diff }: CheckInput,
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<Scanned> {
+  if (diff !== undefined) {
+    if (code === undefined && paths === undefined) return scanOfDiff(diff, workspace);
+    throw new Refusal('A diff names its files: leave out paths and code.');
+  }
+  const result =
+    code === undefined
+      ? await scanOfPaths(paths ?? ['.'], workspace, signal)
+      : scanOfText(code, paths?.[0] ?? 'snippet.ts', workspace);
+  return { result, remarks: [] };
+}
+
+async function scanOfDiff(diff: string, workspace: Workspace): Promise<Scanned> {
+  const set = changeSetOf(diff, workspace.cwd);
+  for (const path of set.changes.flatMap((it) => [it.from ?? [], it.to ?? []].flat())) {
+    pathInside(workspace, path);
+  }
+  const configurations = configurationsOf(rules, {}, set.after);
+  const options = { rules, configurations, clock: createClock(), followsImports: true };
+  return { result: await review(set, options), remarks: set.remarks };
+}
+
 /** Settles soon after `signal` aborts: between two slices of the scan. */
-function scanOf(
+function scanOfPaths(
   paths: readonly string[],
   workspace: Workspace,
   signal: AbortSignal,

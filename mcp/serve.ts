@@ -40,6 +40,7 @@ function serverFor({ version, folder, program, pageOf, explain }: Environment): 
         'Find dead time in Node.js code: sleeps in hot loops, awaits in line, lost or per-query connections.',
       inputSchema: z.object({
         paths: z.array(z.string()).optional().describe('Files or folders; default all'),
+        diff: z.string().optional().describe('Unified diff: only what it brings'),
         code: z.string().optional().describe('Text to check instead of the file'),
         max: z.int().min(1).max(200).default(20),
       }),

@@ -62,7 +62,10 @@ const layers: Readonly<Record<string, Layer>> = {
   // The one file that other programs share with the server.
   'server/protocol.ts': { imports: [], packages: /^$/, isPure: true },
   mcp: {
-    imports: ['scan', 'report', 'rules', 'server/proofs/run-proof.ts', 'benchmarks/result.ts'],
+    imports: [
+      ...['changes', 'scan', 'report', 'rules'],
+      ...['server/proofs/run-proof.ts', 'benchmarks/result.ts'],
+    ],
     packages: /^(?:node:.*|@modelcontextprotocol\/server(?:\/stdio)?|zod)$/,
   },
   cli: {

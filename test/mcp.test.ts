@@ -109,6 +109,23 @@ describe('deadtime mcp', function () {
     match(half.text, /snippet\.ts: could not parse/);
   });
 
+  it('checks what a diff brings, applied or not', async () => {
+    const diffOf = (name: string) =>
+      `--- a/${name}\n+++ b/${name}\n@@ -1,2 +1,3 @@\n wait(9);\n wait(7);\n+wait(6);\n`;
+    const brought = await call('check_code', { diff: diffOf('src/a.js') });
+    deepStrictEqual(idsOf(brought), ['src/a.js:3:1']);
+    const stray = await call('check_code', { diff: diffOf('../secret.js') });
+    deepStrictEqual(idsOf(stray), []);
+    match(stray.text, /\.\.\/secret\.js lies outside/);
+    symlinkSync(join(root, 'secret.js'), join(root, 'project/link.js'));
+    const linked = await call('check_code', {
+      diff: '--- a/link.js\n+++ b/link.js\n@@ -1 +1,2 @@\n wait(9);\n+wait(6);\n',
+    });
+    deepStrictEqual([linked.isError, /lies outside/.test(linked.text)], [true, true]);
+    const both = await call('check_code', { diff: diffOf('src/a.js'), paths: ['src'] });
+    deepStrictEqual(both.isError, true);
+  });
+
   it('takes absolute paths, and stays in the workspace', async () => {
     const path = (name: string) => join(root, name);
     const inside = await call('check_code', { paths: [path('project/src/a.js')], max: 1 });
