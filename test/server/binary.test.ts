@@ -101,7 +101,10 @@ describe('deadtime lsp', function () {
       ...{ uri, fingerprint, maxSeconds: 6 },
     });
     // Which of them is not for this test to say: other tests run at the same time.
-    match(proof.summary, /slower: |^The machine is busy|^No difference|pairs of slices do not fit|^it was ended after/i);
+    match(
+      proof.summary,
+      /slower: |^The machine is busy|^No difference|pairs of slices do not fit|^it was ended after/i,
+    );
     deepStrictEqual([proof.uri, proof.node], [uri, process.version]);
     strictEqual(proof.command, 'deadtime prove worker.ts:10 --max-seconds 6');
     connection.end();
