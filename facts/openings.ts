@@ -36,6 +36,7 @@ export function openingsOf(file: FileFacts): readonly Opening[] {
     () => {
       const found = new Map<Node, Opening>();
       for (const call of callsNamedLikeConnections(file)) {
+        // no veto: a template asks a connection that is there.
         if (call.type === 'TaggedTemplateExpression') continue;
         // How often a call runs is asked of this file; what it opens, of others.
         const context = heatOf(file, call);
