@@ -4,7 +4,9 @@ import type { ReportContext } from '../report/format.ts';
 import { type FormatName, formats } from '../report/formats.ts';
 import { markdownReport } from '../report/markdown.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
+import { isAgentReading } from './agent.ts';
 import { UsageError } from './failure.ts';
+import { packageFile, packageVersion } from './package.ts';
 import { writeFiles } from './write-files.ts';
 
 /** One report: to a file, or to standard output. */
@@ -30,6 +32,29 @@ export function outputOption(): Option {
     }
     return [...others, { format: name, path }];
   });
+}
+
+/** What was asked for; without a word, what who reads standard output reads best. A proof is text, and follows text. */
+export function outputsFor(
+  named: readonly Output[] | undefined,
+  { isProving }: { readonly isProving: boolean },
+): readonly Output[] {
+  const isForAgent = isAgentReading() && !isProving;
+  const outputs = named ?? [{ format: isForAgent ? 'agent' : 'text', path: undefined }];
+  const isText = ({ format }: Output) => format === 'text' || format === 'compact';
+  if (!isProving || outputs.every((it) => it.path !== undefined || isText(it))) return outputs;
+  throw new UsageError(
+    '--prove prints text: write the other format to a file (json:findings.json), or run deadtime prove --json.',
+  );
+}
+
+/** What the reports of a scan or a review may say beside the findings. */
+export function contextOf(run: Omit<ReportContext, 'version' | 'pageOf'>): ReportContext {
+  return {
+    ...run,
+    version: packageVersion(),
+    pageOf: (ruleId) => packageFile(`rules/${ruleId}/README.md`),
+  };
 }
 
 function isFormat(name: string): name is FormatName {

@@ -34,7 +34,8 @@ export function prover(workspace: Workspace, program: readonly string[]): Prove 
   };
 }
 
-function answerFrom(result: BenchmarkResult): ToolAnswer {
+/** What an agent reads of a proof. */
+export function answerFrom(result: BenchmarkResult): ToolAnswer {
   const { state, ruleId, command } = result;
   const summary = verdictSentence(result);
   return {
@@ -46,11 +47,13 @@ function answerFrom(result: BenchmarkResult): ToolAnswer {
 function figuresOf(result: BenchmarkResult): ToolAnswer['data'] {
   if (result.state === 'unavailable') return { needs: result.needs };
   if (result.state !== 'completed') return {};
-  const { verdict, status, environment, measurement, doesNotShow } = result;
+  const { verdict, status, environment, measurement, isNoisy, doesNotShow } = result;
   const common = { verdict, status, environment, doesNotShow };
   if (measurement.kind === 'counted') {
     return { ...common, flagged: measurement.flagged.text, mended: measurement.mended.text };
   }
+  // A number that is wrong is worse than none.
+  if (verdict === 'machine-busy') return common;
   const { flagged, mended, deadMs, ratio } = measurement;
   const { value, low, high } = ratio;
   return {
@@ -58,6 +61,6 @@ function figuresOf(result: BenchmarkResult): ToolAnswer['data'] {
     flaggedMs: flagged.msPerIteration,
     mendedMs: mended.msPerIteration,
     deadMs,
-    ratio: { value, low, high },
+    ...(!isNoisy && { ratio: { value, low, high } }),
   };
 }

@@ -1,5 +1,7 @@
-import { doesNotMatch, match, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert/strict';
 import type { Completed, Side } from '../benchmarks/result.ts';
+import { answerFrom } from '../mcp/prove-finding.ts';
+import { proofBrief } from '../report/proof/brief.ts';
 import { proofText } from '../report/proof/text.ts';
 
 const side = (label: string, ms: number): Side => ({
@@ -104,6 +106,43 @@ describe('a proof in a terminal', () => {
     match(busy, /^The machine is busy, so the numbers say nothing\. Timers fired 40 ms late\.$/m);
     match(busy, /^ +Counted +2 flagged, 2 mended: round trips per iteration$/m);
     doesNotMatch(busy, /Ratio|Flagged|Predicted|Estimated/);
+  });
+
+  it('quotes no ratio and no formula where the machine is busy and time is lost all the same', () => {
+    const busy = { isNoisy: true, quiet: { ...result.quiet, isBusy: true, signs: ['Busy.'] } };
+    const slower = text(busy);
+    match(
+      slower,
+      /^Slower: 20 ms against 2 ms \(medians\)\. 18 ms of each iteration is dead time; the machine is busy\.$/m,
+    );
+    match(slower, /^ +Noisy +Busy\.$/m);
+    doesNotMatch(slower, /Ratio|Predicted|gap/);
+    match(
+      text({ ...busy, verdict: 'faster' }),
+      /^The flagged code is faster here: 20 ms against 2 ms \(medians\); the machine is busy\.$/m,
+    );
+    const brief = proofBrief({ ...result, ...busy });
+    match(brief, /^Slower: 20 ms against 2 ms/);
+    doesNotMatch(brief, /times/);
+  });
+
+  it('says what is not steady, and shows how far the pairs lie apart', () => {
+    const noisy = text({ isNoisy: true, verdict: 'faster' });
+    match(noisy, /faster here: 20 ms against 2 ms \(medians\); the ratio is not steady\.$/m);
+    match(noisy, /^ +Ratio +10 \(9\.50 to 11\)$/m);
+    match(noisy, /^ +Noisy +The ratio is not steady/m);
+  });
+
+  it('gives a model the times without a ratio that nobody would find again', () => {
+    const figures = (changes: Partial<Completed>) => {
+      const { flaggedMs, mendedMs, ratio } = answerFrom({ ...result, ...changes }).data!;
+      return { flaggedMs, mendedMs, ratio };
+    };
+    deepStrictEqual([{}, { isNoisy: true }, { verdict: 'machine-busy' as const }].map(figures), [
+      { flaggedMs: 20, mendedMs: 2, ratio: { value: 10, low: 9.5, high: 11 } },
+      { flaggedMs: 20, mendedMs: 2, ratio: undefined },
+      { flaggedMs: undefined, mendedMs: undefined, ratio: undefined },
+    ]);
   });
 
   it('says that it is a control', () => {

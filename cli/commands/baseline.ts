@@ -10,12 +10,12 @@ import {
 } from '../../scan/baseline.ts';
 import { createClock } from '../../scan/clock.ts';
 import { configurationsOf } from '../../scan/configuration.ts';
-import { filesOf } from '../../scan/files.ts';
 import { projectModules } from '../../scan/project.ts';
 import { rootAround } from '../../scan/repository.ts';
 import { scanFiles } from '../../scan/scan-files.ts';
-import { exitCodes, UsageError } from '../failure.ts';
+import { exitCodes } from '../failure.ts';
 import { knownBaseline } from '../known-baseline.ts';
+import { namedFiles } from '../named-files.ts';
 import { progressLine } from '../progress.ts';
 import { understood } from '../understood.ts';
 import { writeFiles } from '../write-files.ts';
@@ -33,10 +33,7 @@ export async function baseline(
 ): Promise<number> {
   const cwd = process.cwd();
   const root = rootAround(cwd);
-  const found = filesOf(paths, { cwd });
-  if (found.missing.length > 0) {
-    throw new UsageError(`No such file or folder: ${found.missing.join(', ')}`);
-  }
+  const found = namedFiles(paths, { cwd });
   const shownIn = understood(found.files, profile);
   const clock = createClock();
   const progress = progressLine();

@@ -8,15 +8,13 @@ import type { Profile } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
 import { configurationsOf } from '../../scan/configuration.ts';
 import { createClock } from '../../scan/clock.ts';
-import { filesOf } from '../../scan/files.ts';
 import { projectModules } from '../../scan/project.ts';
 import { rootAround } from '../../scan/repository.ts';
 import { scanFiles, type ScanResult } from '../../scan/scan-files.ts';
-import { isAgentReading } from '../agent.ts';
-import { exitCodes, UsageError } from '../failure.ts';
-import { type Output, writeOutputs } from '../outputs.ts';
+import { exitCodes } from '../failure.ts';
+import { namedFiles } from '../named-files.ts';
+import { contextOf, type Output, outputsFor, writeOutputs } from '../outputs.ts';
 import { withoutKnown } from '../known-baseline.ts';
-import { packageFile, packageVersion } from '../package.ts';
 import { progressLine } from '../progress.ts';
 import { ruleNamed } from '../rule-names.ts';
 import { filesOfShard } from '../shard.ts';
@@ -43,21 +41,12 @@ export interface CheckOptions extends Thresholds {
 export async function check(paths: readonly string[], options: CheckOptions): Promise<number> {
   const cwd = process.cwd();
   if (options.printConfig !== undefined) return printConfiguration(options.printConfig, options);
-  const isForAgent = isAgentReading() && !options.prove;
-  const outputs = options.format ?? [{ format: isForAgent ? 'agent' : 'text', path: undefined }];
-  if (options.prove && outputs.some((it) => it.path === undefined && it.format !== 'text')) {
-    throw new UsageError(
-      '--prove prints text: write the other format to a file (json:findings.json), or run deadtime prove --json.',
-    );
-  }
+  const outputs = outputsFor(options.format, { isProving: options.prove ?? false });
   const selected = options.rule ? [...new Set(options.rule.map(ruleNamed))] : rules;
   const clock = createClock();
   const whole = clock.measure('search', () =>
-    filesOf(paths, { cwd, ignorePatterns: options.ignorePattern ?? [] }),
+    namedFiles(paths, { cwd, ignorePatterns: options.ignorePattern ?? [] }),
   );
-  if (whole.missing.length > 0) {
-    throw new UsageError(`No such file or folder: ${whole.missing.join(', ')}`);
-  }
 
   const root = rootAround(cwd);
   const { shard } = options;
@@ -81,12 +70,12 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   if (!options.quiet) {
     for (const notice of result.notices) process.stderr.write(noticeLine(notice, cwd));
   }
-  writeOutputs(outputs, result, {
-    ...{ cwd, root, hasColors: options.hasColors, rules: selected },
-    version: packageVersion(),
-    ...(shard && { shard }),
-    pageOf: (ruleId) => packageFile(`rules/${ruleId}/README.md`),
-  });
+  const { hasColors } = options;
+  writeOutputs(
+    outputs,
+    result,
+    contextOf({ cwd, root, hasColors, rules: selected, ...(shard && { shard }) }),
+  );
   if (options.timing) process.stderr.write(timingReport(result.stats));
   if (options.prove) await proveCostliest(result, cwd, options);
   return exitCodeOf(result, options);

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { measureProfile } from '../../benchmarks/measure/machine-profile.ts';
 import { profileAt } from '../../benchmarks/measure/profile-file.ts';
@@ -14,6 +14,7 @@ import { exitCodes, UsageError } from '../failure.ts';
 import { interruption } from '../interruption.ts';
 import { packageVersion } from '../package.ts';
 import { type ProgressLine, progressLine } from '../progress.ts';
+import { writeFiles } from '../write-files.ts';
 
 export interface ProfileOptions {
   readonly databaseUrl?: string;
@@ -34,7 +35,7 @@ export async function profile(options: ProfileOptions): Promise<number> {
     if (database.state === 'failed') throw new Error(database.message);
     const measured = await measuredWith(database, signal, progress);
     progress.clear();
-    write(path, measured);
+    writeFiles([{ path, text: jsonText(measured) }]);
     process.stdout.write(options.json ? jsonText(measured) : profileText(measured, options));
     process.stderr.write(`deadtime: written to ${options.output}\n`);
     if (database.state === 'ready') return exitCodes.clean;
@@ -77,14 +78,6 @@ function replaceable(output: string): string {
     }
   }
   return path;
-}
-
-function write(path: string, measured: MachineProfile): void {
-  try {
-    writeFileSync(path, jsonText(measured));
-  } catch (error) {
-    throw new UsageError(`The profile could not be written: ${(error as Error).message}`);
-  }
 }
 
 function jsonText(measured: MachineProfile): string {

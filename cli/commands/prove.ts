@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { openDatabases, type Databases } from '../../benchmarks/harness/databases.ts';
 import {
@@ -27,6 +27,7 @@ import { interruption } from '../interruption.ts';
 import { packageFile, packageVersion } from '../package.ts';
 import { progressLine } from '../progress.ts';
 import { allTargets, type ProofTarget, targetsOf } from '../proof-targets.ts';
+import { writeFiles } from '../write-files.ts';
 
 export interface ProveOptions {
   readonly all?: boolean;
@@ -67,7 +68,7 @@ export async function prove(name: string | undefined, options: ProveOptions): Pr
     await databases.close();
   }
   if (options.json) process.stdout.write(proofJson(proofs));
-  if (html !== undefined) writeReport(html, proofs);
+  if (html !== undefined) writeFiles([{ path: html, text: proofHtml(proofs, packageVersion()) }]);
   return exitCodeOf(proofs, options);
 }
 
@@ -246,15 +247,6 @@ function writablePath(path: string, cwd: string): string {
     throw new UsageError(`--html: there is no folder ${dirname(absolute)}.`);
   }
   return absolute;
-}
-
-function writeReport(path: string, proofs: readonly Proof[]): void {
-  try {
-    writeFileSync(path, proofHtml(proofs, packageVersion()));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`The report could not be written: ${reason}`);
-  }
 }
 
 /**

@@ -8,11 +8,9 @@ import { noticeLine } from '../../report/text.ts';
 import type { Profile } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
 import { createClock } from '../../scan/clock.ts';
-import { isAgentReading } from '../agent.ts';
 import { UsageError } from '../failure.ts';
-import { type Output, writeOutputs } from '../outputs.ts';
+import { contextOf, type Output, outputsFor, writeOutputs } from '../outputs.ts';
 import { withoutKnown } from '../known-baseline.ts';
-import { packageFile, packageVersion } from '../package.ts';
 import { ruleNamed } from '../rule-names.ts';
 import { exitCodeOf, type Thresholds } from '../thresholds.ts';
 import { understood } from '../understood.ts';
@@ -38,9 +36,7 @@ export interface ReviewOptions extends Thresholds {
 /** Prints what a change brings, and returns the exit code. */
 export async function review(options: ReviewOptions): Promise<number> {
   const cwd = process.cwd();
-  const isForAgent = isAgentReading() && options.prove === undefined;
-  const outputs = options.format ?? [{ format: isForAgent ? 'agent' : 'text', path: undefined }];
-  if (options.prove !== undefined) assertText(outputs);
+  const outputs = outputsFor(options.format, { isProving: options.prove !== undefined });
   const selected = options.rule ? [...new Set(options.rule.map(ruleNamed))] : rules;
   const set = changesFor(options, cwd);
   const paths = set.changes.flatMap((it) => it.to ?? []);
@@ -60,23 +56,13 @@ export async function review(options: ReviewOptions): Promise<number> {
     for (const remark of set.remarks) process.stderr.write(`deadtime: ${remark}\n`);
     for (const notice of result.notices) process.stderr.write(noticeLine(notice, cwd));
   }
-  writeOutputs(outputs, result, {
-    ...{ cwd, root, hasColors: options.hasColors, rules: selected },
-    version: packageVersion(),
-    pageOf: (ruleId) => packageFile(`rules/${ruleId}/README.md`),
-  });
+  const { hasColors } = options;
+  writeOutputs(outputs, result, contextOf({ cwd, root, hasColors, rules: selected }));
   if (options.prove !== undefined) {
     const { proveFindings } = await import('../prove-findings.ts');
     await proveFindings(result.problems, { cwd, seconds: options.prove });
   }
   return exitCodeOf(result, options);
-}
-
-function assertText(outputs: readonly Output[]): void {
-  if (outputs.every((it) => it.path !== undefined || /^(?:text|compact)$/.test(it.format))) return;
-  throw new UsageError(
-    '--prove prints text: write the other format to a file (json:findings.json).',
-  );
 }
 
 /** Throws a `UsageError` where git, the patch or the options do not allow an answer. */

@@ -22,9 +22,7 @@ function isTimed(
 ): result is Completed & { readonly measurement: TimedMeasurement } {
   // A number that is wrong is worse than none.
   return (
-    result.state === 'completed' &&
-    result.measurement.kind === 'timed' &&
-    result.verdict !== 'machine-busy'
+    result.state === 'completed' && result.measurement.kind === 'timed' && !result.quiet.isBusy
   );
 }
 

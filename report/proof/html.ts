@@ -91,7 +91,7 @@ function completed(result: Completed): string {
   ].join('\n');
 }
 
-function timed(measurement: TimedMeasurement, { prediction }: Completed): string {
+function timed(measurement: TimedMeasurement, { prediction, quiet }: Completed): string {
   const { ratio, flagged, mended, compares } = measurement;
   const shorterMs = Math.min(flagged.msPerIteration, mended.msPerIteration);
   const interval =
@@ -99,7 +99,7 @@ function timed(measurement: TimedMeasurement, { prediction }: Completed): string
     `in ${shareText(ratio.confidence)} of such runs (order statistics of ${ratio.pairs.length} pairs), by ${compares}.`;
   return [
     compares === 'time per iteration' ? bars(measurement, prediction) : '',
-    `<p>Ratio: ${escaped(interval)}</p>`,
+    quiet.isBusy ? '' : `<p>Ratio: ${escaped(interval)}</p>`,
     sides(flagged, mended),
     dotStrips(measurement),
     timeline(measurement),

@@ -9,6 +9,8 @@ import type {
   Parameter,
   PredictionResult,
   PredictionUnit,
+  Quiet,
+  Ratio,
   Shape,
   Side,
   TimedMeasurement,
@@ -72,9 +74,10 @@ function measuredLines(result: Completed): readonly string[] {
     return [...counted, '  Run it again when the machine has nothing else to do.'];
   }
   return [
-    ...timedLines(measurement),
+    ...timedLines(measurement, quiet),
     ...counted,
-    ...(prediction ? predictionLines(prediction) : []),
+    // What the rest of the machine took is no gap of the formula.
+    ...(prediction && !quiet.isBusy ? predictionLines(prediction) : []),
     ...rows('Estimated', sensitivity.map(estimateText)),
     ...rows('Noisy', [
       ...(isNoisy && !quiet.isBusy
@@ -104,12 +107,11 @@ function needLine({ what, command }: { readonly what: string; readonly command?:
 
 const BAR_WIDTH = 40;
 
-function timedLines(measurement: TimedMeasurement): readonly string[] {
+function timedLines(measurement: TimedMeasurement, { isBusy }: Quiet): readonly string[] {
   const { flagged, mended, compares, ratio } = measurement;
   const lengths = { flagged: lengthOf(flagged, compares), mended: lengthOf(mended, compares) };
   const longest = Math.max(lengths.flagged, lengths.mended);
   const shorterMs = Math.min(flagged.msPerIteration, mended.msPerIteration);
-  const [low, high] = [ratioText(ratio.low, shorterMs), ratioText(ratio.high, shorterMs)];
   const coverage = `${shareText(ratio.confidence)} interval of ${ratio.pairs.length} pairs`;
   return [
     ...rows('Flagged', [flagged.label, barOf(lengths.flagged / longest), paceText(flagged)]),
@@ -126,18 +128,17 @@ function timedLines(measurement: TimedMeasurement): readonly string[] {
     ...rows('Dead time', [
       `${durationText(measurement.deadMs)} (${measurement.deadRangeMs.map(durationText).join(' to ')}, ${coverage})`,
     ]),
-    ...rows('Ratio', [
-      [
-        `${ratioText(ratio.value, shorterMs)} (${low} to ${high})`,
-        ...(ratio.byMedian === undefined
-          ? []
-          : [`${ratioText(ratio.byMedian, shorterMs)} by the median`]),
-        ...(ratio.byP25 === undefined
-          ? []
-          : [`${ratioText(ratio.byP25, shorterMs)} by the 25th percentile`]),
-      ].join('; '),
-    ]),
+    ...(isBusy ? [] : rows('Ratio', [ratioLine(ratio, shorterMs)])),
   ];
+}
+
+function ratioLine({ value, low, high, byMedian, byP25 }: Ratio, shorterMs: number): string {
+  const [middle, least, most] = [value, low, high].map((it) => ratioText(it, shorterMs));
+  return [
+    `${middle} (${least} to ${most})`,
+    ...(byMedian === undefined ? [] : [`${ratioText(byMedian, shorterMs)} by the median`]),
+    ...(byP25 === undefined ? [] : [`${ratioText(byP25, shorterMs)} by the 25th percentile`]),
+  ].join('; ');
 }
 
 /** What the bars draw: the longer, the worse, except where throughput is compared. */

@@ -25,12 +25,9 @@ function completedSentence({ verdict, measurement, quiet, isNoisy }: Completed):
     return `The machine is busy, so the numbers say nothing. ${quiet.signs.join(' ')}`.trim();
   }
   if (measurement.kind === 'counted') return countedSentence(measurement, verdict);
-  return isNoisy && verdict === 'slower'
-    ? unsteadySentence(
-        measurement,
-        quiet.isBusy ? 'the machine is busy' : 'the ratio is not steady',
-      )
-    : timedSentence(measurement, verdict);
+  if (!isNoisy || verdict === 'no-difference') return timedSentence(measurement, verdict);
+  const why = quiet.isBusy ? 'the machine is busy' : 'the ratio is not steady';
+  return unsteadySentence(measurement, verdict, why);
 }
 
 function timedSentence(
@@ -52,14 +49,20 @@ function timedSentence(
 }
 
 /** Time is lost, and how many times it is the rest nobody knows. A median forgets what else the machine did. */
-function unsteadySentence(measurement: TimedMeasurement, why: string): string {
+function unsteadySentence(
+  measurement: TimedMeasurement,
+  verdict: 'slower' | 'faster',
+  why: string,
+): string {
   const { compares, flagged, mended } = measurement;
   if (compares === 'throughput') {
-    return `Less throughput: ${headlinesOf(measurement).join(' against ')}; ${why}.`;
+    return `${verdict === 'slower' ? 'Less' : 'More'} throughput: ${headlinesOf(measurement).join(' against ')}; ${why}.`;
   }
   const [a, b] = [flagged.operations.medianMs, mended.operations.medianMs];
+  const medians = `${durationText(a)} against ${durationText(b)} (medians)`;
+  if (verdict === 'faster') return `The flagged code is faster here: ${medians}; ${why}.`;
   const what = compares === 'latency' ? 'an unrelated call' : 'each iteration';
-  return `Slower: ${durationText(a)} against ${durationText(b)} (medians). ${durationText(a - b)} of ${what} is dead time; ${why}.`;
+  return `Slower: ${medians}. ${durationText(a - b)} of ${what} is dead time; ${why}.`;
 }
 
 /** The figure of each side that its ratio compares. */

@@ -1,6 +1,8 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SetUp } from '../../benchmarks/case.ts';
+import { createMachineWatch } from '../../benchmarks/harness/machine-watch.ts';
 import { measure } from '../../benchmarks/harness/measure.ts';
 import { openLoop } from '../../benchmarks/harness/open-loop.ts';
 import { TooLong } from '../../benchmarks/harness/plan.ts';
@@ -135,6 +137,20 @@ describe('the verdict', () => {
     ok(isNoisy(measurement({}), busy));
   });
 
+  it('quotes no ratio to a call that takes less than a millisecond', () => {
+    const latency = (medianMs: number): Measurement =>
+      ({
+        ...measurement({}),
+        compares: 'latency',
+        flagged: { operations: { medianMs: 20 } },
+        mended: { operations: { medianMs } },
+      }) as unknown as Measurement;
+    deepStrictEqual(
+      [0.9, 1].map((it) => isNoisy(latency(it), quietMachine)),
+      [true, false],
+    );
+  });
+
   it('stands on a busy machine when the time that is lost is always the same', () => {
     const steady = measurement({ low: 1.2, high: 2.4 }, [98, 101]);
     const inverted = measurement({ low: 0.2, high: 0.4, value: 0.3, byMedian: 0.3 }, [-101, -98]);
@@ -143,6 +159,25 @@ describe('the verdict', () => {
       [steady, inverted, either].map((it) => verdictOf(it, busy)),
       ['slower', 'faster', 'machine-busy'],
     );
+  });
+});
+
+describe('what the machine takes meanwhile', () => {
+  it('is the mean of the samples, without the first, which connects and compiles', async () => {
+    const queryMs = [90, 1, 2, 6];
+    const watch = createMachineWatch({
+      ...(await setUpOf('sleeps', { sleepMs: 1 }, createTrace())),
+      measure: async () => ({ queryMs: queryMs.shift()! }),
+    });
+    for (let i = 0; i < 3; i++) await watch.sample();
+    strictEqual(watch.values().queryMs, 3);
+  });
+
+  it('is the number of cores where a case measures nothing', async () => {
+    const { measure: _, ...silent } = await setUpOf('sleeps', { sleepMs: 1 }, createTrace());
+    const watch = createMachineWatch(silent);
+    await watch.sample();
+    deepStrictEqual(watch.values(), { cores: availableParallelism() });
   });
 });
 
