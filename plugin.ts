@@ -19,6 +19,7 @@ import {
   profiles,
 } from './rules/define-rule.ts';
 import { rules } from './rules/index.ts';
+import { optionsSchema } from './rules/options-schema.ts';
 import { excludedGlobs } from './scan/contexts.ts';
 import { isFailure, sourceOf as parsedSource } from './scan/parse.ts';
 import { proofCommand } from './scan/proof-command.ts';
@@ -111,24 +112,17 @@ function defaultsOf(rule: Rule): Record<string, OptionValue> {
   );
 }
 
-/** An option's type is its default's: an option without a default is not an option. */
 function schemaOf(rule: Rule): JSONSchema4 {
-  const properties = Object.entries(rule.options).map(([name, option]) => {
-    return [name, { ...schemaOfValue(option.default), description: option.description }];
-  });
-  const profile = { enum: profiles, description: 'How sure and how grave findings must be' };
+  const profile: JSONSchema4 = {
+    type: 'string',
+    enum: [...profiles],
+    description: 'How sure and how grave findings must be',
+  };
   return {
     type: 'object',
-    properties: { profile, ...Object.fromEntries(properties) },
+    properties: { profile, ...optionsSchema(rule) },
     additionalProperties: false,
   };
-}
-
-function schemaOfValue(value: OptionValue): JSONSchema4 {
-  if (Array.isArray(value)) return { type: 'array', items: { type: 'string' } };
-  if (typeof value !== 'object') return { type: typeof value as 'string' | 'number' | 'boolean' };
-  const numbers = { type: 'object', additionalProperties: { type: 'number' } } as const;
-  return { type: 'object', additionalProperties: numbers };
 }
 
 function report(rule: Rule, context: Lint.RuleContext): void {

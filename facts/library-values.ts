@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { declaredImport } from './declarations.ts';
 import type { FileFacts } from './file.ts';
 import { exportedValue } from './exports.ts';
 import { exportOf, libraryNamed, libraryOf } from './model/index.ts';
@@ -47,10 +48,18 @@ const OWN_HANDLE: ReadonlySet<Role | undefined> = new Set<Role>([
 
 /** What `import { name } from 'specifier'` binds; `*` is the namespace, `require` what require() returns. */
 export function importedValue(file: FileFacts, specifier: string, name: string): Value {
-  const library = libraryOf(specifier);
+  const library = libraryFor(file, specifier);
   if (library) return libraryExport(library, name);
+  const declared = declaredImport(file, specifier, name);
+  if (declared) return declared;
   const imported = file.modules?.resolve(specifier, file.path, name);
   return imported ? exportedValue(imported, name) : UNKNOWN;
+}
+
+/** The library that a specifier reaches, also through a package of which the project says so. */
+function libraryFor(file: FileFacts, specifier: string): Library | undefined {
+  const wrapped = file.modules?.declarations?.(file.path)?.libraries.get(specifier);
+  return libraryOf(specifier) ?? (wrapped === undefined ? undefined : libraryNamed(wrapped));
 }
 
 function libraryExport(library: Library, name: string): Value {
@@ -127,7 +136,7 @@ function tableName(argument: TSESTree.CallExpressionArgument | undefined): strin
 
 /** The type that `import { name } from 'specifier'` names in an annotation. */
 export function importedTypeNamed(file: FileFacts, specifier: string, name: string): Value {
-  const library = libraryOf(specifier);
+  const library = libraryFor(file, specifier);
   if (library) return libraryType(library, name);
   const imported = file.modules?.resolve(specifier, file.path, name);
   return imported ? exportedType(imported, name) : UNKNOWN;

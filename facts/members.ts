@@ -11,6 +11,7 @@ import {
   propertyName,
 } from './ast.ts';
 import { returnOf } from './calls.ts';
+import { declaredFunctionAt } from './declarations.ts';
 import { exportedValue, isExportedWhole } from './exports.ts';
 import type { FileFacts } from './file.ts';
 import { callableExport, libraryMember, referredValue } from './library-values.ts';
@@ -21,6 +22,7 @@ import {
   declaredAt,
   declaredFunction,
   firstKnown,
+  type FunctionValue,
   isInformative,
   join,
   type Origin,
@@ -148,9 +150,9 @@ function classMember(
     }
     if (!isNamedMember(member, name, isStatic)) continue;
     if (member.type === 'MethodDefinition' && isFunction(member.value)) {
-      const method: Value = { kind: 'function', file, node: member.value, self };
+      const method: FunctionValue = { kind: 'function', file, node: member.value, self };
       if (member.kind === 'get') return returnOf(method);
-      if (member.kind === 'method') return method;
+      if (member.kind === 'method') return declaredFunctionAt(file, member.value) ?? method;
     }
     if (member.type === 'TSAbstractMethodDefinition') {
       return declaredFunction(file, member.value);

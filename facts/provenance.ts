@@ -14,6 +14,7 @@ import {
 import { writesTo } from './bindings.ts';
 import { callResult, constructed } from './calls.ts';
 import { contextualParameter } from './contextual.ts';
+import { declaredFunctionAt } from './declarations.ts';
 import { exportedValue } from './exports.ts';
 import type { FileFacts } from './file.ts';
 import { callableExport, importedValue, referredValue } from './library-values.ts';
@@ -148,7 +149,7 @@ function evaluate(file: FileFacts, node: Node, whole: Node): Value {
     case 'FunctionDeclaration':
     case 'FunctionExpression':
     case 'ArrowFunctionExpression':
-      return { kind: 'function', file, node };
+      return declaredFunctionAt(file, node) ?? { kind: 'function', file, node };
     case 'ClassDeclaration':
     case 'ClassExpression':
       return { kind: 'class', file, node };
@@ -233,9 +234,7 @@ function definedValue(file: FileFacts, variable: Variable, definition: Definitio
     case DefinitionType.ImportBinding:
       return importBindingValue(file, definition.node, definition.parent);
     case DefinitionType.FunctionName:
-      return isFunction(definition.node)
-        ? { kind: 'function', file, node: definition.node }
-        : UNKNOWN;
+      return isFunction(definition.node) ? file.valueOf(definition.node) : UNKNOWN;
     case DefinitionType.ClassName:
       return { kind: 'class', file, node: definition.node };
     case DefinitionType.Parameter:

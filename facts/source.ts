@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { ScopeManager } from '@typescript-eslint/scope-manager';
+import type { Declarations } from './declarations.ts';
 import type { FileFacts } from './file.ts';
 
 /**
@@ -49,4 +50,6 @@ export interface Modules {
    * files, and for a file whose text shows that it does not export `name`.
    */
   resolve(specifier: string, from: string, name?: string): FileFacts | undefined;
+  /** What the project's configuration says of packages and functions, for the file at this path. */
+  declarations?(path: string): Declarations | undefined;
 }

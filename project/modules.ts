@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { factsOf, type FileFacts, forgetFacts } from '../facts/file.ts';
 import type { Modules, Source } from '../facts/source.ts';
+import { byConfiguration, isConfiguration } from './configuration-file.ts';
+import { declarationsFrom } from './declarations.ts';
 import { disk, type Files } from './files.ts';
 import { overlaid } from './overlay.ts';
 import { resolverOf } from './resolver.ts';
@@ -93,11 +95,13 @@ export function createModules(options: ModulesOptions): ProjectModules {
   const resolver = resolverOf(files, options.root);
   const maximumText = options.maximumText ?? MAXIMUM_TEXT;
   const entries = new Map<string, Entry>();
+  const declarations = byConfiguration(files, (it) => it && declarationsFrom(it).declarations);
   let parsedText = 0;
   let uses = 0;
 
   const modules: ProjectModules = {
     pathOf: (specifier, from) => resolver.resolve(specifier, from),
+    declarations: (path) => declarations.for(path),
     resolve(specifier, from, name) {
       const path = resolver.resolve(specifier, from);
       entryAt(from).asked.set(specifier, path);
@@ -145,6 +149,10 @@ export function createModules(options: ModulesOptions): ProjectModules {
     changed(paths) {
       resolver.forget();
       const stale = new Set(paths.flatMap((path) => forget(path)));
+      if (paths.some(isConfiguration)) {
+        declarations.forget();
+        for (const path of entries.keys()) for (const it of forget(path)) stale.add(it);
+      }
       // A file that came or went, or a manifest, may change where any import leads.
       for (const entry of [...entries.values()]) {
         const moved = [...entry.asked].some(

@@ -1,6 +1,11 @@
-import { dirname, join } from 'node:path';
+import {
+  byConfiguration,
+  type ByFolder,
+  type ConfigurationFile,
+} from '../project/configuration-file.ts';
+import { declarationsFrom } from '../project/declarations.ts';
 import { disk, type Files } from '../project/files.ts';
-import { entriesOf, field, type Json, jsonOf } from '../project/json.ts';
+import { entriesOf, field, type Json } from '../project/json.ts';
 import {
   profiles,
   severities,
@@ -23,15 +28,7 @@ export interface Configuration {
 /** A command's options or an editor's settings: they win over what files say. */
 export type Overrides = Partial<Pick<Configuration, 'profile' | 'settings'>>;
 
-export interface Configurations {
-  /** For the file at an absolute path; the same object for all files with the same one. */
-  for(path: string): Configuration;
-  /** A file was written or removed. */
-  forget(): void;
-}
-
-/** The nearest of these from a file upwards, up to the repository's top; then package.json's `deadtime`. */
-export const configurationNames = ['deadtime.config.json', 'deadtime.config.jsonc'] as const;
+export type Configurations = ByFolder<Configuration>;
 
 /** Configuration is data: nothing of the project is run to read it. */
 export function configurationsOf(
@@ -39,18 +36,9 @@ export function configurationsOf(
   overrides: Overrides = {},
   files: Files = disk,
 ): Configurations {
-  const byFolder = new Map<string, Configuration>();
-  const nowhere = overridden({ path: undefined, mistakes: [] }, overrides);
-  const inFolder = (folder: string): Configuration => {
-    const known = byFolder.get(folder);
-    if (known) return known;
-    const own = written(folder, files, rules);
-    const isTop = folder === dirname(folder) || files.stamp(join(folder, '.git')) !== undefined;
-    const found = own ? overridden(own, overrides) : isTop ? nowhere : inFolder(dirname(folder));
-    byFolder.set(folder, found);
-    return found;
-  };
-  return { for: (path) => inFolder(dirname(path)), forget: () => byFolder.clear() };
+  return byConfiguration(files, (it) =>
+    overridden(it ? written(it, rules) : { path: undefined, mistakes: [] }, overrides),
+  );
 }
 
 type Written = Overrides & Pick<Configuration, 'path' | 'mistakes'>;
@@ -68,24 +56,20 @@ function overridden({ path, profile, settings = {}, mistakes }: Written, over: O
   return { path, profile: over.profile ?? profile ?? 'recommended', settings: named, mistakes };
 }
 
-function written(folder: string, files: Files, rules: readonly Rule[]): Written | undefined {
-  for (const name of [...configurationNames, 'package.json']) {
-    const path = join(folder, name);
-    const text = files.read(path);
-    if (text === undefined) continue;
-    const json = jsonOf(text);
-    const isManifest = name === 'package.json';
-    // A package.json that is broken is for others to complain about.
-    const own = isManifest ? field(json, 'deadtime') : json;
-    if (isManifest && own === undefined) continue;
-    if (own === undefined) return { path, mistakes: [`${path} is no JSON. Mend its syntax.`] };
-    const { mistakes, ...rest } = overridesFrom(own, rules);
-    return { path, ...rest, mistakes: mistakes.map((it) => `${path}: ${it}`) };
+function written(file: ConfigurationFile, rules: readonly Rule[]): Written {
+  const { path, json } = file;
+  if (json === undefined) {
+    const advice = /\.jsonc?$/.test(path)
+      ? 'is no JSON. Mend its syntax.'
+      : 'is code, and Deadtime runs nothing of a project. Write it as deadtime.config.jsonc.';
+    return { path, mistakes: [`${path} ${advice}`] };
   }
-  return undefined;
+  const { mistakes, ...rest } = overridesFrom(json, rules);
+  const all = [...mistakes, ...declarationsFrom(file).mistakes];
+  return { path, ...rest, mistakes: all.map((it) => `${path}: ${it}`) };
 }
 
-const topNames = ['$schema', 'profile', 'rules'];
+const topNames = ['$schema', 'profile', 'rules', 'packages', 'types'];
 
 /** Reads `{ "profile": …, "rules": { "<id>": "off" | ["warning", { … }] } }`. */
 export function overridesFrom(
@@ -97,7 +81,7 @@ export function overridesFrom(
   }
   const mistakes = Object.keys(json)
     .filter((it) => !topNames.includes(it))
-    .map((it) => `nothing is called ${JSON.stringify(it)}. There is "profile" and "rules".`);
+    .map((it) => `nothing is called ${JSON.stringify(it)}. There is ${listOf(topNames.slice(1))}.`);
   const profile = field(json, 'profile');
   const known = profiles.find((it) => it === profile);
   if (profile !== undefined && !known) mistakes.push(`"profile" is one of ${listOf(profiles)}.`);
@@ -114,7 +98,8 @@ export function overridesFrom(
   return { ...(known ? { profile: known } : {}), settings, mistakes };
 }
 
-const levels = ['off', ...severities, 'default'] as const;
+/** What a rule may be set to. */
+export const levels = ['off', ...severities, 'default'] as const;
 
 function settingFrom(json: Json, rule: Rule, mistakes: string[]): RuleSetting {
   const [level, options, ...others] = Array.isArray(json) ? json : [json];

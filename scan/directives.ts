@@ -1,10 +1,20 @@
 import type { Source } from '../facts/source.ts';
+import type { Finding, Profile, Rule } from '../rules/define-rule.ts';
 import type { Positions } from './positions.ts';
 
 /** What the comments of one file switch off. */
 export interface Directives {
   /** `offset` is where the finding starts. */
   isOff(ruleId: string, offset: number): boolean;
+  /** What is wrong with comments of ours: they name no rule that there is, switch nothing off, or say no reason. */
+  remarks(scan: DirectiveScan): readonly string[];
+}
+
+export interface DirectiveScan {
+  readonly findings: readonly Finding[];
+  /** The rules that have looked; a comment about others is not judged. */
+  readonly rules: readonly Rule[];
+  readonly profile: Profile;
 }
 
 interface Directive {
@@ -14,9 +24,11 @@ interface Directive {
   readonly offset: number;
   /** The line that a `line` directive is about. */
   readonly line: number;
+  readonly isOurs: boolean;
+  readonly hasReason: boolean;
 }
 
-const none: Directives = { isOff: () => false };
+const none: Directives = { isOff: () => false, remarks: () => [] };
 
 /**
  * `eslint-disable`, `eslint-disable-line`, `eslint-disable-next-line`, `eslint-enable`, the same after `oxlint-`,
@@ -43,7 +55,31 @@ export function directivesOf(source: Source, positions: () => Positions): Direct
       }
       return isOff;
     },
+    remarks: (scan) =>
+      directives.flatMap((it) => {
+        const remark = it.isOurs ? remarkOn(it, scan, positions()) : undefined;
+        return remark === undefined ? [] : [`line ${positions().at(it.offset).line}: ${remark}`];
+      }),
   };
+}
+
+function remarkOn(
+  { ruleIds, kind, line, hasReason }: Directive,
+  { findings, rules, profile }: DirectiveScan,
+  positions: Positions,
+): string | undefined {
+  if (!hasReason && profile !== 'recommended') {
+    return 'this comment gives no reason. Write one after ` -- `.';
+  }
+  // Without names it may be about a rule that this scan leaves out.
+  if (!ruleIds || ![...ruleIds].every((id) => rules.some((it) => it.id === id))) return undefined;
+  const isUsed = findings.some(
+    ({ ruleId, range }) =>
+      ruleIds.has(ruleId) && (kind === 'file' || positions.at(range[0]).line === line),
+  );
+  return isUsed
+    ? undefined
+    : `${[...ruleIds].join(' and ')} finds nothing here. Take the comment out.`;
 }
 
 const pattern =
@@ -58,7 +94,8 @@ function directiveIn(
   if (!match) return undefined;
   const [, host, verb, ours, rest = ''] = match;
   const [start, end] = comment.range;
-  const base = { ruleIds: ruleIdsIn(rest), offset: start };
+  const hasReason = /(?:^|\s)-{2,}\s+\S/.test(rest);
+  const base = { ruleIds: ruleIdsIn(rest), offset: start, isOurs: ours !== undefined, hasReason };
   if (ours === 'file') return { ...base, kind: 'file', line: 0 };
   if (ours === 'next-line' || verb === 'disable-next-line') {
     return { ...base, kind: 'line', line: positions.at(end).line + 1 };

@@ -39,7 +39,7 @@ export interface RelatedPlace {
   readonly isStep?: true;
 }
 
-/** Why a file, or one rule on a file, was left out: the scan goes on. */
+/** Why a file, or one rule on a file, was left out, or what a comment in it gets wrong: the scan goes on. */
 export interface Notice {
   readonly path: string;
   readonly reason:
@@ -50,6 +50,8 @@ export interface Notice {
     | 'bundle'
     | 'syntax'
     | 'nesting'
-    | 'rule-failure';
+    | 'rule-failure'
+    // A comment that switches a rule off, and is wrong.
+    | 'suppression';
   readonly message: string;
 }

@@ -10,6 +10,7 @@ import {
   type Severity,
 } from '../rules/define-rule.ts';
 import { createClock, type Clock } from './clock.ts';
+import { directivesOf } from './directives.ts';
 import { scriptOf } from './embedded.ts';
 import { isFailure, sourceOf, type ParseFailure } from './parse.ts';
 import { positionsOf } from './positions.ts';
@@ -59,7 +60,8 @@ export function createScanner(given: ScanOptions): Scanner {
     scan(whole, path, { isNamed }) {
       const script = scriptOf(whole, path);
       const { text, languages } = script;
-      const isCandidate = clock.measure('prefilter', () => triggers(text));
+      const isCandidate =
+        clock.measure('prefilter', () => triggers(text)) || text.includes('deadtime-ignore');
       if (!isCandidate) return { problems: [], notices: [], isParsed: false };
       const written = isNamed ? undefined : writtenNotice(text, path);
       if (written) return { problems: [], notices: [written], isParsed: false };
@@ -79,6 +81,10 @@ export function createScanner(given: ScanOptions): Scanner {
       }
       modules?.adopt(source);
       const { findings, notices } = findingsIn(source, options);
+      const directives = directivesOf(source, () => positionsOf(text));
+      for (const message of directives.remarks({ findings, ...options })) {
+        notices.push({ path, reason: 'suppression', message });
+      }
       const shown = findings.filter((finding) => isShown(finding, options.profile));
       const problems = shown.length > 0 ? problemsOf(source, shown, options, script) : [];
       return { problems, notices, isParsed: true };
@@ -102,7 +108,7 @@ function writtenNotice(text: string, path: string): Notice | undefined {
 function findingsIn(
   source: Source,
   { rules, settings, clock, isCancelled }: ScanOptions & { readonly clock: Clock },
-): { readonly findings: readonly Finding[]; readonly notices: readonly Notice[] } {
+): { readonly findings: readonly Finding[]; readonly notices: Notice[] } {
   const findings: Finding[] = [];
   const notices: Notice[] = [];
   for (const rule of rules) {

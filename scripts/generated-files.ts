@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import { configurationSchema } from './configuration-schema.ts';
 import { settingsTable } from './extension-settings.ts';
 import { costTable, spreadTable } from './measured-tables.ts';
 import { measurements } from './measurements.ts';
@@ -32,10 +33,16 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     files.set(path, headerOf(rule) + bodyOf(contentOf(path)));
   }
   files.set('README.md', withTable('README.md', tableStart, tableOf(rules)));
+  files.set('deadtime.schema.json', await jsonOf(configurationSchema(rules)));
   files.set(settingsPath, withTable(settingsPath, settingsStart, settingsTable()));
   const measured = measurements();
   if (measured) files.set(howPath, withTable(howPath, spreadStart, `\n${spreadTable(measured)}\n`));
   return files;
+}
+
+async function jsonOf(value: unknown): Promise<string> {
+  const options = await resolveConfig('deadtime.schema.json');
+  return format(JSON.stringify(value), { ...options, parser: 'json' });
 }
 
 /** The page with `table` between its marks. */

@@ -59,6 +59,7 @@ export function filesFor(target: Target): readonly { from: string; to: string }[
   return [
     { from: `${root}LICENSE`, to: 'LICENSE.txt' },
     { from: `${root}extension/README.md`, to: 'readme.md' },
+    { from: `${root}deadtime.schema.json`, to: 'deadtime.schema.json' },
     ...own.toSorted().map((file) => ({ from: `${root}extension/${file}`, to: file })),
     ...parserBinary(target).map(({ from, to }) => ({ from, to: `dist/server/${to}` })),
   ];

@@ -1,7 +1,11 @@
-import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { jsonOf } from '../project/json.ts';
 import { configurationText } from '../report/configuration.ts';
 import { defineRule } from '../rules/define-rule.ts';
+import { rules as shippedRules } from '../rules/index.ts';
 import { configurationsOf, type Overrides } from '../scan/configuration.ts';
 import { scanned } from './fakes/scanned.ts';
 import { folderWith } from './fakes/folder.ts';
@@ -122,7 +126,7 @@ describe('configuration', () => {
       paced: { severity: 'error', options: { words: ['slow'] } },
     });
     deepStrictEqual(mistakes, [
-      'deadtime.config.json: nothing is called "extends". There is "profile" and "rules".',
+      'deadtime.config.json: nothing is called "extends". There is "profile", "rules", "packages", "types".',
       'deadtime.config.json: "profile" is one of "recommended", "strict", "audit".',
       'deadtime.config.json: there is no rule "no-wiat". The rules are "no-wait", "paced".',
       'deadtime.config.json: "no-wait" is one of "off", "error", "warning", "information", "hint", "default", or [one of them, { options }].',
@@ -138,6 +142,36 @@ describe('configuration', () => {
       deepStrictEqual({ ...rest, mistakes: [] }, { ...defaults, path: 'deadtime.config.json' });
     });
   }
+
+  it('is data: code is told so, and not run', () => {
+    const files = { '.git/HEAD': '', 'deadtime.config.mjs': 'process.exit(3);' };
+    deepStrictEqual(configured(files, 'src/a.ts').mistakes, [
+      'deadtime.config.mjs is code, and Deadtime runs nothing of a project. Write it as deadtime.config.jsonc.',
+    ]);
+  });
+
+  it('says which declarations mean nothing', () => {
+    const json = {
+      packages: { treatAs: { '@acme/db': 'pg', '@acme/cache': 'postgress' } },
+      types: {
+        'src/db.ts': {},
+        'src/db.ts#query': { effect: 'db.reads', acquires: 'PoolClient', releases: true, reads: 1 },
+        'src/db.ts#take': { acquires: false },
+      },
+    };
+    const { mistakes } = configured({ 'deadtime.config.json': JSON.stringify(json) }, 'a.ts');
+    deepStrictEqual(
+      mistakes.map((it) => it.replace(/is one of node, pg.*/, 'is one of …')),
+      [
+        'deadtime.config.json: "treatAs" of "@acme/cache" is one of …',
+        'deadtime.config.json: "types" has names like "src/db.ts#query", and not "src/db.ts".',
+        'deadtime.config.json: "src/db.ts#query": nothing is called "reads". There is "effect", "acquires" and "releases".',
+        'deadtime.config.json: "src/db.ts#query": "effect" is one of db, redis, http, dns, fs, queue, email, proc, cpu, timer, lock, console, a dot and one of read, write, sync.',
+        'deadtime.config.json: "src/db.ts#query": "acquires" is a type of a library, such as "pg.PoolClient", or false.',
+        'deadtime.config.json: "src/db.ts#query": "releases" is the index or the name of a parameter.',
+      ],
+    );
+  });
 
   it('is one object for the files of a folder, until it is forgotten', () => {
     const folder = folderWith({ 'deadtime.config.json': '{}' });
@@ -163,6 +197,44 @@ describe('configuration', () => {
       },
     });
   });
+});
+
+describe('the schema of the configuration', () => {
+  const validate = new Ajv({ strict: false }).compile(
+    JSON.parse(readFileSync('deadtime.schema.json', 'utf8')) as object,
+  );
+  const example = (mark: string) => {
+    const readme = readFileSync('README.md', 'utf8');
+    return jsonOf(/```jsonc\n([^`]*)```/.exec(readme.slice(readme.indexOf(mark)))?.[1]);
+  };
+
+  it('takes what the README shows, which means something', () => {
+    for (const mark of ['### Configuration', 'Functions that nobody can look into']) {
+      const json = example(mark);
+      ok(validate(json), JSON.stringify(validate.errors));
+      const text = JSON.stringify(json);
+      deepStrictEqual(mistakesIn(text), []);
+    }
+  });
+
+  it('refuses what the reader of configurations would', () => {
+    for (const json of [
+      { profil: 'strict' },
+      { rules: { 'no-hot-path-sleep': 'warn' } },
+      { rules: { 'no-hot-path-sleep': ['error', { minMs: '5' }] } },
+      { packages: { treatAs: { '@acme/db': 'postgress' } } },
+      { types: { 'src/db.ts': {} } },
+      { types: { 'src/db.ts#query': { effect: 'db.reads' } } },
+    ]) {
+      strictEqual(validate(json), false);
+      strictEqual(mistakesIn(JSON.stringify(json)).length, 1);
+    }
+  });
+
+  function mistakesIn(text: string): readonly string[] {
+    const { path } = folderWith({ 'deadtime.config.json': text });
+    return configurationsOf(shippedRules).for(join(path, 'a.ts')).mistakes;
+  }
 });
 
 describe('a configured scan', () => {

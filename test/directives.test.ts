@@ -1,7 +1,10 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { directivesOf } from '../scan/directives.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
+import type { Profile } from '../rules/define-rule.ts';
 import { positionsOf } from '../scan/positions.ts';
+import { noWait } from './fakes/no-wait.ts';
+import { scanned } from './fakes/scanned.ts';
 
 /** The lines on which `no-wait` would be reported, given that every `wait()` is. */
 function linesLeft(text: string, ruleId = 'no-wait'): readonly number[] {
@@ -65,5 +68,27 @@ describe('directives', () => {
     deepStrictEqual(linesLeft('// eslint-disable-next-line no-eval -- no-wait\nwait()'), [2]);
     deepStrictEqual(linesLeft('// eslint-disable-next-line-please no-wait\nwait()'), [2]);
     deepStrictEqual(linesLeft('const text = "eslint-disable-next-line"\nwait()'), [2]);
+  });
+
+  it('says what is wrong with words of its own, and nothing of other linters’', () => {
+    const remarks = (text: string, profile: Profile = 'recommended') =>
+      scanned(text, '/queue.ts', { rules: [noWait], profile }).notices.map((it) => it.message);
+    deepStrictEqual(remarks('// deadtime-ignore-next-line no-wait\nwait(9)'), []);
+    deepStrictEqual(remarks('// deadtime-ignore-next-line no-wait\nwait(9)', 'strict'), [
+      'line 1: this comment gives no reason. Write one after ` -- `.',
+    ]);
+    const unused = ['line 1: no-wait finds nothing here. Take the comment out.'];
+    deepStrictEqual(remarks('// deadtime-ignore-next-line no-wait -- paced\n\nwait(9)'), unused);
+    deepStrictEqual(remarks('// deadtime-ignore-file no-wait -- a script\nrun()'), unused);
+    for (const text of [
+      // A hint that this profile does not show is switched off all the same.
+      '// deadtime-ignore-next-line no-wait -- paced\nwait(1)',
+      // Nobody has asked the other rule.
+      '// deadtime-ignore-next-line no-yield-per-iteration -- paced\nwait(9)',
+      '// deadtime-ignore-next-line -- paced\nrun()',
+      '// eslint-disable-next-line deadtime/no-wait\nrun()',
+    ]) {
+      deepStrictEqual(remarks(text), []);
+    }
   });
 });

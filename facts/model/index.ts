@@ -162,6 +162,9 @@ export function libraryOf(specifier: string): Library | undefined {
   );
 }
 
+/** Of all modelled libraries, for messages. */
+export const libraryNames: readonly string[] = [...byName.keys()];
+
 export function libraryNamed(name: string): Library | undefined {
   return byName.get(name);
 }

@@ -1,0 +1,78 @@
+import { dirname, resolve } from 'node:path';
+import {
+  type DeclaredFunction,
+  type Declarations,
+  effectNamed,
+  environments,
+  isTypeName,
+  operations,
+} from '../facts/declarations.ts';
+import { libraryNamed, libraryNames } from '../facts/model/index.ts';
+import type { ConfigurationFile } from './configuration-file.ts';
+import { entriesOf, field, type Json } from './json.ts';
+
+/**
+ * Reads `{ "packages": { "treatAs": { "@acme/db": "pg" } }, "types": { "src/db.ts#query": { "effect": "db.read" } } }`;
+ * `mistakes` are what means nothing, each with what to write instead.
+ */
+export function declarationsFrom({ path, json }: ConfigurationFile): {
+  readonly declarations: Declarations;
+  readonly mistakes: readonly string[];
+} {
+  const mistakes: string[] = [];
+  const libraries = new Map<string, string>();
+  for (const [specifier, name] of entriesOf(field(field(json, 'packages'), 'treatAs'))) {
+    if (typeof name === 'string' && libraryNamed(name)) libraries.set(specifier, name);
+    else
+      mistakes.push(
+        `"treatAs" of ${JSON.stringify(specifier)} is one of ${libraryNames.join(', ')}.`,
+      );
+  }
+  const functions = new Map<string, Map<string, DeclaredFunction>>();
+  for (const [place, said] of entriesOf(field(json, 'types'))) {
+    const at = place.lastIndexOf('#');
+    const [module, name] = [place.slice(0, at), place.slice(at + 1)];
+    if (at < 1 || name === '') {
+      mistakes.push(`"types" has names like "src/db.ts#query", and not ${JSON.stringify(place)}.`);
+      continue;
+    }
+    // A path is told from a package's specifier by its extension.
+    const key = /\.[cm]?[jt]sx?$/.test(module) ? resolve(dirname(path), module) : module;
+    const known = functions.get(key) ?? new Map<string, DeclaredFunction>();
+    functions.set(key, known.set(name, functionFrom(said, place, mistakes)));
+  }
+  return { declarations: { libraries, functions }, mistakes };
+}
+
+const names = ['effect', 'acquires', 'releases'];
+
+function functionFrom(json: Json, place: string, mistakes: string[]): DeclaredFunction {
+  const say = (text: string) => mistakes.push(`${JSON.stringify(place)}: ${text}`);
+  for (const [name] of entriesOf(json)) {
+    if (!names.includes(name)) {
+      say(
+        `nothing is called ${JSON.stringify(name)}. There is "effect", "acquires" and "releases".`,
+      );
+    }
+  }
+  const [written, acquires, releases] = names.map((it) => field(json, it));
+  const effect = typeof written === 'string' ? effectNamed(written) : undefined;
+  if (written !== undefined && !effect) {
+    say(
+      `"effect" is one of ${environments.join(', ')}, a dot and one of ${operations.join(', ')}.`,
+    );
+  }
+  const isType = typeof acquires === 'string' && isTypeName(acquires);
+  if (acquires !== undefined && acquires !== false && !isType) {
+    say('"acquires" is a type of a library, such as "pg.PoolClient", or false.');
+  }
+  const isPlace = typeof releases === 'number' || typeof releases === 'string';
+  if (releases !== undefined && !isPlace) {
+    say('"releases" is the index or the name of a parameter.');
+  }
+  return {
+    ...(effect && { effect }),
+    ...(isType && { acquires }),
+    ...(isPlace && { releases }),
+  };
+}
