@@ -93,10 +93,16 @@ export function libraryEffect(
 
 /** The effect of awaiting a query builder (`await knex('users').where(...)`), which runs it. */
 export function awaitedEffect(file: FileFacts, node: TSESTree.AwaitExpression): Effect | undefined {
-  const value = file.valueOf(node.argument);
+  const effect = builderEffect(file, node.argument);
+  return effect && { ...effect, at: { file, node } };
+}
+
+/** The effect of a query builder that is waited for in another way: as an element of `Promise.all`, returned. */
+export function builderEffect(file: FileFacts, node: Node): Effect | undefined {
+  const value = file.valueOf(node);
   const model = value.kind === 'library' ? value.type.awaited?.effect : undefined;
   if (value.kind !== 'library' || !model || model.sync) return undefined;
-  const call = bare(node.argument);
+  const call = bare(node);
   const effect: Effect = {
     ...described(model, value.library.name, 'await'),
     op: value.built?.op ?? 'unknown',

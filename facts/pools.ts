@@ -1,4 +1,6 @@
+import { isFunction } from './ast.ts';
 import { argumentsOf, isCall, libraryCallOf } from './calls.ts';
+import { callbackOf } from './contextual.ts';
 import type { Effect } from './effects.ts';
 import type { LibraryValue, Value } from './value.ts';
 
@@ -13,6 +15,15 @@ export function poolOf({ at, handle }: Effect): LibraryValue | undefined {
   if (!isCall(node)) return undefined;
   const library = libraryCallOf(file, node);
   return library?.callee.receiver && poolBehind(library.callee.receiver, 0);
+}
+
+/** The pool that a connection or transaction was taken from, by a call or for a callback; undefined where it is not known. */
+export function lenderOf({ origin }: LibraryValue): LibraryValue | undefined {
+  if (!origin) return undefined;
+  const { file, node } = origin;
+  const call = isFunction(node) ? callbackOf(file, node)?.call : isCall(node) ? node : undefined;
+  const receiver = call && libraryCallOf(file, call)?.callee.receiver;
+  return receiver && poolBehind(receiver, 0);
 }
 
 function poolBehind(value: Value, distance: number): LibraryValue | undefined {

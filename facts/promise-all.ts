@@ -1,6 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { bare } from './ast.ts';
 import type { AwaitShape } from './await-shapes.ts';
+import type { PromiseList } from './false-parallelism.ts';
 import type { FileFacts } from './file.ts';
+import { canIndent } from './ownership-remedies.ts';
 
 interface TextEdit {
   readonly range: readonly [number, number];
@@ -54,4 +57,92 @@ function hasCommentWithin(file: FileFacts, start: number, end: number): boolean 
 function indentOf(file: FileFacts, offset: number): string {
   const lineStart = file.text.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(file.text.slice(lineStart))![0];
+}
+
+/**
+ * The edit that turns a statement with `await Promise.all(…)` into one await after the other; undefined where its results
+ * are used in another way than name by name, or a comment would be lost.
+ */
+export function oneByOneEdit(
+  file: FileFacts,
+  call: TSESTree.CallExpression,
+  list: PromiseList,
+): TextEdit | undefined {
+  const whole = call.parent;
+  const statement = whole.type === 'AwaitExpression' ? statementAround(whole) : undefined;
+  const isPlain = /\.all$/.test(file.textOf(call.callee)) && call.arguments[0] === list.node;
+  if (!statement || !isPlain || hasCommentWithin(file, ...statement.range)) return undefined;
+  const lines =
+    list.kind === 'each'
+      ? loopOver(file, statement, list)
+      : awaitsOf(file, statement, list.node.elements);
+  return lines ? { range: statement.range, text: lines } : undefined;
+}
+
+function statementAround(
+  whole: TSESTree.AwaitExpression,
+): TSESTree.ExpressionStatement | TSESTree.VariableDeclaration | undefined {
+  const { parent } = whole;
+  const statement = parent.type === 'VariableDeclarator' ? parent.parent : parent;
+  const isPlain =
+    statement.type === 'ExpressionStatement' ||
+    (statement.type === 'VariableDeclaration' && statement.declarations.length === 1);
+  const isInBlock = /^(?:BlockStatement|Program)$/.test(statement.parent?.type ?? '');
+  return isPlain && isInBlock ? statement : undefined;
+}
+
+/** `const [a, b] = await Promise.all([x, y])` or `await Promise.all([x, y])`: a statement for each element. */
+function awaitsOf(
+  file: FileFacts,
+  statement: TSESTree.ExpressionStatement | TSESTree.VariableDeclaration,
+  elements: TSESTree.ArrayExpression['elements'],
+): string | undefined {
+  const pattern =
+    statement.type === 'VariableDeclaration' ? statement.declarations[0].id : undefined;
+  const names = pattern?.type === 'ArrayPattern' ? pattern.elements : undefined;
+  if (pattern && (!names || pattern.typeAnnotation || names.length > elements.length))
+    return undefined;
+  const lines = elements.map((it, i) => {
+    const name = names?.[i];
+    const isPlain = it && it.type !== 'SpreadElement' && name?.type !== 'RestElement';
+    if (!isPlain) return undefined;
+    const start = name
+      ? `${(statement as TSESTree.VariableDeclaration).kind} ${file.textOf(name)} = `
+      : '';
+    return `${start}await ${operandOf(file, it)};`;
+  });
+  if (!lines.every((it) => it !== undefined)) return undefined;
+  return lines.join(`\n${indentOf(file, statement.range[0])}`);
+}
+
+function operandOf(file: FileFacts, node: TSESTree.Expression): string {
+  const text = file.textOf(node);
+  return /^(?:CallExpression|Identifier|MemberExpression|TaggedTemplateExpression)$/.test(node.type)
+    ? text
+    : `(${text})`;
+}
+
+/** `await Promise.all(rows.map((row) => save(row)))` as `for (const row of rows) { await save(row); }`. */
+function loopOver(
+  file: FileFacts,
+  statement: TSESTree.Statement,
+  { node, fn }: Extract<PromiseList, { kind: 'each' }>,
+): string | undefined {
+  const [element, ...others] = fn.params;
+  const callee = bare(node.callee);
+  if (statement.type !== 'ExpressionStatement' || callee.type !== 'MemberExpression')
+    return undefined;
+  if (!element || others.length > 0 || node.arguments.length > 1) return undefined;
+  if (element.type === 'AssignmentPattern' || element.type === 'RestElement') return undefined;
+  const head = `for (const ${file.textOf(element)} of ${file.textOf(callee.object)})`;
+  const { body } = fn;
+  const indent = indentOf(file, statement.range[0]);
+  if (body.type !== 'BlockStatement') {
+    return `${head} {\n${indent}  await ${operandOf(file, body)};\n${indent}}`;
+  }
+  // `return` would end more than one element's work.
+  if (!fn.async || /\breturn\b/.test(file.textOf(body)) || !canIndent([body], file))
+    return undefined;
+  const excess = indentOf(file, body.range[1] - 1).slice(indent.length);
+  return `${head} ${file.textOf(body).replaceAll(`\n${indent}${excess}`, `\n${indent}`)}`;
 }

@@ -29,17 +29,16 @@ const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   sequelize: ['sequelize'],
   kysely: ['kysely'],
   'drizzle-orm/pg': [
-    ...[
-      'node-postgres',
-      'postgres-js',
-      'neon-http',
-      'neon-serverless',
-      'vercel-postgres',
-      'pglite',
-    ],
+    ...['neon-http', 'neon-serverless', 'vercel-postgres', 'pglite'],
     'pg-core',
     'pg-core/query-builders/query',
   ].map((it) => `drizzle-orm/${it}`),
+  'drizzle-orm/node-postgres': ['node-postgres', 'pg-core', 'pg-core/query-builders/query'].map(
+    (it) => `drizzle-orm/${it}`,
+  ),
+  'drizzle-orm/postgres-js': ['postgres-js', 'pg-core', 'pg-core/query-builders/query'].map(
+    (it) => `drizzle-orm/${it}`,
+  ),
   'drizzle-orm/mysql': [
     'mysql2',
     'planetscale-serverless',

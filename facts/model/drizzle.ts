@@ -15,6 +15,8 @@ interface Dialect {
   readonly runs: string;
   /** Every statement runs on the spot. */
   readonly sync: boolean;
+  /** How the driver's connection, on which a transaction runs, takes several statements at once; absent where drivers differ. */
+  readonly connection?: 'serial' | 'pipelined';
 }
 
 const SELECT_STEPS =
@@ -30,7 +32,7 @@ const write: Member = { returns: 'WriteBuilder', step: { op: 'write', table: 0 }
 const read: Member = { returns: 'SelectBuilder', step: { op: 'read' } };
 
 function library(dialect: Dialect): Library {
-  const { sync } = dialect;
+  const { sync, connection } = dialect;
   const run: Effect = { env: 'db', op: 'builder', ...(sync ? { sync } : {}) };
   const result = sync ? {} : { returns: 'Promise<any>' };
   const builder: Pick<LibraryType, 'role' | 'awaited'> = {
@@ -71,7 +73,7 @@ function library(dialect: Dialect): Library {
       },
       Transaction: {
         role: 'transaction',
-        concurrency: sync ? 'sync' : 'serial',
+        ...(sync ? { concurrency: 'sync' } : connection ? { concurrency: connection } : {}),
         members: { ...members, rollback: {} },
       },
       Queries: { anyMember: { type: 'RelationalQueryBuilder' } },
@@ -114,24 +116,40 @@ const RUNS = 'all get run values';
 const sql: Member = { returns: 'Promise<any>', effect: { env: 'db', op: 'sql' } };
 const immediateSql: Member = { effect: { env: 'db', op: 'sql', sync: true } };
 
+const postgres = {
+  transaction: 'PgTransaction',
+  starts: { selectDistinctOn: read, refreshMaterializedView: write, execute },
+  selectSteps: {
+    ...locks,
+    ...each('fullJoin crossJoin innerJoinLateral leftJoinLateral', { returns: 'this' }),
+  },
+  writeSteps: ON_CONFLICT,
+  runs: 'execute',
+  sync: false,
+} as const;
+
 /** Each dialect has its own builders; with better-sqlite3 and its like every statement runs on the spot. */
 export const drizzle: readonly Library[] = [
   library({
+    ...postgres,
     name: 'drizzle-orm/pg',
     folders:
-      'node-postgres postgres-js pglite neon-http neon-serverless vercel-postgres aws-data-api/pg xata-http pg-proxy ' +
-      'bun-sql pg-core',
-    databases:
-      'PgDatabase NodePgDatabase PostgresJsDatabase NeonDatabase NeonHttpDatabase VercelPgDatabase PgliteDatabase',
-    transaction: 'PgTransaction',
-    starts: { selectDistinctOn: read, refreshMaterializedView: write, execute },
-    selectSteps: {
-      ...locks,
-      ...each('fullJoin crossJoin innerJoinLateral leftJoinLateral', { returns: 'this' }),
-    },
-    writeSteps: ON_CONFLICT,
-    runs: 'execute',
-    sync: false,
+      'pglite neon-http neon-serverless vercel-postgres aws-data-api/pg xata-http pg-proxy bun-sql pg-core',
+    databases: 'PgDatabase NeonDatabase NeonHttpDatabase VercelPgDatabase PgliteDatabase',
+  }),
+  library({
+    ...postgres,
+    name: 'drizzle-orm/node-postgres',
+    folders: 'node-postgres',
+    databases: 'NodePgDatabase',
+    connection: 'serial',
+  }),
+  library({
+    ...postgres,
+    name: 'drizzle-orm/postgres-js',
+    folders: 'postgres-js',
+    databases: 'PostgresJsDatabase',
+    connection: 'pipelined',
   }),
   library({
     name: 'drizzle-orm/mysql',
@@ -143,6 +161,7 @@ export const drizzle: readonly Library[] = [
     writeSteps: 'ignore $returningId onDuplicateKeyUpdate orderBy limit',
     runs: 'execute',
     sync: false,
+    connection: 'serial',
   }),
   library({
     name: 'drizzle-orm/sqlite',

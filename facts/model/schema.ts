@@ -45,7 +45,7 @@ export interface LibraryType {
   readonly extends?: string;
   /** Awaiting the object runs it (knex and drizzle builders): the effect of the await. */
   readonly awaited?: { readonly returns?: string; readonly effect: Effect };
-  /** How many calls may be under way at once on one such handle; absent: 'pool' has its max, handles are serial. */
+  /** How many calls may be under way at once on one such handle; absent: it depends on what nobody sees here. */
   readonly concurrency?: 'serial' | 'pipelined' | 'pooled' | 'sync';
   /** A declaration of this type admits a transaction, too: `Transaction extends Kysely`. */
   readonly admitsTransaction?: true;

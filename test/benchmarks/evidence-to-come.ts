@@ -2,7 +2,6 @@ import type { RuleId } from '../../benchmarks/case.ts';
 import type { WriteEvidence } from '../../benchmarks/no-autocommit-in-loop.ts';
 import type { BlockEvidence } from '../../benchmarks/no-blocking-sleep.ts';
 import type { HeldEvidence } from '../../benchmarks/no-connection-held-across-io.ts';
-import type { ParallelEvidence } from '../../benchmarks/no-false-parallelism.ts';
 import type { NestedEvidence } from '../../benchmarks/no-nested-checkout.ts';
 import type { FloodEvidence } from '../../benchmarks/no-thread-pool-flood.ts';
 import type { PoolEvidence } from '../../benchmarks/require-pool-limits.ts';
@@ -46,8 +45,6 @@ const pools: readonly PoolEvidence[] = [
 
 const nested: readonly NestedEvidence[] = [{ driver: 'pg', max: 5 }, { driver: 'knex' }];
 
-const parallel: readonly ParallelEvidence[] = [{ driver: 'pg', count: 3 }, { driver: 'pg' }];
-
 const blocking: readonly BlockEvidence[] = [
   { how: 'Atomics.wait', sleepMs: 100 },
   { how: 'busy loop' },
@@ -61,6 +58,5 @@ export const evidenceToCome: readonly (readonly [RuleId, Evidence])[] = [
   ...floods.map((it) => ['no-thread-pool-flood', it] as const),
   ...pools.map((it) => ['require-pool-limits', it] as const),
   ...nested.map((it) => ['no-nested-checkout', it] as const),
-  ...parallel.map((it) => ['no-false-parallelism', it] as const),
   ...blocking.map((it) => ['no-blocking-sleep', it] as const),
 ];

@@ -1,0 +1,28 @@
+import type { Fix, Message } from '../define-rule.ts';
+
+const oneByOne: Fix = {
+  changes: 'errors',
+  steps: [
+    'Await the calls one after the other, or send them as one statement.',
+    'Where they need no common transaction, send them through the pool instead.',
+  ],
+};
+
+export const messages = {
+  queued: {
+    text:
+      '{{calls}} run on one {{driver}} connection (`{{handle}}`), which takes them one after the other: together they take as long as in line. ' +
+      'Await them one by one, or send them through the pool where they need no common transaction.',
+    cost: 'no time saved',
+    severity: 'information',
+    fix: oneByOne,
+  },
+  deprecated: {
+    text:
+      '{{calls}} run on one {{driver}} connection (`{{handle}}`), which takes them one after the other, and pg 9 no longer queues a query behind another. ' +
+      'Await them one by one, or send them through the pool where they need no common transaction.',
+    cost: 'no time saved',
+    severity: 'warning',
+    fix: oneByOne,
+  },
+} as const satisfies Record<string, Message>;

@@ -1,0 +1,41 @@
+import { isExcluded } from '../../facts/contexts.ts';
+import { falseParallelismsOf } from '../../facts/false-parallelism.ts';
+import { firstLine } from '../../facts/places.ts';
+import { defineRule } from '../define-rule.ts';
+import { evidenceOf } from './evidence.ts';
+import { messages } from './messages.ts';
+import { suggestionsFor } from './suggestions.ts';
+
+/** Drivers whose connection says itself that it will not take several queries at once for long. */
+const WARNS = /^(?:pg|pg-promise|drizzle-orm\/node-postgres)$/;
+
+export default defineRule({
+  id: 'no-false-parallelism',
+  description: 'Disallow Promise.all over calls that one connection takes one after the other',
+  messages,
+  suggestions: { sequence: 'Await them one after the other' },
+  options: {
+    drivers: {
+      default: [],
+      description: 'Report only these drivers, by the names of their packages; all when empty.',
+    },
+  },
+  trigger: /\bPromise\s*\.\s*all/,
+
+  *check(file, { drivers }) {
+    // Nobody waits for what tests and scripts do.
+    if (isExcluded(file)) return;
+    for (const parallelism of falseParallelismsOf(file)) {
+      const driver = parallelism.handle.library.name;
+
+      if (drivers.length > 0 && !drivers.includes(driver)) continue;
+
+      yield {
+        messageId: WARNS.test(driver) ? 'deprecated' : 'queued',
+        at: firstLine(file, parallelism.call.callee),
+        evidence: evidenceOf(parallelism),
+        suggestions: suggestionsFor(file, parallelism),
+      };
+    }
+  },
+});

@@ -1,0 +1,13 @@
+import type { FalseParallelism } from '../../facts/false-parallelism.ts';
+import type { FileFacts } from '../../facts/file.ts';
+import { oneByOneEdit } from '../../facts/promise-all.ts';
+import type { Suggestion } from '../define-rule.ts';
+
+/** None where the results are used in another way than name by name, or others are waited for, too. */
+export function suggestionsFor(
+  file: FileFacts,
+  { call, list, isAll }: FalseParallelism,
+): readonly Suggestion[] {
+  const edit = isAll ? oneByOneEdit(file, call, list) : undefined;
+  return edit ? [{ messageId: 'sequence', edits: [edit], changes: 'errors' }] : [];
+}
