@@ -1,3 +1,4 @@
+import type { Node } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
 
@@ -16,12 +17,19 @@ export function isPacedByComment(
   loop: Loop,
   { honourOtherLinters }: { readonly honourOtherLinters: boolean },
 ): boolean {
-  const start = startOfLine(file.text, loop.node.range[0], 3);
-  const end = loop.node.range[1];
-  return file.source.comments.some((it) => {
-    if (it.range[0] < start || it.range[1] > end) return false;
-    return INTENDED.test(it.value) || (honourOtherLinters && OTHER_LINTERS.test(it.value));
-  });
+  const { node } = loop;
+  return (
+    isSaidNear(file, node, INTENDED) ||
+    (honourOtherLinters && isSaidNear(file, node, OTHER_LINTERS))
+  );
+}
+
+/** Whether a comment in `node`, or in the three lines above it, matches. */
+export function isSaidNear(file: FileFacts, { range }: Node, said: RegExp): boolean {
+  const start = startOfLine(file.text, range[0], 3);
+  return file.source.comments.some(
+    (it) => it.range[0] >= start && it.range[1] <= range[1] && said.test(it.value),
+  );
 }
 
 /** The offset where the line `lines` above `offset` starts. */

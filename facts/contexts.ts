@@ -139,7 +139,7 @@ function callsByName(file: FileFacts): ReadonlyMap<string, readonly TSESTree.Cal
 
 /** Folders of what is run by hand, one level deep: a project may itself lie in a folder of that name. */
 const SCRIPT_FOLDER =
-  /(?:^|[\\/])(?:backfills?|bin|cli|codemods?|examples?|migrations?|scripts?|seeders?|seeding|seeds?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?[^\\/]+$/i;
+  /(?:^|[\\/])(?:backfills?|bench(?:marks?)?|bin|cli|codemods?|examples?|migrations?|scripts?|seeders?|seeding|seeds?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?[^\\/]+$/i;
 const SCRIPT_NAME =
   /(?:^|[\\/])(?:backfill|cli|gruntfile|gulpfile|migrate|seed(?:er|s)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
 
@@ -156,18 +156,44 @@ const BROWSER_PACKAGES = /^(?:react-dom(?:\/client)?|vue|svelte|@angular\/core|s
 
 /** Whether nobody waits for what the file does: a script by its path, a test, a command-line tool or code for a browser by what it says. */
 export function isExcluded(file: FileFacts): boolean {
+  return isCommandLine(file) || isTestOrBrowser(file);
+}
+
+/** A script by its path, or a command-line tool by what it says. */
+function isCommandLine(file: FileFacts): boolean {
   return file.remember(
-    file.keyFor(file.ast, '=excluded'),
+    file.keyFor(file.ast, '=command line'),
+    () => isScript(file) || file.text.startsWith('#!') || imports(file, CLI_PACKAGES),
+    false,
+  );
+}
+
+/** Whether the file is a test or code for a browser: no process of its own serves anybody there. */
+export function isTestOrBrowser(file: FileFacts): boolean {
+  return file.remember(
+    file.keyFor(file.ast, '=test or browser'),
     () =>
-      isScript(file) ||
-      file.text.startsWith('#!') ||
       hasClientDirective(file) ||
-      importedPackages(file).some(
-        (it) => TEST_PACKAGES.test(it) || CLI_PACKAGES.test(it) || BROWSER_PACKAGES.test(it),
-      ) ||
+      imports(file, TEST_PACKAGES) ||
+      imports(file, BROWSER_PACKAGES) ||
       callsTests(file),
     false,
   );
+}
+
+const THREAD_PATH = /(?:worker|thread)s?[^\\/]*(?:[\\/][^\\/]+)?$/i;
+const THREAD_NAMES = new Set(['parentPort', 'workerData', 'isMainThread', 'onmessage']);
+
+/** Whether the file may run in a thread of its own, by where it lies or by the names that only such a thread uses. */
+export function mayBeThread(file: FileFacts): boolean {
+  return (
+    THREAD_PATH.test(file.path) ||
+    file.nodes.all('Identifier').some(({ name }) => THREAD_NAMES.has(name))
+  );
+}
+
+function imports(file: FileFacts, packages: RegExp): boolean {
+  return importedPackages(file).some((it) => packages.test(it));
 }
 
 function hasClientDirective(file: FileFacts): boolean {

@@ -212,12 +212,14 @@ function identifierValue(file: FileFacts, node: TSESTree.Identifier): Value {
   const variable = file.variableOf(node);
   if (variable) return variableValue(file, variable);
   if (node.name === 'exports' && !file.exports.get('require')) return { kind: 'namespace', file };
-  return globalValue(node.name);
+  return globalValue(file, node);
 }
 
-function globalValue(name: string): Value {
+function globalValue(file: FileFacts, node: TSESTree.Identifier): Value {
+  const { name } = node;
   if (name === 'undefined') return NULLISH;
   const member = exportOf(globals, name);
+  if (member?.type) return referredValue(globals, member.type, { file, node });
   return member ? callableExport(globals, name, member) : { kind: 'global', name };
 }
 

@@ -1,5 +1,6 @@
 // Written by `npm run docs` from the folders beside it.
 import type { Rule } from './define-rule.ts';
+import noBlockingSleep from './no-blocking-sleep/rule.ts';
 import noCheckoutPerQuery from './no-checkout-per-query/rule.ts';
 import noFalseParallelism from './no-false-parallelism/rule.ts';
 import noHotPathSleep from './no-hot-path-sleep/rule.ts';
@@ -10,6 +11,7 @@ import noYieldPerIteration from './no-yield-per-iteration/rule.ts';
 
 /** Every rule, in alphabetical order. */
 export const rules: readonly Rule[] = [
+  noBlockingSleep,
   noCheckoutPerQuery,
   noFalseParallelism,
   noHotPathSleep,

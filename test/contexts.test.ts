@@ -41,6 +41,7 @@ describe('excluded', () => {
       'scripts/import.js',
       'packages/x/bin/cli.js',
       'tools/db/fill.ts',
+      'benchmarks/inserts.ts',
       'vite.config.ts',
     ];
     const others = [

@@ -2,7 +2,7 @@ import { each } from './members.ts';
 import { bodyMembers } from './bodies.ts';
 import type { Library } from './schema.ts';
 
-/** What Node.js offers without an import. */
+/** What Node.js and Bun offer without an import. */
 export const globals: Library = {
   name: 'node',
   modules: [],
@@ -13,6 +13,7 @@ export const globals: Library = {
       acquires: 'body',
       effect: { env: 'http', op: 'method' },
     },
+    Bun: { type: 'bun.Namespace' },
   },
   types: {
     Response: {

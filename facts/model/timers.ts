@@ -1,5 +1,5 @@
 import { withDefault } from './members.ts';
-import type { Library, Member } from './schema.ts';
+import type { Library, Member, Sleep } from './schema.ts';
 
 const SLEEP: Member = {
   returns: 'Promise<void>',
@@ -23,16 +23,15 @@ const bluebird = withDefault({ delay: SLEEP, Promise: { type: 'Namespace' } });
 const radash = withDefault({ sleep: SLEEP });
 const esToolkit = withDefault({ delay: SLEEP });
 const sleepPackage = withDefault({
-  sleep: { sleep: { argument: 0, unit: 's' }, effect: { env: 'timer', op: 'unknown', sync: true } },
-  msleep: {
-    sleep: { argument: 0, unit: 'ms' },
-    effect: { env: 'timer', op: 'unknown', sync: true },
-  },
-  usleep: {
-    sleep: { argument: 0, unit: 'us' },
-    effect: { env: 'timer', op: 'unknown', sync: true },
-  },
+  sleep: blockingSleep('s'),
+  msleep: blockingSleep('ms'),
+  usleep: blockingSleep('us'),
 });
+const bun = withDefault({ sleep: SLEEP, sleepSync: blockingSleep('ms') });
+
+function blockingSleep(unit: Sleep['unit']): Member {
+  return { sleep: { argument: 0, unit }, effect: { env: 'timer', op: 'unknown', sync: true } };
+}
 
 /** A package whose default export is the sleep function, which it may also export under a name. */
 function sleepFunction(name: string, verifiedWith: string, exported?: string): Library {
@@ -106,5 +105,12 @@ export const timers: readonly Library[] = [
     verifiedWith: '6.3.0',
     exports: sleepPackage.exports,
     types: { Namespace: sleepPackage.namespace },
+  },
+  {
+    name: 'bun',
+    modules: ['bun'],
+    verifiedWith: '1.4.5',
+    exports: bun.exports,
+    types: { Namespace: bun.namespace },
   },
 ];

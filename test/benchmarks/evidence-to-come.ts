@@ -1,6 +1,5 @@
 import type { RuleId } from '../../benchmarks/case.ts';
 import type { WriteEvidence } from '../../benchmarks/no-autocommit-in-loop.ts';
-import type { BlockEvidence } from '../../benchmarks/no-blocking-sleep.ts';
 import type { HeldEvidence } from '../../benchmarks/no-connection-held-across-io.ts';
 import type { NestedEvidence } from '../../benchmarks/no-nested-checkout.ts';
 import type { FloodEvidence } from '../../benchmarks/no-thread-pool-flood.ts';
@@ -45,12 +44,6 @@ const pools: readonly PoolEvidence[] = [
 
 const nested: readonly NestedEvidence[] = [{ driver: 'pg', max: 5 }, { driver: 'knex' }];
 
-const blocking: readonly BlockEvidence[] = [
-  { how: 'Atomics.wait', sleepMs: 100 },
-  { how: 'busy loop' },
-  { how: 'execSync', sleepMs: 1_000 },
-];
-
 /** What the findings of rules that are still to be written will hold: each goes when its rule's fixtures say the same. */
 export const evidenceToCome: readonly (readonly [RuleId, Evidence])[] = [
   ...held.map((it) => ['no-connection-held-across-io', it] as const),
@@ -58,5 +51,4 @@ export const evidenceToCome: readonly (readonly [RuleId, Evidence])[] = [
   ...floods.map((it) => ['no-thread-pool-flood', it] as const),
   ...pools.map((it) => ['require-pool-limits', it] as const),
   ...nested.map((it) => ['no-nested-checkout', it] as const),
-  ...blocking.map((it) => ['no-blocking-sleep', it] as const),
 ];

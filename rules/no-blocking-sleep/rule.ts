@@ -1,0 +1,47 @@
+import { blockingSleepsOf, isBesideService, isMeantLoad } from '../../facts/blocking-sleeps.ts';
+import { isExcluded, isTestOrBrowser, mayBeThread } from '../../facts/contexts.ts';
+import { firstLine } from '../../facts/places.ts';
+import { defineRule } from '../define-rule.ts';
+import { evidenceOf, messageOf } from './evidence.ts';
+import { messages } from './messages.ts';
+import { suggestionsFor } from './suggestions.ts';
+
+export default defineRule({
+  id: 'no-blocking-sleep',
+  description: 'Disallow pauses that stop the whole thread',
+  messages,
+  suggestions: { timer: 'Await a timer (others run meanwhile)' },
+  options: {
+    allowInCli: {
+      default: true,
+      description: 'Command-line tools and scripts, which serve nobody meanwhile, may block.',
+    },
+  },
+  trigger: /\bAtomics\b|sleep|\btimeout\b|\bnow\b|\bDate\b/i,
+
+  *check(file, { allowInCli }) {
+    // Nobody waits for a test, a script or a tool but who has started it.
+    if (allowInCli ? isExcluded(file) : isTestOrBrowser(file)) return;
+
+    // A thread of its own may stand still: the others run on.
+    if (mayBeThread(file)) return;
+
+    for (const sleep of blockingSleepsOf(file)) {
+      // No time at all, or less than a turn of the event loop.
+      if (sleep.ms !== undefined && sleep.ms < 1) continue;
+
+      // While a module is loaded, and when the process ends, no request waits.
+      if (isBesideService(sleep)) continue;
+
+      // It keeps the thread busy on purpose, to see what happens.
+      if (isMeantLoad(file, sleep)) continue;
+
+      yield {
+        messageId: messageOf(sleep),
+        at: firstLine(file, sleep.node),
+        evidence: evidenceOf(file, sleep),
+        suggestions: suggestionsFor(file, sleep),
+      };
+    }
+  },
+});

@@ -1,0 +1,17 @@
+import { functionAround } from '../../facts/ast.ts';
+import type { BlockingSleep } from '../../facts/blocking-sleeps.ts';
+import type { FileFacts } from '../../facts/file.ts';
+import type { Suggestion } from '../define-rule.ts';
+
+/** Where the function is asynchronous already; others have callers that do not wait for them yet. */
+export function suggestionsFor(
+  file: FileFacts,
+  { node, msText }: BlockingSleep,
+): readonly Suggestion[] {
+  const statement = node.type === 'CallExpression' ? node.parent : node;
+  const isWhole = node.type !== 'CallExpression' || statement.type === 'ExpressionStatement';
+  if (msText === undefined || !isWhole || !functionAround(node)?.async) return [];
+  const end = file.text[statement.range[1] - 1] === ';' || statement === node ? ';' : '';
+  const text = `await new Promise((resolve) => setTimeout(resolve, ${msText}))${end}`;
+  return [{ messageId: 'timer', edits: [{ range: statement.range, text }], changes: 'order' }];
+}
