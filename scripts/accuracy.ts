@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
 import { rules } from '../rules/index.ts';
+import { peerFindings, peers } from './accuracy-peers.ts';
 import { buildPackage } from './build.ts';
 
 const page = 'docs/accuracy.md';
@@ -37,7 +38,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'deadtime-accuracy-'));
 try {
   const findings = join(scratch, 'findings.json');
   writeFileSync(findings, JSON.stringify({ findings: repositories().flatMap(findingsIn) }));
-  writeFileSync(page, await pageOf(findings));
+  writeFileSync(page, await pageOf(findings, await besidePeers(rowsOf(score(findings, 'wrong')))));
   console.log(`wrote ${page}`);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
@@ -93,7 +94,43 @@ function listedOf(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => rules.some((it) => line.includes(` ${it.id} | `)));
 }
 
-async function pageOf(findings: string): Promise<string> {
+/** A table: each rule that a peer asks about as well, with the precision and recall of both. */
+async function besidePeers(own: readonly Row[]): Promise<string> {
+  const cells = new Map<string, string[]>();
+  for (const [peer, findings] of await peerFindings(labels, corpus)) {
+    const file = join(scratch, 'peer.json');
+    writeFileSync(file, JSON.stringify({ findings }));
+    const wrong = score(file, 'wrong');
+    const theirs = rowsOf(wrong);
+    for (const { rule } of own) {
+      const row = peer.asks[rule] && theirs.find((it) => it.rule === rule);
+      const cell = row ? sharesOf({ ...row, wrong: placesIn(wrong, rule) }) : '–';
+      cells.set(rule, [...(cells.get(rule) ?? []), cell]);
+    }
+  }
+  const asked = own.filter(({ rule }) => cells.get(rule)?.some((it) => it !== '–'));
+  return [
+    `| rule | Deadtime | ${peers.map((it) => it.name).join(' | ')} |`,
+    `|---|---|${peers.map(() => '---').join('|')}|`,
+    ...asked.map(
+      (it) => `| \`${it.rule}\` | ${sharesOf(it)} | ${cells.get(it.rule)!.join(' | ')} |`,
+    ),
+  ].join('\n');
+}
+
+function sharesOf({ right, wrong, missed }: Row): string {
+  return `${shareOf(right, right + wrong)} of ${right + wrong} right, ${shareOf(right, right + missed)} found`;
+}
+
+/** A peer that reports each await of a loop is wrong about the loop once. */
+function placesIn(wrong: readonly string[], rule: string): number {
+  const places = listedOf(wrong)
+    .filter((line) => line.includes(` ${rule} | `))
+    .map((line) => (line.includes('| unlabelled') ? line : line.replace(/:\d+ /, ' ')));
+  return new Set(places).size;
+}
+
+async function pageOf(findings: string, table: string): Promise<string> {
   const wrong = score(findings, 'wrong');
   const rows = rowsOf(wrong);
   const text = `<!-- Written by \`npm run accuracy\`, except for what follows the second comment. -->
@@ -109,6 +146,13 @@ ${rows.map(tableRow).join('\n')}
 ${tableRow(rows.reduce(sum, { rule: 'all', right: 0, wrong: 0, arguable: 0, unjudged: 0, missed: 0 }))}
 
 ${repositories().length} repositories, ${rows.reduce((all, it) => all + it.unjudged, 0)} further reports in places that nobody labelled.
+
+## Beside other linters
+
+The same labels, with what other linters report in the labelled files about the same question.
+Several reports about one labelled place count once.
+
+${table}
 
 ## False alarms
 
@@ -136,9 +180,11 @@ function sum(a: Row, b: Row): Row {
 }
 
 function tableRow({ rule, right, wrong, arguable, missed }: Row): string {
-  const share = (part: number, whole: number) =>
-    whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`;
-  return `| ${rule === 'all' ? 'all' : `\`${rule}\``} | ${right} | ${wrong} | ${arguable} | ${missed} | ${share(right, right + wrong)} | ${share(right, right + missed)} |`;
+  return `| ${rule === 'all' ? 'all' : `\`${rule}\``} | ${right} | ${wrong} | ${arguable} | ${missed} | ${shareOf(right, right + wrong)} | ${shareOf(right, right + missed)} |`;
+}
+
+function shareOf(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`;
 }
 
 /** One line a rule and cause, as the labels call it. */
