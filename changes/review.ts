@@ -32,8 +32,9 @@ export async function review(set: ChangeSet, options: ReviewOptions): Promise<Sc
   const before = viewOf(set.before, root, options);
   const formerly = changes.map((it) => it.from).filter((it) => it !== undefined);
   const known = await before.scan([...new Set([...formerly, ...importing.map((it) => it.path)])]);
+  const offsetsBefore = new Map(changes.map((it) => [it.to, offsetsBeforeOf(it)]));
   const fresh = newFindings(
-    found.map((it) => placedBefore(it, changes, after)),
+    found.map((it) => placedBefore(it, offsetsBefore.get(it.path), after)),
     known.problems.map((problem) => placed(problem, before)),
   );
   const problems = fresh.map(({ problem }) => {
@@ -66,11 +67,19 @@ function placed(problem: Problem, { textAt }: View): Placed {
   return { problem, path, offset: finding.range[0], reasons: reasonsOf(problem, textAt) };
 }
 
-function placedBefore(problem: Problem, changes: readonly Change[], view: View): Placed {
+/** Where the places of a file stood before the change. */
+interface OffsetsBefore {
+  readonly path: string | undefined;
+  readonly offsetOf: (offset: number) => number | undefined;
+}
+
+function offsetsBeforeOf({ from, before = '', after = '', hunks }: Change): OffsetsBefore {
+  const offsetOf = from === undefined ? () => undefined : placesBefore(before, after, hunks);
+  return { path: from, offsetOf };
+}
+
+function placedBefore(problem: Problem, before: OffsetsBefore | undefined, view: View): Placed {
   const here = placed(problem, view);
-  const change = changes.find((it) => it.to === problem.path);
-  if (!change) return here;
-  const { from, before = '', after = '', hunks } = change;
-  const offset = placesBefore(before, after, hunks)(problem.finding.range[0]);
-  return { ...here, path: from, offset: from === undefined ? undefined : offset };
+  if (!before) return here;
+  return { ...here, path: before.path, offset: before.offsetOf(problem.finding.range[0]) };
 }

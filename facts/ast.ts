@@ -17,12 +17,15 @@ export type NodeOf<T extends NodeType> = Extract<Node, { type: `${T}` }>;
 /** Every node of a tree by type, in source order. Built in one pass that also sets `parent` where the parser did not. */
 export interface NodeIndex {
   all<T extends NodeType>(...types: readonly T[]): readonly NodeOf<T>[];
+  /** Every identifier of that name, whatever it means. */
+  named(name: string): readonly TSESTree.Identifier[];
 }
 
 /** An explicit stack, not recursion: source nested thousands of levels deep is normal input. */
 export function indexOf(program: TSESTree.Program): NodeIndex {
   const byType = new Map<string, Node[]>();
   const merged = new Map<string, readonly Node[]>();
+  let byName: Map<string, TSESTree.Identifier[]> | undefined;
   const stack: Node[] = [program];
   for (let node = stack.pop(); node; node = stack.pop()) {
     const known = byType.get(node.type);
@@ -49,7 +52,18 @@ export function indexOf(program: TSESTree.Program): NodeIndex {
       merged.set(key, nodes);
       return nodes as never;
     },
+    named: (name) => (byName ??= identifiersByName()).get(name) ?? [],
   };
+
+  function identifiersByName(): Map<string, TSESTree.Identifier[]> {
+    const found = new Map<string, TSESTree.Identifier[]>();
+    for (const node of (byType.get('Identifier') ?? []) as TSESTree.Identifier[]) {
+      const same = found.get(node.name);
+      if (same) same.push(node);
+      else found.set(node.name, [node]);
+    }
+    return found;
+  }
 
   function push(value: unknown, parent: Node): void {
     if (!isNode(value)) return;

@@ -1,4 +1,5 @@
-import { propertyName, walk } from './ast.ts';
+import { type Node, propertyName, walk } from './ast.ts';
+import type { FileFacts } from './file.ts';
 import { optionOf } from './pool-limits.ts';
 import type { LibraryValue } from './value.ts';
 
@@ -58,17 +59,30 @@ export function checkoutCostOf(source: LibraryValue | undefined): CheckoutCost {
 /** `pool.on('acquire', (client) => client.query('SET …'))` stands before each query in the connection's line. */
 function isPreparedOnAcquire({ origin }: LibraryValue): boolean {
   if (!origin) return false;
-  return origin.file.nodes.all('CallExpression').some((call) => {
-    const { callee } = call;
-    const [event, listener] = call.arguments;
-    if (callee.type !== 'MemberExpression' || propertyName(callee) !== 'on') return false;
-    if (event?.type !== 'Literal' || event.value !== 'acquire' || !listener) return false;
-    const emitter = origin.file.valueOf(callee.object);
-    if (emitter.kind !== 'library' || emitter.origin?.node !== origin.node) return false;
+  return acquireListenersOf(origin.file).some(({ emitter, listener }) => {
+    const value = origin.file.valueOf(emitter);
+    if (value.kind !== 'library' || value.origin?.node !== origin.node) return false;
     let queries = false;
     walk(listener, (it) => {
       if (it.type === 'MemberExpression' && propertyName(it) === 'query') queries = true;
     });
     return queries;
   });
+}
+
+interface AcquireListener {
+  readonly emitter: Node;
+  readonly listener: Node;
+}
+
+function acquireListenersOf(file: FileFacts): readonly AcquireListener[] {
+  const find = () =>
+    file.nodes.all('CallExpression').flatMap((call): readonly AcquireListener[] => {
+      const { callee } = call;
+      const [event, listener] = call.arguments;
+      if (callee.type !== 'MemberExpression' || propertyName(callee) !== 'on') return [];
+      if (event?.type !== 'Literal' || event.value !== 'acquire' || !listener) return [];
+      return [{ emitter: callee.object, listener }];
+    });
+  return file.remember(file.keyFor(file.ast, '=acquire listeners'), find, []);
 }

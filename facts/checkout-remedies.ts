@@ -118,5 +118,5 @@ function isNamedOutside(file: FileFacts, loop: Node, name: string): boolean {
 }
 
 function isNamedAnywhere(file: FileFacts, name: string): boolean {
-  return file.nodes.all('Identifier').some((it) => it.name === name);
+  return file.nodes.named(name).length > 0;
 }

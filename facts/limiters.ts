@@ -13,8 +13,7 @@ export function limiterIn(file: FileFacts): Limiter | undefined {
     const whole = specifiers.find((it) => it.type === 'ImportDefaultSpecifier');
     if (!kind || !whole) continue;
     // The suggestion's own `limit` must not hide another.
-    if (kind === 'limit' && file.nodes.all('Identifier').some((it) => it.name === 'limit'))
-      continue;
+    if (kind === 'limit' && file.nodes.named('limit').length > 0) continue;
     return { kind, name: whole.local.name };
   }
   return undefined;

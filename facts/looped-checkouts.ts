@@ -292,7 +292,7 @@ function isOneOfMany(file: FileFacts, loop: Loop): boolean {
   }
   const fn = functionAround(loop.node);
   const name = fn && nameOfFunction(fn);
-  const uses = name ? file.nodes.all('Identifier').filter((it) => it.name === name) : [];
+  const uses = name ? file.nodes.named(name) : [];
   return uses.some((it) => {
     const called = it.parent?.type === 'MemberExpression' ? it.parent : it;
     const value = file.valueOf(called);

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
+  contains,
   type FunctionNode,
   isFunction,
   isLoop,
@@ -148,7 +149,7 @@ function isTimerCall(node: Node): node is TSESTree.CallExpression {
 /** `tick() { …; this.schedule() }` with `schedule() { setTimeout(() => this.tick(), 100) }`. */
 function roundsThroughScheduler(file: FileFacts, fn: FunctionNode): readonly Round[] {
   const found: Round[] = [];
-  if (!setsTimers(file)) return found;
+  if (timersOf(file).length === 0) return found;
   walk(fn.body, (node) => {
     if (node.type !== 'CallExpression') return;
     const callee = file.valueOf(node.callee);
@@ -159,25 +160,22 @@ function roundsThroughScheduler(file: FileFacts, fn: FunctionNode): readonly Rou
   return found;
 }
 
-function setsTimers(file: FileFacts): boolean {
+function timersOf(file: FileFacts): readonly TSESTree.CallExpression[] {
   return file.remember(
     file.keyFor(file.ast, '=timers'),
-    () => /setTimeout|setImmediate/.test(file.text),
-    false,
+    () => file.nodes.all('CallExpression').filter(isTimerCall),
+    [],
   );
 }
 
 /** The timer that `scheduler` sets for `fn`. */
 function timerFor(scheduler: FunctionValue, fn: FunctionNode): TSESTree.CallExpression | undefined {
-  let found: TSESTree.CallExpression | undefined;
-  walk(scheduler.node.body, (node) => {
-    if (found || !isTimerCall(node)) return !found;
-    const [callback] = node.arguments;
-    if (callback && calls(scheduler.file, callback, fn) && wayTo(node, scheduler.node))
-      found = node;
-    return !found;
+  const { file, node } = scheduler;
+  return timersOf(file).find((timer) => {
+    const [callback] = timer.arguments;
+    if (!callback || !contains(node.body, timer)) return false;
+    return calls(file, callback, fn) && wayTo(timer, node) !== undefined;
   });
-  return found;
 }
 
 function calls(file: FileFacts, callback: Node, fn: FunctionNode): boolean {

@@ -62,11 +62,13 @@ function wordsOf(node: Node): readonly string[] {
     case 'JSXText':
       return [node.value.replaceAll(/\s+/g, ' ').trim()];
   }
-  const said = Object.entries(node).filter(([name]) => !unsaid.has(name));
-  return said.flatMap(([name, value]) => {
-    if (value === true) return [name];
-    return typeof value === 'string' ? [value] : [];
-  });
+  const said: string[] = [];
+  for (const name of Object.keys(node)) {
+    const value: unknown = node[name as keyof Node];
+    if ((value !== true && typeof value !== 'string') || unsaid.has(name)) continue;
+    said.push(value === true ? name : value);
+  }
+  return said;
 }
 
 /** Places, and what stands in the children as well. */

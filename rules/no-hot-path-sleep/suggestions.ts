@@ -90,9 +90,8 @@ function isVisible(file: FileFacts, { variable }: WorkResult, sleep: Node): bool
   const block = declaration?.parent;
   if (!block || !contains(block, sleep) || declaration.range[1] > sleep.range[0]) return false;
   // The same name may mean another thing in a block between.
-  return !file.nodes.all('Identifier').some((it) => {
-    const other =
-      it.name === variable.name && contains(block, it) ? file.variableOf(it) : undefined;
+  return !file.nodes.named(variable.name).some((it) => {
+    const other = contains(block, it) ? file.variableOf(it) : undefined;
     return other !== undefined && other !== variable;
   });
 }

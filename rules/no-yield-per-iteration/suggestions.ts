@@ -106,9 +106,7 @@ function freshName(used: ReadonlySet<string>, names: readonly string[]): string 
 }
 
 function isOwnName(file: FileFacts, name: string): boolean {
-  return file.nodes
-    .all('Identifier')
-    .some((it) => it.name === name && (file.variableOf(it)?.defs.length ?? 0) > 0);
+  return file.nodes.named(name).some((it) => (file.variableOf(it)?.defs.length ?? 0) > 0);
 }
 
 /** The statement with its indentation and line break, where it has the line for itself. */
