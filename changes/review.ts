@@ -29,7 +29,10 @@ export async function review(set: ChangeSet, options: ReviewOptions): Promise<Sc
   const found = [...own.problems, ...importing];
   if (found.length === 0) return own;
 
-  const before = viewOf(set.before, root, options);
+  // No other rule can have known of them.
+  const ids = new Set(found.map(({ finding }) => finding.ruleId));
+  const rules = options.rules.filter(({ id }) => ids.has(id));
+  const before = viewOf(set.before, root, { ...options, rules });
   const formerly = changes.map((it) => it.from).filter((it) => it !== undefined);
   const known = await before.scan([...new Set([...formerly, ...importing.map((it) => it.path)])]);
   const offsetsBefore = new Map(changes.map((it) => [it.to, offsetsBeforeOf(it)]));

@@ -32,9 +32,26 @@ export function commitChanges(cwd: string, name: string): ChangeSet {
 export function editedFiles(root: string, paths: readonly string[]): ChangeSet {
   const names = paths.map((it) => relative(root, it).split(sep).join('/'));
   if (!existsSync(join(root, '.git'))) return changeSetAfter(root, names.map(newFile), disk);
-  const only = names.map((it) => `:(top,literal)${it}`);
-  const patches = [...diffOf(root, [headOf(root)], only), ...untracked(root, only).map(newFile)];
-  return changeSetAfter(root, patches, disk);
+  const tracked = diffOfHead(root, names.map(literally));
+  // Those that git is silent about are as they were, or unknown to it. Most often there are none: a process less.
+  const silent = names.filter((name) => !tracked.some(({ to }) => to === name));
+  const added = silent.length > 0 ? untracked(root, silent.map(literally)) : [];
+  return changeSetAfter(root, [...tracked, ...added.map(newFile)], disk);
+}
+
+function literally(name: string): string {
+  return `:(top,literal)${name}`;
+}
+
+/** Asks whether there is a HEAD only where git does not know it. */
+function diffOfHead(root: string, paths: readonly string[]): readonly FilePatch[] {
+  try {
+    return diffOf(root, ['HEAD'], paths);
+  } catch (error) {
+    const head = headOf(root);
+    if (head !== emptyTree(root)) throw error;
+    return diffOf(root, [head], paths);
+  }
 }
 
 function topOf(cwd: string): string {

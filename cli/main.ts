@@ -1,31 +1,19 @@
-import { CommanderError } from 'commander';
-import { exitCodes, UsageError } from './failure.ts';
 import { listenForInterruption } from './interruption.ts';
-import { programFor } from './program.ts';
 
 listenForInterruption();
-// `deadtime | head` closes the pipe when it has read enough: that is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
 process.exitCode = await exitCodeOf(process.argv);
 
 async function exitCodeOf(argv: readonly string[]): Promise<number> {
-  let code: number = exitCodes.clean;
-  const program = programFor((result) => (code = result));
-  try {
-    await program.parseAsync(argv);
-    return code;
-  } catch (error) {
-    // Commander has printed its own message; help and version are not failures.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-    if (error instanceof UsageError) {
-      process.stderr.write(`deadtime: ${error.message}\n`);
-      return exitCodes.usage;
-    }
-    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`deadtime: internal error, please report it:\n${cause}\n`);
-    return exitCodes.internal;
+  // An agent waits for its hook after each edit, and reading the whole command line takes as long as checking a file.
+  if (argv.length === 3 && argv[2] === 'hook') {
+    const { hook } = await import('./commands/hook.ts');
+    return hook();
   }
+  // `deadtime | head` closes the pipe when it has read enough: that is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+  const { run } = await import('./run.ts');
+  return run(argv);
 }

@@ -8,7 +8,6 @@ import type { PoolSizeOptions } from './commands/pool-size.ts';
 import type { ProfileOptions } from './commands/profile.ts';
 import type { ProveOptions } from './commands/prove.ts';
 import type { ReviewOptions } from './commands/review.ts';
-import { keepCompiled } from './compile-cache.ts';
 import { UsageError } from './failure.ts';
 import { outputOption } from './outputs.ts';
 import { type AgentName, agentNames, ciNames, managerNames } from './init/names.ts';
@@ -107,7 +106,6 @@ export function programFor(finish: (code: number) => void): Command {
     .allowExcessArguments()
     .addHelpText('after', hookExamples)
     .action(async () => {
-      keepCompiled();
       const { hook } = await import('./commands/hook.ts');
       finish(await hook());
     });

@@ -2,7 +2,7 @@ import type { Severity } from '../rules/define-rule.ts';
 import type { Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
-import { findingCount } from './counts.ts';
+import { findingCount, withCommas } from './counts.ts';
 import type { ReportContext } from './format.ts';
 import { grouped } from './grouped.ts';
 import { byCost } from './order.ts';
@@ -21,7 +21,7 @@ export function githubReport(
     group.slice(0, mostOfAKind).map((it) => annotationOf(it, kind, context)),
   );
   const left = problems.length - shown.length;
-  const rest = left > 0 ? `, ${left.toLocaleString('en')} more in the step summary` : '';
+  const rest = left > 0 ? `, ${withCommas(left)} more in the step summary` : '';
   return [...shown, `deadtime: ${findingCount(problems)}${rest}\n`].join('\n');
 }
 

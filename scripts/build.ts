@@ -1,24 +1,44 @@
-import { chmodSync, copyFileSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { noticesOf } from './notices.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** Bundles what npm publishes: dist/cli.js with its lazily loaded parts, and dist/plugin.js. */
+/** Bundles what npm publishes: dist/cli.js with its lazily loaded parts, dist/hook.cjs, and dist/plugin.js. */
 export async function buildPackage(): Promise<void> {
   rmSync(`${root}dist`, { recursive: true, force: true });
-  await build(cliBuild());
+  const cli = cliBuild();
+  const built = await Promise.all([
+    build({ ...cli, plugins: [...cli.plugins!, hookApart], metafile: true }),
+    build({
+      ...common(),
+      entryPoints: ['cli/commands/hook.ts'],
+      outfile: 'dist/hook.cjs',
+      format: 'cjs',
+      external: ['oxc-parser'],
+      minify: true,
+      sourcemap: false,
+      metafile: true,
+    }),
+    build({
+      ...common(),
+      stdin: {
+        // The second name is what `require()` of an ES module returns, from Node 20.19 on.
+        contents: `export { default, default as 'module.exports' } from './plugin.ts';`,
+        resolveDir: root,
+        loader: 'ts',
+      },
+      outfile: 'dist/plugin.js',
+      metafile: true,
+    }),
+  ]);
   chmodSync(`${root}dist/cli.js`, 0o755);
-  await build({
-    ...common(),
-    stdin: {
-      // The second name is what `require()` of an ES module returns, from Node 20.19 on.
-      contents: `export { default, default as 'module.exports' } from './plugin.ts';`,
-      resolveDir: root,
-      loader: 'ts',
-    },
-    outfile: 'dist/plugin.js',
-  });
+  const notices = noticesOf(
+    root,
+    built.map((it) => it.metafile),
+  );
+  writeFileSync(`${root}dist/THIRD-PARTY-NOTICES.txt`, notices);
   copyFileSync(`${root}scripts/plugin-types.d.ts`, `${root}dist/plugin.d.ts`);
 }
 
@@ -54,9 +74,30 @@ function common(): BuildOptions {
     platform: 'node',
     target: 'node20.19',
     external: Object.keys({ ...dependencies, ...peerDependencies }),
+    plugins: [withoutGlobals],
     sourcemap: true,
     logLevel: 'warning',
   };
 }
+
+/** What every version of the language declares: most of scope-manager, and never asked for (`lib: []`). */
+const withoutGlobals: Plugin = {
+  name: 'without globals',
+  setup(building) {
+    building.onLoad({ filter: /scope-manager[\\/]dist[\\/]lib[\\/]index\.js$/ }, () => ({
+      contents: 'exports.lib = new Map();',
+    }));
+  },
+};
+
+/** Makes dist/cli.js load the hook from dist/hook.cjs. */
+const hookApart: Plugin = {
+  name: 'hook apart',
+  setup(building) {
+    building.onResolve({ filter: /\/commands\/hook\.ts$/ }, () => ({
+      path: `${root}cli/hook/apart.ts`,
+    }));
+  },
+};
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildPackage();

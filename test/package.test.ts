@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publint } from 'publint';
 import plugin from '../plugin.ts';
@@ -89,6 +89,36 @@ describe('package', function () {
       /^Simulated {2}(?:PostgreSQL \d+\.\d+(?: \(embedded\))?|simulated server); /m,
     );
     strictEqual(measured.status, 0);
+  });
+
+  it('answers an agent from what it has compiled before, damaged or not', () => {
+    const { root } = scratch;
+    const cache = scratch.pathOf('cache');
+    run('git', ['init', '--quiet'], root);
+    const answer = (session: string) =>
+      spawnSync(process.execPath, ['node_modules/deadtime/dist/cli.js', 'hook'], {
+        cwd: root,
+        encoding: 'utf8',
+        env: { ...process.env, HOME: cache, XDG_CACHE_HOME: cache, LOCALAPPDATA: cache },
+        input: JSON.stringify({
+          ...{ session_id: session, cwd: root, hook_event_name: 'PostToolUse', tool_name: 'Edit' },
+          tool_input: { file_path: 'src/overview.mjs' },
+        }),
+      });
+    const first = answer('first');
+    match(first.stderr, /^deadtime: .*\n(?:.*\n)*no-leaked-connection/);
+    strictEqual(first.status, 2);
+    const [kept, ...others] = readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter(
+      (it) => /compiled.[\da-f]{16}$/.test(it),
+    );
+    deepStrictEqual(others, []);
+    const stamp = () => statSync(join(cache, kept!)).mtimeMs;
+    const written = stamp();
+    deepStrictEqual(answer('second').stderr, first.stderr);
+    strictEqual(stamp(), written);
+    writeFileSync(join(cache, kept!), 'no code');
+    deepStrictEqual(answer('third').stderr, first.stderr);
+    ok(statSync(join(cache, kept!)).size > 10_000);
   });
 
   it('is the same plugin by import and by require', () => {

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { forgetOld } from './forget-old.ts';
 
 /** What has been said in a session, so that an agent is not stopped twice by the same finding. */
 export interface Said {
   has(fingerprint: string): boolean;
   add(fingerprints: readonly string[]): void;
 }
-
-/** Sessions that are older have ended. */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** One file a session below `folder`, with a fingerprint a line: two hooks at once only append. */
 export function saidIn(folder: string, session: string): Said {
@@ -19,6 +17,7 @@ export function saidIn(folder: string, session: string): Said {
   return {
     has: (fingerprint) => known.has(fingerprint),
     add(fingerprints) {
+      // A new session: those that nothing was said in for a week have ended.
       if (known.size === 0) forgetOld(folder);
       mkdirSync(folder, { recursive: true });
       appendFileSync(path, fingerprints.map((it) => `${it}\n`).join(''));
@@ -31,16 +30,5 @@ function linesOf(path: string): readonly string[] {
     return readFileSync(path, 'utf8').split('\n');
   } catch {
     return [];
-  }
-}
-
-function forgetOld(folder: string): void {
-  try {
-    for (const name of readdirSync(folder)) {
-      const path = join(folder, name);
-      if (Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path, { force: true });
-    }
-  } catch {
-    // There is no folder yet, or another hook was quicker.
   }
 }

@@ -1,0 +1,72 @@
+// Measures what an agent waits for after an edit: the built hook, in a process of its own each time:
+//   npm run bench:hook [-- --runs 15]
+// The file has 993 lines and a loop of queries in every ninth, each a finding that HEAD has already, but for one.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildPackage } from './build.ts';
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' } } });
+await buildPackage();
+const folder = mkdtempSync(join(tmpdir(), 'deadtime-hook-'));
+const file = join(folder, 'tables.ts');
+const cli = resolve(import.meta.dirname, '../dist/cli.js');
+try {
+  prepare();
+  const parameters = [cli, 'hook'];
+  // Once to compile, once to find it compiled.
+  for (let i = 0; i < 2; i++) elapsedMs(parameters, `warm ${i}`, 2);
+  const runs = Array.from({ length: Number(values.runs) }, (_, i) => ({
+    hook: elapsedMs(parameters, `${i}`, 2),
+    node: elapsedMs(['-e', '0'], '', 0),
+  }));
+  console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model})`);
+  console.log(`deadtime hook  ${summaryOf(runs.map((it) => it.hook))}`);
+  console.log(`node -e 0      ${summaryOf(runs.map((it) => it.node))}`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function prepare(): void {
+  const text = [
+    "import { Pool } from 'pg';\n\nconst pool = new Pool();",
+    ...Array.from({ length: 110 }, (_, i) => readerOf(`table_${i}`)),
+  ].join('\n\n');
+  const git = (...parameters: string[]) => execFileSync('git', parameters, { cwd: folder });
+  writeFileSync(file, text);
+  git('init', '--quiet');
+  git('add', '.');
+  git('-c', 'user.name=bench', '-c', 'user.email=bench@localhost', 'commit', '--quiet', '-m', 'a');
+  writeFileSync(file, text.replace('from table_50 ', 'from table_50 where kept '));
+}
+
+function readerOf(table: string): string {
+  return `export async function ${table}(ids: readonly string[]) {
+  const found = [];
+  for (const id of ids) {
+    const { rows } = await pool.query('select * from ${table} where id = $1', [id]);
+    found.push(...rows);
+  }
+  return found;
+}`;
+}
+
+function elapsedMs(parameters: readonly string[], run: string, code: number): number {
+  const input = JSON.stringify({
+    ...{ session_id: `${folder} ${run}`, cwd: folder, hook_event_name: 'PostToolUse' },
+    ...{ tool_name: 'Edit', tool_input: { file_path: file } },
+  });
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, parameters, { input, encoding: 'utf8' });
+  const elapsed = performance.now() - start;
+  if (status !== code) throw new Error(`exit code ${status}: ${stderr}`);
+  return elapsed;
+}
+
+function summaryOf(times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (part: number) => sorted[Math.floor(part * (sorted.length - 1))]!.toFixed(0);
+  return `median ${at(0.5)} ms, fastest ${at(0)}, slowest ${at(1)} of ${sorted.length}`;
+}
