@@ -20,8 +20,9 @@ import { nameOfFunction } from './pacing.ts';
 import { callAround } from './waits.ts';
 import { alternativesOf, awaited, type FunctionValue, type LibraryValue } from './value.ts';
 
-/** A place that runs once per element, job or request, and opens a connection of its own each time. */
+/** A place that runs once per element, job or request, and opens a connection, or makes a pool, of its own each time. */
 export interface Opening {
+  readonly kind: 'connection' | 'pool';
   /** In this file: what opens it, or the call of a helper that does. */
   readonly at: Node;
   readonly context: Context;
@@ -44,7 +45,10 @@ export function openingsOf(file: FileFacts): readonly Opening[] {
         for (const it of openedAt(file, call)) {
           // Asked of what opens only: it reads all that a run may set.
           if (isMadeOnce(file, call)) break;
-          if (!found.has(it.made.call)) found.set(it.made.call, { ...it, at: call, context });
+          if (!found.has(it.made.call)) {
+            const kind = isPool(it.handle) ? 'pool' : 'connection';
+            found.set(it.made.call, { ...it, kind, at: call, context });
+          }
         }
       }
       return [...found.values()];
@@ -118,11 +122,20 @@ function openedBy(file: FileFacts, call: Call): Opened | undefined {
     : undefined;
 }
 
-/** No pool lends it; a class with a pool inside counts when all of it is made. */
-function isOpened(file: FileFacts, call: Call, { type, library }: LibraryValue): boolean {
+/** A pool, or a client with a pool inside: made once a process. */
+export function isPool({ type }: LibraryValue): boolean {
+  return type.role === 'pool' || type.isWhole === true;
+}
+
+/** No pool lends it, and it is not the one that everybody gets. */
+function isOpened(file: FileFacts, call: Call, handle: LibraryValue): boolean {
+  const { type, library } = handle;
+  const { callee, signature } = libraryCallOf(file, call) ?? {};
   // veto: what it gives is no new connection
-  if (libraryCallOf(file, call)?.callee.receiver?.origin) return false;
-  if (type.role === 'client' || type.isWhole) return true;
+  if (callee?.receiver?.origin) return false;
+  // veto: the one of the module
+  if (signature?.isShared) return false;
+  if (type.role === 'client' || isPool(handle)) return true;
   return (
     type.role === 'connection' &&
     library.name === 'oracledb' &&
@@ -134,7 +147,7 @@ function isOpened(file: FileFacts, call: Call, { type, library }: LibraryValue):
 function isHandedOn({ file, call }: Opening['made'], fn: FunctionNode): boolean {
   // veto: helper for other servers, or with a session of its own
   if (!isOneServer(file, call, fn) || isDedicated(file, fn)) return false;
-  const { parent } = wholeOf(call);
+  const { parent } = wholeOf(file, call);
   if (parent?.type === 'ReturnStatement' || parent === fn) return true;
   const variable = variableOf(file, call);
   if (!variable || !isLocalTo(fn, variable)) return false;
@@ -144,13 +157,27 @@ function isHandedOn({ file, call }: Opening['made'], fn: FunctionNode): boolean 
   );
 }
 
-/** The call with the `await` and the type around it. */
-function wholeOf(call: Node): Node {
+/** The call with the `await` and the type around it, and with what gives the same pool: `createPool(…).promise()`. */
+function wholeOf(file: FileFacts, call: Node): Node {
   let it = call;
-  while (it.parent && (bare(it.parent) === bare(it) || it.parent.type === 'AwaitExpression')) {
-    it = it.parent;
+  for (;;) {
+    const { parent } = it;
+    if (!parent) return it;
+    const next: Node =
+      parent.type === 'MemberExpression' && parent.object === it ? parent.parent : parent;
+    const isSame =
+      next === parent
+        ? bare(parent) === bare(it) || parent.type === 'AwaitExpression'
+        : next.type === 'CallExpression' && isSamePool(file, next);
+    if (!isSame) return it;
+    it = next;
   }
-  return it;
+}
+
+function isSamePool(file: FileFacts, call: Call): boolean {
+  const given = awaited(file.valueOf(call));
+  const receiver = libraryCallOf(file, call)?.callee.receiver;
+  return given.kind === 'library' && !!receiver && isPool(given) && isPool(receiver);
 }
 
 /** Made for this run alone: held by one local name, connected, never kept, and no session that has to be its own. */
@@ -165,12 +192,12 @@ function isUsedUp(file: FileFacts, call: Call, handle: LibraryValue): boolean {
   const uses = variable.references.filter((it) => it.isRead()).map((it) => it.identifier as Node);
   // veto: owned by somebody else
   if (!uses.every((it) => isPassing(file, it, fn, variable))) return false;
-  return handle.type.isWhole ? uses.length > 0 : uses.some((it) => isMethodCall(it));
+  return isPool(handle) || uses.some((it) => isMethodCall(it));
 }
 
 /** The one name that the connection ever has. */
 function variableOf(file: FileFacts, call: Call): Variable | undefined {
-  const { parent } = wholeOf(call);
+  const { parent } = wholeOf(file, call);
   const name =
     parent?.type === 'VariableDeclarator'
       ? parent.id
@@ -251,7 +278,8 @@ function isPassing(file: FileFacts, use: Node, fn: FunctionNode, variable: Varia
     case 'MemberExpression':
       return parent.object === node;
     case 'CallExpression':
-      return isLent(file, parent);
+      // Knex is a function.
+      return parent.callee === node || isLent(file, parent);
     case 'IfStatement':
     case 'UnaryExpression':
     case 'LogicalExpression':

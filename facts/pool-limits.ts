@@ -1,8 +1,11 @@
+// vetoes of require-pool-limits
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Acquisition } from './acquisitions.ts';
-import { type Node, propertyName } from './ast.ts';
+import { bare, isNamed, type Node, propertyName } from './ast.ts';
 import { libraryCallOf } from './calls.ts';
+import type { FileFacts } from './file.ts';
 import type { LibraryValue } from './value.ts';
+import { folded } from './values.ts';
 
 /** How many connections a pool has at most: as configured where it is made, else the driver's default. */
 export function poolLimitOf({ source }: Acquisition): number | undefined {
@@ -15,6 +18,19 @@ export function limitOf(source: LibraryValue): number | undefined {
   const configured = pool.maxOption ? optionOf(source, pool.maxOption) : undefined;
   if (!configured) return pool.max;
   return typeof configured.value === 'number' ? configured.value : undefined;
+}
+
+/** Whether a wait for a connection ends by the driver's default or the pool's options, or may do so for all that the code says. */
+export function isWaitBounded(source: LibraryValue): boolean {
+  const { pool } = source.type;
+  if (pool?.waitMs !== Number.POSITIVE_INFINITY) return true;
+  const options = [pool.waitOption, pool.queueOption, pool.queueOption && 'waitForConnections'];
+  return options.some((it) => it !== undefined && isSet(optionOf(source, it)));
+}
+
+/** To something other than "no limit". */
+function isSet(option: ConfiguredOption | undefined): boolean {
+  return option !== undefined && option.value !== 0 && option.value !== true;
 }
 
 /** The value of an option as the source spells it; `value` is undefined where only run time knows. */
@@ -32,26 +48,71 @@ export function optionOf(source: LibraryValue, option: string): ConfiguredOption
   // `createPool(…).promise()` is the same pool.
   const inner = libraryCallOf(origin!.file, made)?.callee.receiver;
   if (inner?.type.pool && inner.origin?.node !== made) return optionOf(inner, option);
-  const options = made.arguments[source.type.pool?.optionsAt ?? 0];
-  if (!options) return undefined;
-  const object = objectOf(source, options);
-  return object ? optionIn(object, option) : UNKNOWN_OPTION;
+  const { file } = origin!;
+  const { optionsAt = 0, urlAt } = source.type.pool ?? {};
+  const url = urlAt === undefined ? undefined : made.arguments[urlAt];
+  // veto: the address may say it
+  if (url && mayHold(file, url, option)) return UNKNOWN_OPTION;
+  const options = made.arguments.at(optionsAt === 'last' ? -1 : optionsAt);
+  return options && optionAt(file, options, option);
 }
 
-function objectOf(source: LibraryValue, node: Node): TSESTree.ObjectExpression | undefined {
-  if (node.type === 'ObjectExpression') return node;
-  const value = source.origin?.file.valueOf(node);
-  return value?.kind === 'object' ? value.node : undefined;
+function mayHold(file: FileFacts, url: Node, option: string): boolean {
+  const { constant, traits } = folded({ file, args: new Map(), depth: 0 }, url);
+  return typeof constant !== 'string' || traits.has('environment') || constant.includes(option);
 }
 
-function optionIn(object: TSESTree.ObjectExpression, option: string): ConfiguredOption | undefined {
+/** What the expression, an object or the name of one, says of the option. */
+function optionAt(file: FileFacts, node: Node, option: string): ConfiguredOption | undefined {
+  const it = bare(node);
+  const value = file.valueOf(it);
+  if (value.kind !== 'object') return UNKNOWN_OPTION;
+  const configured = optionIn(value.file, value.node, option);
+  // veto: added later
+  if (!configured && it.type === 'Identifier' && isChanged(file, it, option)) return UNKNOWN_OPTION;
+  return configured;
+}
+
+/** `config.max = 5`, `Object.assign(config, …)`: what stands in the literal is not all. */
+function isChanged(file: FileFacts, name: TSESTree.Identifier, option: string): boolean {
+  const [first] = option.split('.');
+  return (file.variableOf(name)?.references ?? []).some(({ identifier }) => {
+    const use = identifier as Node;
+    const { parent } = use;
+    if (parent?.type === 'MemberExpression' && parent.object === use) {
+      const isWritten =
+        parent.parent.type === 'AssignmentExpression' && parent.parent.left === parent;
+      const changed = propertyName(parent);
+      return isWritten && (changed === undefined || changed === first);
+    }
+    return (
+      parent?.type === 'CallExpression' &&
+      parent.arguments[0] === use &&
+      parent.callee.type === 'MemberExpression' &&
+      isNamed(parent.callee.property, 'assign')
+    );
+  });
+}
+
+function optionIn(
+  file: FileFacts,
+  object: TSESTree.ObjectExpression,
+  option: string,
+): ConfiguredOption | undefined {
   // `pool.max` of the libraries that nest their pool's options.
   const [name, rest] = option.split(/\.(.*)/s);
   for (const property of object.properties.toReversed()) {
-    if (property.type === 'SpreadElement') return UNKNOWN_OPTION;
-    if (propertyName(property) !== name) continue;
+    if (property.type === 'SpreadElement') {
+      const spread = optionAt(file, property.argument, option);
+      if (spread) return spread;
+      continue;
+    }
+    const key = propertyName(property);
+    // veto: a name that only run time knows
+    if (key === undefined) return UNKNOWN_OPTION;
+    if (key !== name) continue;
     const { value } = property;
-    if (rest && value.type === 'ObjectExpression') return optionIn(value, rest);
+    if (rest && value.type === 'ObjectExpression') return optionIn(file, value, rest);
     const isPlain =
       value.type === 'Literal' && /^(?:string|number|boolean)$/.test(typeof value.value);
     return isPlain ? { value: value.value as string | number | boolean } : UNKNOWN_OPTION;

@@ -52,4 +52,6 @@ export interface Modules {
   resolve(specifier: string, from: string, name?: string): FileFacts | undefined;
   /** What the project's configuration says of packages and functions, for the file at this path. */
   declarations?(path: string): Declarations | undefined;
+  /** The version of an installed package as the file `from` gets it; undefined where the project does not say. */
+  versionOf(name: string, from: string): string | undefined;
 }

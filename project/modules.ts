@@ -8,6 +8,7 @@ import { overlaid } from './overlay.ts';
 import { resolverOf } from './resolver.ts';
 import { type FileSummary, summaryFrom } from './summary.ts';
 import { isInside } from './tree.ts';
+import { versionOf } from './versions.ts';
 
 /** The files of one or more repositories, parsed and understood when another file asks for them. */
 export interface ProjectModules extends Modules {
@@ -76,6 +77,8 @@ interface Entry {
   lastUse: number;
   /** What was asked for in this file, and the path that answered; kept when the tree is dropped, others rest on it. */
   readonly asked: Map<string, string | undefined>;
+  /** The versions of packages that its facts rest on. */
+  readonly versions: Map<string, string | undefined>;
 }
 
 /** Reading is cheap, parsing is not: behind `export *` of a hundred files, most do not even mention the name. */
@@ -109,6 +112,11 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const entry = readEntry(path);
       entry.isAsked = true;
       return entry.source || mayExport(entry, name) ? modules.factsAt(path) : undefined;
+    },
+    versionOf(name, from) {
+      const version = versionOf(resolver.tree, name, from);
+      entryAt(from).versions.set(name, version);
+      return version;
     },
     factsAt(path) {
       const entry = readEntry(path);
@@ -155,9 +163,13 @@ export function createModules(options: ModulesOptions): ProjectModules {
       }
       // A file that came or went, or a manifest, may change where any import leads.
       for (const entry of [...entries.values()]) {
-        const moved = [...entry.asked].some(
-          ([specifier, path]) => resolver.resolve(specifier, entry.path) !== path,
-        );
+        const moved =
+          [...entry.asked].some(
+            ([specifier, path]) => resolver.resolve(specifier, entry.path) !== path,
+          ) ||
+          [...entry.versions].some(
+            ([name, version]) => versionOf(resolver.tree, name, entry.path) !== version,
+          );
         if (moved) for (const path of forget(entry.path)) stale.add(path);
       }
       return [...stale];
@@ -220,6 +232,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
         isAsked: false,
         lastUse: 0,
         asked: new Map(),
+        versions: new Map(),
       };
       entries.set(path, entry);
     }
@@ -279,6 +292,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       if (!entry) continue;
       forgetFactsOf(entry);
       entry.asked.clear();
+      entry.versions.clear();
     }
     const own = entries.get(path);
     if (own) {

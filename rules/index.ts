@@ -8,6 +8,7 @@ import noIndependentAwaitInLoop from './no-independent-await-in-loop/rule.ts';
 import noLeakedConnection from './no-leaked-connection/rule.ts';
 import noSequentialIndependentAwaits from './no-sequential-independent-awaits/rule.ts';
 import noYieldPerIteration from './no-yield-per-iteration/rule.ts';
+import requirePoolLimits from './require-pool-limits/rule.ts';
 
 /** Every rule, in alphabetical order. */
 export const rules: readonly Rule[] = [
@@ -19,4 +20,5 @@ export const rules: readonly Rule[] = [
   noLeakedConnection,
   noSequentialIndependentAwaits,
   noYieldPerIteration,
+  requirePoolLimits,
 ];

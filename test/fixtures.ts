@@ -2,6 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type FileFacts, factsOf } from '../facts/file.ts';
 import type { Modules, Source } from '../facts/source.ts';
+import { treeOf } from '../project/tree.ts';
+import { versionOf } from '../project/versions.ts';
 import {
   type Finding,
   type Profile,
@@ -11,6 +13,7 @@ import {
 } from '../rules/define-rule.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 import { positionsOf } from '../scan/positions.ts';
+import { filesOf } from './fakes/files.ts';
 
 /** `//   ^^^^ messageId key=value` under a finding, `//   ~~~~ 1 message` under a related place. */
 const markLine = /^\s*\/\/\s*(?:\^+|~+) \S.*$/;
@@ -23,6 +26,8 @@ export interface Fixture {
   readonly path: string;
   readonly kind: Kind;
   readonly files: readonly FixtureFile[];
+  /** What stands beside the code: package.json, Dockerfile. By path from the project's root. */
+  readonly manifests: Readonly<Record<string, string>>;
 }
 
 export type Kind = (typeof kinds)[number];
@@ -56,9 +61,13 @@ export function fixturesOf(ruleId: string): readonly Fixture[] {
     return entriesOf(folder).flatMap((entry): Fixture[] => {
       const path = join(folder, entry.name);
       if (!entry.isDirectory()) return code.test(path) ? [fixtureOf(kind, path, [path])] : [];
-      const files = readdirSync(path, { recursive: true, encoding: 'utf8' });
+      const files = readdirSync(path, { recursive: true, encoding: 'utf8', withFileTypes: true })
+        .filter((it) => it.isFile())
+        .map((it) => relative(path, join(it.parentPath, it.name)));
       const paths = files.filter((file) => code.test(file)).map((file) => join(path, file));
-      return [fixtureOf(kind, path, paths.sort())];
+      const others = files.filter((file) => !code.test(file));
+      const manifests = others.map((it) => [it, readFileSync(join(path, it), 'utf8')] as const);
+      return [{ ...fixtureOf(kind, path, paths.sort()), manifests: Object.fromEntries(manifests) }];
     });
   });
 }
@@ -75,7 +84,7 @@ function entriesOf(folder: string) {
 
 function fixtureOf(kind: Kind, path: string, paths: readonly string[]): Fixture {
   const root = paths[0] === path ? dirname(path) : path;
-  return { path, kind, files: paths.map((it) => fileOf(it, relative(root, it))) };
+  return { path, kind, files: paths.map((it) => fileOf(it, relative(root, it))), manifests: {} };
 }
 
 function fileOf(path: string, inProject: string): FixtureFile {
@@ -112,7 +121,11 @@ function settingsOf(text: string): Settings {
 }
 
 /** The facts of every file of a fixture, by virtual path; relative imports lead from one to the other. */
-export function projectOf(files: readonly Pick<FixtureFile, 'virtualPath' | 'source'>[]) {
+export function projectOf(
+  files: readonly Pick<FixtureFile, 'virtualPath' | 'source'>[],
+  manifests: Fixture['manifests'] = {},
+) {
+  const tree = treeOf(filesOf('/project', manifests), '/project');
   const sources = new Map<string, Source>();
   const modules: Modules = {
     resolve(specifier, from) {
@@ -122,6 +135,7 @@ export function projectOf(files: readonly Pick<FixtureFile, 'virtualPath' | 'sou
         .find((it) => it !== undefined);
       return source && factsOf(source);
     },
+    versionOf: (name, from) => versionOf(tree, name, from),
   };
   for (const { virtualPath, source } of files) {
     const parsed = sourceOf(source, virtualPath, { modules: () => modules });

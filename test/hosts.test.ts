@@ -29,7 +29,7 @@ describe('hosts', function () {
   let project: TemporaryProject;
   let ours: readonly Line[];
   before(() => {
-    project = temporaryProject(files);
+    project = temporaryProject(new Map([...files, ...manifests()]));
     ours = oursIn(project, files);
   });
   after(() => project.remove());
@@ -106,6 +106,19 @@ function hostedFiles(): ReadonlyMap<string, string> {
     files.set(join('hosts', `crlf-${name}`), text.replaceAll('\n', '\r\n'));
   }
   return files;
+}
+
+/** What stands beside the code of a fixture. */
+function manifests(): ReadonlyMap<string, string> {
+  return new Map(
+    rules.flatMap(({ id }) =>
+      fixturesOf(id).flatMap((fixture) =>
+        Object.entries(fixture.manifests).map(
+          ([path, text]) => [join(relative('fixtures', fixture.path), path), text] as const,
+        ),
+      ),
+    ),
+  );
 }
 
 function scannerFor({ root }: TemporaryProject) {

@@ -1,36 +1,13 @@
 import assert from 'node:assert/strict';
-import { basename, dirname } from 'node:path';
 import { exportedValue } from '../facts/exports.ts';
 import { describe as described } from '../facts/describe.ts';
-import { disk, type EntryKind, type Files } from '../project/files.ts';
+import { disk, type Files } from '../project/files.ts';
 import { createModules, type ProjectModules } from '../project/modules.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
+import { filesOf as filesAt } from './fakes/files.ts';
 
-/** A project in memory, rooted at /app. */
-function filesOf(texts: Record<string, string>): Files & { readonly reads: string[] } {
-  const reads: string[] = [];
-  const whole = (): [string, string][] =>
-    Object.entries(texts).map(([path, text]) => [`/app/${path}`, text]);
-  return {
-    reads,
-    read(path) {
-      reads.push(path);
-      return whole().find(([it]) => it === path)?.[1];
-    },
-    list(directory) {
-      const entries = new Map<string, EntryKind>();
-      for (const [path] of whole()) {
-        if (dirname(path) === directory) entries.set(basename(path), 'file');
-        for (let it = dirname(path); it !== '/'; it = dirname(it)) {
-          if (dirname(it) === directory) entries.set(basename(it), 'directory');
-        }
-      }
-      return entries.size > 0 ? entries : undefined;
-    },
-    real: (path) => path,
-    stamp: (path) => whole().find(([it]) => it === path)?.[1],
-  };
-}
+/** A project in memory. */
+const filesOf = (texts: Record<string, string>) => filesAt('/app', texts);
 
 function modulesOver(files: Files, options: { maximumText?: number } = {}): ProjectModules {
   return createModules({
@@ -325,6 +302,31 @@ describe('the project', () => {
     assert.equal(exportOf(modules, '/app/app.ts', 'pool'), 'pg.Pool');
     modules.refresh();
     assert.equal(exportOf(modules, '/app/app.ts', 'pool'), 'pg.Client');
+  });
+
+  it('says which version of a package a file gets, and forgets what rested on another', () => {
+    const changing: Record<string, string> = {
+      'package.json': manifest({
+        dependencies: { pg: '^8.11.3', mysql2: '>=2', knex: 'latest' },
+        devDependencies: { mongodb: '6.x' },
+      }),
+      'package-lock.json': manifest({ packages: { 'node_modules/mysql2': { version: '3.4.0' } } }),
+      'api/package.json': manifest({ dependencies: { pg: '~7.18' } }),
+      'api/db.ts': POOL,
+      'db.ts': POOL,
+    };
+    const modules = modulesOver(filesOf(changing));
+    const versions = () =>
+      ['pg', 'mysql2', 'knex', 'mongodb', 'tarn'].map((it) => modules.versionOf(it, '/app/db.ts'));
+    assert.deepEqual(versions(), ['8.11.3', '3.4.0', undefined, '6', undefined]);
+    assert.equal(modules.versionOf('pg', '/app/api/db.ts'), '7.18');
+    const facts = modules.factsAt('/app/db.ts');
+    modules.refresh();
+    assert.equal(modules.factsAt('/app/db.ts'), facts);
+    changing['node_modules/pg/package.json'] = manifest({ version: '8.23.1' });
+    assert.deepEqual(modules.changed([]), ['/app/db.ts']);
+    assert.notEqual(modules.factsAt('/app/db.ts'), facts);
+    assert.equal(versions()[0], '8.23.1');
   });
 
   it('takes the tree of a host as the file at its path', () => {

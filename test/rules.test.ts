@@ -39,7 +39,7 @@ for (const ruleId of ruleIds()) {
       });
 
       it(fixture.path, () => {
-        const factsAt = projectOf(fixture.files);
+        const factsAt = projectOf(fixture.files, fixture.manifests);
         const all = fixture.files.map((file) => {
           const findings = findingsOf(rule, factsAt(file.virtualPath), file.settings);
           for (const finding of findings) assertWhole(rule, finding, file);
@@ -95,7 +95,7 @@ function assertSuggested(
     }
     const after = { ...file, source, expected: source };
     const others = fixture.files.filter((it) => it !== file);
-    const facts = projectOf([...others, after])(file.virtualPath);
+    const facts = projectOf([...others, after], fixture.manifests)(file.virtualPath);
     deepStrictEqual(syntaxErrorsOf(file.path, source), []);
     const annotated = annotate(after, rule, findingsOf(rule, facts, file.settings));
     if (updates) {

@@ -84,6 +84,7 @@ export const knex: Library = {
     Namespace: whole.namespace,
     Knex: {
       role: 'orm',
+      isWhole: true,
       concurrency: 'pooled',
       admitsTransaction: true,
       pool,

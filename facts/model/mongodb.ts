@@ -42,6 +42,9 @@ export const mongodb: Library = {
       pool: {
         max: 100,
         maxOption: 'maxPoolSize',
+        optionsAt: 1,
+        urlAt: 0,
+        waitMs: Number.POSITIVE_INFINITY,
         waitOption: 'waitQueueTimeoutMS',
         checkoutRoundTrips: 0,
       },

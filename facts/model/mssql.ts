@@ -17,7 +17,7 @@ export const mssql: Library = {
     Transaction: { construct: { returns: 'Transaction' } },
     Request: { construct: { returns: 'Request', step: { handle: 0 } } },
     PreparedStatement: { construct: { returns: 'PreparedStatement', step: { handle: 0 } } },
-    connect: { returns: 'Promise<ConnectionPool>', effect: sync },
+    connect: { returns: 'Promise<ConnectionPool>', effect: sync, isShared: true },
     query: sql,
   },
   types: {

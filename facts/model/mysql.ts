@@ -21,6 +21,8 @@ const connectionMembers: Readonly<Record<string, Member>> = {
 const pool: PoolFacts = {
   max: 10,
   maxOption: 'connectionLimit',
+  waitMs: Number.POSITIVE_INFINITY,
+  queueOption: 'queueLimit',
   checkoutRoundTrips: 1,
   checkoutRequest: 'a ping',
 };

@@ -8,6 +8,8 @@ const sql: Effect = { env: 'db', op: 'sql' };
 const pool: PoolFacts = {
   max: 10,
   maxOption: 'connectionLimit',
+  waitMs: Number.POSITIVE_INFINITY,
+  queueOption: 'queueLimit',
   checkoutRoundTrips: 0,
   checkoutOptions: [
     { option: 'resetOnRelease', values: [true], roundTrips: 1, request: 'a reset of the session' },

@@ -38,7 +38,9 @@ const nodePostgres: Library = {
       pool: {
         max: 10,
         maxOption: 'max',
+        waitMs: Number.POSITIVE_INFINITY,
         waitOption: 'connectionTimeoutMillis',
+        since: 7,
         checkoutRoundTrips: 0,
       },
       members: {
@@ -98,6 +100,16 @@ export const pg: readonly Library[] = [
     modules: ['@prisma/adapter-pg'],
     verifiedWith: '7.10.1',
     exports: { PrismaPg: { construct: { returns: 'PrismaPg' } } },
-    types: { PrismaPg: {} },
+    types: {
+      PrismaPg: {
+        pool: {
+          max: 10,
+          maxOption: 'max',
+          waitMs: Number.POSITIVE_INFINITY,
+          waitOption: 'connectionTimeoutMillis',
+          checkoutRoundTrips: 0,
+        },
+      },
+    },
   },
 ];

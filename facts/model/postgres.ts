@@ -47,7 +47,13 @@ export const postgres: Library = {
       role: 'pool',
       concurrency: 'pooled',
       // No option bounds the wait: `connect_timeout` covers connecting only.
-      pool: { max: 10, maxOption: 'max', checkoutRoundTrips: 0 },
+      pool: {
+        max: 10,
+        maxOption: 'max',
+        waitMs: Number.POSITIVE_INFINITY,
+        optionsAt: 'last',
+        checkoutRoundTrips: 0,
+      },
       call: statement,
       members: {
         ...statements,

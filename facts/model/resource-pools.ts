@@ -16,9 +16,11 @@ export const resourcePools: readonly Library[] = [
         role: 'pool',
         concurrency: 'pooled',
         pool: {
+          lends: 'resource',
           max: 1,
           maxOption: 'max',
           optionsAt: 1,
+          waitMs: Number.POSITIVE_INFINITY,
           waitOption: 'acquireTimeoutMillis',
           checkoutRoundTrips: 0,
         },
@@ -50,6 +52,7 @@ export const resourcePools: readonly Library[] = [
         role: 'pool',
         concurrency: 'pooled',
         pool: {
+          lends: 'resource',
           maxOption: 'max',
           waitMs: 30_000,
           waitOption: 'acquireTimeoutMillis',

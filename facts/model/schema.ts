@@ -175,14 +175,22 @@ export interface Effect {
   readonly work?: boolean;
 }
 
-/** Defaults and costs of a pool: rules.md 3.4, read in the driver's source. `undefined` waitMs: waits for ever. */
+/** Defaults and costs of a pool, read in the driver's source. Infinity as `waitMs`: it waits for ever; undefined: another library decides. */
 export interface PoolFacts {
   readonly max?: number;
   readonly maxOption?: string;
   /** Which argument of the constructor has the options; the first where absent. */
-  readonly optionsAt?: number;
+  readonly optionsAt?: number | 'last';
   readonly waitMs?: number;
   readonly waitOption?: string;
+  /** What it lends is no connection. */
+  readonly lends?: 'resource';
+  /** Where no option bounds the wait: the one that bounds how many wait. */
+  readonly queueOption?: string;
+  /** The first major version with these defaults; absent: that of `verifiedWith`. */
+  readonly since?: number;
+  /** Which argument is an address that may hold options, too. */
+  readonly urlAt?: number;
   /** Round trips paid by each checkout, beside the query. */
   readonly checkoutRoundTrips: number;
   /** What those round trips ask. */

@@ -56,6 +56,7 @@ const types: Library['types'] = {
   Namespace: whole.namespace,
   Sequelize: {
     role: 'orm',
+    isWhole: true,
     concurrency: 'pooled',
     pool: {
       max: 5,

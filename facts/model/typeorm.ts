@@ -70,7 +70,7 @@ export const typeorm: Library = {
     Connection: { construct: { returns: 'DataSource' }, until: '0.3' },
     createConnection: { returns: 'Promise<DataSource>', effect: sync, until: '0.3' },
     createConnections: { returns: 'Promise<DataSource[]>', effect: sync, until: '0.3' },
-    getConnection: { returns: 'DataSource', until: '0.3' },
+    getConnection: { returns: 'DataSource', isShared: true, until: '0.3' },
     getManager: { returns: 'EntityManager', until: '0.3' },
     getRepository: { returns: 'Repository', step: { table: 0 }, until: '0.3' },
     getTreeRepository: { returns: 'TreeRepository', step: { table: 0 }, until: '0.3' },
@@ -79,6 +79,7 @@ export const typeorm: Library = {
   types: {
     DataSource: {
       role: 'orm',
+      isWhole: true,
       concurrency: 'pooled',
       // The pool is the driver's, and so are its size and how long it waits.
       pool: { checkoutRoundTrips: 0 },

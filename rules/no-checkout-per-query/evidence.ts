@@ -59,14 +59,14 @@ const PER = { 'per-item': 'item', 'per-job': 'job', 'per-request': 'request' } a
 
 export function openedEvidence({ made, handle, context }: Opening): Evidence {
   const name = dottedName(calleeOf(made.call)) ?? handle.typeName;
-  const { role, isWhole } = handle.type;
+  const { role } = handle.type;
   const isDatabase = role === 'connection' || /^(?:pg|mysql2?|mariadb)/.test(handle.library.name);
   return {
     driver: handle.library.name,
     variant: 'open',
     made: made.call.type === 'NewExpression' ? `new ${name}()` : `${name}()`,
     per: PER[context as keyof typeof PER],
-    remedy: isDatabase && !isWhole ? 'pool' : 'client',
+    remedy: isDatabase ? 'pool' : 'client',
     context,
   };
 }

@@ -100,12 +100,12 @@ function failureOf({ path, isPassed }: Trial): string | undefined {
   }
 }
 
-function trialOf(rule: Rule, { path, kind, files }: Fixture): Trial {
+function trialOf(rule: Rule, { path, kind, files, manifests }: Fixture): Trial {
   return {
     path,
     ruleId: rule.id,
     isPassed() {
-      const factsAt = projectOf(files);
+      const factsAt = projectOf(files, manifests);
       return files.every((file) => {
         const findings = findingsOf(rule, factsAt(file.virtualPath), file.settings);
         if (annotate(file, rule, findings) !== file.expected) return false;

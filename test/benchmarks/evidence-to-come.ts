@@ -33,8 +33,6 @@ const floods: readonly FloodEvidence[] = [
 ];
 
 const pools: readonly PoolEvidence[] = [
-  { variant: 'per-call', driver: 'pg' },
-  { variant: 'no-timeout', driver: 'pg', max: 10 },
   { variant: 'unsized', driver: 'pg', max: 10 },
   { variant: 'over-limit', driver: 'pg', max: 20, workers: 8, serverMax: 100 },
   { variant: 'idle-churn', driver: 'pg' },

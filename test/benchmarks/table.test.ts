@@ -83,8 +83,8 @@ describe('the table of benchmarks', () => {
 
 function evidenceIn(ruleId: string): readonly Evidence[] {
   const rule = rules.find((it) => it.id === ruleId)!;
-  return fixturesOf(ruleId).flatMap(({ files }) => {
-    const factsAt = projectOf(files);
+  return fixturesOf(ruleId).flatMap(({ files, manifests }) => {
+    const factsAt = projectOf(files, manifests);
     return files.flatMap((file) =>
       findingsOf(rule, factsAt(file.virtualPath), { ...file.settings, profile: 'audit' }).map(
         (finding) => finding.evidence,

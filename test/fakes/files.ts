@@ -1,0 +1,31 @@
+import { basename, dirname } from 'node:path';
+import type { EntryKind, Files } from '../../project/files.ts';
+
+/** Files in memory, by their paths below `root`; a change of `texts` is a change of theirs. */
+export function filesOf(
+  root: string,
+  texts: Readonly<Record<string, string>>,
+): Files & { readonly reads: string[] } {
+  const reads: string[] = [];
+  const whole = (): [string, string][] =>
+    Object.entries(texts).map(([path, text]) => [`${root}/${path}`, text]);
+  return {
+    reads,
+    read(path) {
+      reads.push(path);
+      return whole().find(([it]) => it === path)?.[1];
+    },
+    list(directory) {
+      const entries = new Map<string, EntryKind>();
+      for (const [path] of whole()) {
+        if (dirname(path) === directory) entries.set(basename(path), 'file');
+        for (let it = dirname(path); it !== '/'; it = dirname(it)) {
+          if (dirname(it) === directory) entries.set(basename(it), 'directory');
+        }
+      }
+      return entries.size > 0 ? entries : undefined;
+    },
+    real: (path) => path,
+    stamp: (path) => whole().find(([it]) => it === path)?.[1],
+  };
+}
