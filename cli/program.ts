@@ -296,12 +296,12 @@ Examples:
   deadtime --profile strict                   hints and findings that rest on one assumption, too
   deadtime -f json > findings.json            for another program
   deadtime -f text -f jsonl:findings.jsonl    several reports of one run
-  deadtime --fail-on error                    warnings are shown and do not fail
+  deadtime --fail-on warn                     warnings fail, too: exit code 1
   deadtime explain no-hot-path-sleep          what a rule means
   deadtime explain src/worker.ts:41           what that finding means, and its ways out
   deadtime prove src/worker.ts:41             what that finding costs, measured
 
-Exit codes: 0 no findings (or none that --fail-on and --fail-on-cost name), 1 findings, 2 wrong usage, 3 internal error.
+Exit codes: 0 no errors (or none of what --fail-on and --fail-on-cost name), 1 errors, 2 wrong usage, 3 internal error.
 A comment switches a rule off: // deadtime-ignore-next-line no-hot-path-sleep -- the reason
 `;
 
@@ -315,7 +315,7 @@ Examples:
 
 A finding counts when the files before the change did not have it: in a changed line, because of one, or because of
 a change in a file that is imported. Code that was moved or formatted brings none.
-Exit codes: 0 no findings, 1 findings, 2 wrong usage, 3 internal error.
+Exit codes: as of check.
 `;
 
 const baselineExamples = `

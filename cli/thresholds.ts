@@ -4,9 +4,9 @@ import { severities } from '../rules/define-rule.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
 import { exitCodes } from './failure.ts';
 
-/** From where on a finding fails the command; any does when neither is said. */
+/** From where on a finding fails the command; an error does when neither is said. */
 export interface Thresholds {
-  readonly failOn?: 'error' | 'warn' | 'off';
+  readonly failOn?: 'error' | 'warn' | 'any' | 'off';
   /** Milliseconds. */
   readonly failOnCost?: number;
 }
@@ -14,8 +14,8 @@ export interface Thresholds {
 export function failOnOption(): Option {
   return new Option(
     '--fail-on <severity>',
-    'exit with 1 from this severity on (default: any)',
-  ).choices(['error', 'warn', 'off']);
+    'exit with 1 from this severity on (default: error)',
+  ).choices(['error', 'warn', 'any', 'off']);
 }
 
 export function failOnCostOption(): Option {
@@ -45,7 +45,7 @@ export function exitCodeFor(
 
 function isFailing({ severity, costMs }: Rank, { failOn, failOnCost }: Thresholds): boolean {
   if (failOnCost !== undefined && costMs >= failOnCost) return true;
-  const least = failOn ?? (failOnCost === undefined ? 'any' : 'off');
+  const least = failOn ?? (failOnCost === undefined ? 'error' : 'off');
   return severities.indexOf(severity) <= gravestAllowed[least];
 }
 

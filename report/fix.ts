@@ -32,7 +32,7 @@ export function fixOf(problem: Problem, file: string): FixInstructions {
 function verifyCommand({ finding }: Problem, file: string): string {
   const least = profiles.find((it) => isShown(finding, it));
   const profile = least === profiles[0] ? '' : ` --profile ${least}`;
-  return `npx deadtime check ${shellWord(file)} --rule ${finding.ruleId}${profile}`;
+  return `npx deadtime check ${shellWord(file)} --rule ${finding.ruleId}${profile} --fail-on any`;
 }
 
 /** The edits there are, or else the steps, each with the promise of the code that it gives up: for people and agents. */

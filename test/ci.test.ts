@@ -62,11 +62,10 @@ describe('templates for CI and commits', function () {
     const [command, ...others] = commandsIn('ci/github.yml', /- run: (.+)/g);
     deepStrictEqual(others, []);
     const summary = join(path, 'out/summary.md');
-    const { status, output } = run(command!, {
-      GITHUB_BASE_REF: 'main',
-      GITHUB_STEP_SUMMARY: summary,
-    });
-    strictEqual(status, 1, output);
+    const env = { GITHUB_BASE_REF: 'main', GITHUB_STEP_SUMMARY: summary };
+    const { status, output } = run(command!, env);
+    strictEqual(status, 0, output);
+    strictEqual(run(`${command} --fail-on warn`, env).status, 1);
     match(output, /^::warning file=src\/a\.js,line=2,.*::Waits 9 ms\./m);
     strictEqual(output.includes('Waits 8 ms'), false);
     match(readFileSync(summary, 'utf8'), /src\/a\.js:2/);
@@ -77,8 +76,10 @@ describe('templates for CI and commits', function () {
     const [command] = commandsIn('ci/gitlab.yml', /^ {4}- (.+)/gm).filter((it) =>
       it.startsWith('npx'),
     );
-    const { status, output } = run(command!, { CI_MERGE_REQUEST_DIFF_BASE_SHA: 'origin/main' });
-    strictEqual(status, 1, output);
+    const env = { CI_MERGE_REQUEST_DIFF_BASE_SHA: 'origin/main' };
+    const { status, output } = run(command!, env);
+    strictEqual(status, 0, output);
+    strictEqual(run(`${command} --fail-on warn`, env).status, 1);
     const [found, ...others] = JSON.parse(readFileSync(join(path, 'deadtime.json'), 'utf8')) as {
       readonly location: unknown;
     }[];

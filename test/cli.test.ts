@@ -20,9 +20,12 @@ describe('the command line', () => {
     strictEqual((await run([])).code, 0);
   });
 
-  it('exits with 1 when something is found, and prints it', async () => {
+  it('prints what is found, and exits with 1 for an error, or for less when told to', async () => {
     const { code, stdout } = await run(['check', 'src'], { 'src/a.js': 'wait(9);' });
-    strictEqual(code, 1);
+    strictEqual(code, 0);
+    strictEqual((await run(['--fail-on', 'warn'], { 'a.js': 'wait(9);' })).code, 1);
+    const config = '{ "rules": { "no-wait": "error" } }';
+    strictEqual((await run([], { 'a.js': 'wait(9);', 'deadtime.config.json': config })).code, 1);
     strictEqual(
       stdout,
       [
@@ -65,7 +68,8 @@ describe('the command line', () => {
     const failed = await run([], { 'a.js': 'crash();' });
     strictEqual(failed.code, 3);
     match(failed.stderr, /^deadtime: a\.js: no-wait failed: TypeError: this rule cannot read/);
-    strictEqual((await run([], { 'a.js': 'crash();', 'b.js': 'wait(9);' })).code, 1);
+    const both = { 'a.js': 'crash();', 'b.js': 'wait(9);' };
+    strictEqual((await run(['--fail-on', 'warn'], both)).code, 1);
   });
 
   it('prints JSON with paths relative to the working directory', async () => {
@@ -73,7 +77,7 @@ describe('the command line', () => {
       'a.js': 'wait(9);',
       'half.js': 'wait(9',
     });
-    strictEqual(code, 1);
+    strictEqual(code, 0);
     const report = JSON.parse(stdout) as Record<string, unknown[]>;
     deepStrictEqual(
       [Object.keys(report), report['findings']?.length],
@@ -89,9 +93,11 @@ describe('the command line', () => {
 
   it('runs the rules and the profile that are asked for', async () => {
     const files = { 'a.js': 'wait(1);' };
-    strictEqual((await run([], files)).code, 0);
-    strictEqual((await run(['--profile', 'strict'], files)).code, 1);
-    strictEqual((await run(['--profile', 'strict', '--rule', 'deadtime/no-wait'], files)).code, 1);
+    const codeOf = async (...args: readonly string[]) =>
+      (await run(['--fail-on', 'any', ...args], files)).code;
+    strictEqual(await codeOf(), 0);
+    strictEqual(await codeOf('--profile', 'strict'), 1);
+    strictEqual(await codeOf('--profile', 'strict', '--rule', 'deadtime/no-wait'), 1);
   });
 
   it('obeys the configuration beside a file, and its own options before that', async () => {
@@ -106,7 +112,8 @@ describe('the command line', () => {
       findings.map((it) => it.severity),
       ['error', 'warning'],
     );
-    strictEqual((await run(['--profile', 'recommended', 'strict'], files)).code, 0);
+    const options = ['--profile', 'recommended', '--fail-on', 'any'];
+    strictEqual((await run([...options, 'strict'], files)).code, 0);
     const shown = await run(['--print-config', 'strict/b.js', '--profile', 'audit'], files);
     match(shown.stdout, /"from": ".*strict.deadtime\.config\.json",\n  "profile": "audit"/);
   });
@@ -125,8 +132,9 @@ describe('the command line', () => {
       'b.js': 'wait(9);',
       'c.js': 'wait(9); // eslint-disable-line deadtime/no-wait -- paced',
     };
-    strictEqual((await run(['--ignore-pattern', 'b.js'], files)).code, 0);
-    strictEqual((await run([], files)).code, 1);
+    const options = ['--fail-on', 'any'];
+    strictEqual((await run([...options, '--ignore-pattern', 'b.js'], files)).code, 0);
+    strictEqual((await run(options, files)).code, 1);
   });
 
   it('says on stderr which files it left out, unless it is to be quiet', async () => {
@@ -139,7 +147,7 @@ describe('the command line', () => {
       'z.js': 'wait(9);',
     };
     const { code, stderr, stdout } = await run([], files);
-    strictEqual(code, 1);
+    strictEqual(code, 0);
     match(stdout, /^z\.js:1:1 /);
     deepStrictEqual(stderr.trimEnd().split('\n'), [
       'deadtime: binary.js: is binary',

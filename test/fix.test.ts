@@ -14,7 +14,7 @@ describe('fix instructions', () => {
       safety: 'load',
       edits: [{ range: [0, 5], text: '' }],
       steps: ['Take the wait out.'],
-      verify: 'npx deadtime check src/queue.ts --rule no-wait',
+      verify: 'npx deadtime check src/queue.ts --rule no-wait --fail-on any',
     });
   });
 
@@ -36,8 +36,8 @@ describe('fix instructions', () => {
   it('verify with the profile that shows the finding', () => {
     const verify = (finding: Partial<Problem['finding']>, path = file) =>
       fixOf({ ...found, finding: { ...found.finding, ...finding } }, path).verify;
-    match(verify({ severity: 'hint' }), / --rule no-wait --profile strict$/);
-    match(verify({ confidence: 'audit' }), / --profile audit$/);
+    match(verify({ severity: 'hint' }), / --rule no-wait --profile strict --fail-on any$/);
+    match(verify({ confidence: 'audit' }), / --profile audit --fail-on any$/);
     match(verify({}, "it's.ts"), /check 'it'\\''s\.ts' --rule/);
   });
 

@@ -244,7 +244,10 @@ describe('commit hooks', () => {
 
   it('follow those that there are', () => {
     const { written } = stepsOf('husky', { '.husky/pre-commit': 'npm test\n' });
-    strictEqual(written['.husky/pre-commit'], 'npm test\n\nnpx deadtime review --staged\n');
+    strictEqual(
+      written['.husky/pre-commit'],
+      'npm test\n\nnpx deadtime review --staged --fail-on warn\n',
+    );
     const lefthook = stepsOf('lefthook', { 'lefthook.yaml': 'pre-push:\n  commands: {}\n' });
     match(
       lefthook.written['lefthook.yaml']!,

@@ -167,7 +167,7 @@ describe('deadtime mcp', function () {
         'src/b.js:2:1  hint  no-wait',
         {
           ...{ kind: 'edit', safety: 'order', edits: [{ range: [7, 14], text: '' }], steps: [] },
-          verify: 'npx deadtime check src/b.js --rule no-wait --profile strict',
+          verify: 'npx deadtime check src/b.js --rule no-wait --profile strict --fail-on any',
         },
       ],
     );

@@ -70,7 +70,8 @@ describe('package', function () {
   });
 
   it('checks and explains', () => {
-    const checked = run('npx', ['--no-install', 'deadtime', '-f', 'text', 'src'], scratch.root);
+    const options = ['-f', 'text', '--fail-on', 'warn', 'src'];
+    const checked = run('npx', ['--no-install', 'deadtime', ...options], scratch.root);
     match(checked.stdout, /overview\.mjs:\d+:\d+.*no-leaked-connection/);
     strictEqual(checked.status, 1);
     const id = 'no-leaked-connection';

@@ -25,7 +25,7 @@ describe('the JSON report', () => {
           fix: {
             ...{ kind: 'edit', safety: 'load', edits: [{ range: [0, 5], text: '' }] },
             ...{ steps: ['Take the wait out.'] },
-            verify: 'npx deadtime check src/queue.ts --rule no-wait',
+            verify: 'npx deadtime check src/queue.ts --rule no-wait --fail-on any',
           },
           suggestions: [{ title: 'Remove it', edits: [{ range: [0, 5], text: '' }] }],
         },

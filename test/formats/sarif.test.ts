@@ -87,7 +87,7 @@ describe('the SARIF report', () => {
         proof: 'npx deadtime prove src/queue.ts:2',
         fix: {
           ...{ kind: 'edit', safety: 'load', steps: ['Take the wait out.'] },
-          verify: 'npx deadtime check src/queue.ts --rule no-wait',
+          verify: 'npx deadtime check src/queue.ts --rule no-wait --fail-on any',
         },
       },
     });
