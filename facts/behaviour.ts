@@ -47,6 +47,7 @@ import {
   variableLocation,
   writtenLocation,
 } from './memory.ts';
+import { settledEffects } from './settled-builders.ts';
 import { alternativesOf, type FunctionValue, type LibraryValue, type Value } from './value.ts';
 
 /** What happens when a piece of code runs, callees included. */
@@ -188,6 +189,7 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
         addRead(node);
         break;
     }
+    for (const effect of settledEffects(file, node)) add(effect);
     const written = writtenLocation(file, node, scope);
     if (written) found.memoryWrites.add(written);
     for (const child of childrenOf(node)) visit(child, caught);

@@ -108,7 +108,7 @@ export function builderEffect(file: FileFacts, node: Node): Effect | undefined {
     op: value.built?.op ?? 'unknown',
     handle: handleOf(value),
     keys: value.built?.table ? [value.built.table] : [],
-    keyed: false,
+    keyed: value.built?.keyed ?? false,
     at: { file, node },
   };
   return model.options && call.type === 'CallExpression'

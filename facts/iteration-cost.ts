@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
   contains,
+  dottedName,
   isFunction,
   isLoop,
   type Node,
@@ -71,9 +72,20 @@ export function iterationCost(
     return { kind: 'async', step: nameOfCall(first.argument), calls: calls.length };
   }
   const [step] = all.filter((call) => !awaited.some(({ node }) => contains(node, call)));
-  return step && loop.over && loop.kind !== 'for-await'
-    ? { kind: 'memory', step: nameOfCall(step), calls: calls.length }
+  const name = step ? nameOfCall(step) : sumIn(loop);
+  return name !== undefined && loop.over && loop.kind !== 'for-await'
+    ? { kind: 'memory', step: name, calls: calls.length }
     : undefined;
+}
+
+/** `total += row.amount`: what a loop that calls nothing computes. */
+function sumIn({ body }: Loop): string | undefined {
+  let target: Node | undefined;
+  walkOwn(body, (it) => {
+    if (it.type === 'AssignmentExpression' && it.operator !== '=') target ??= it.left;
+    if (it.type === 'UpdateExpression') target ??= it.argument;
+  });
+  return target && dottedName(target);
 }
 
 interface Parts {

@@ -3,9 +3,12 @@ import { declaredImport } from './declarations.ts';
 import type { FileFacts } from './file.ts';
 import { exportedValue } from './exports.ts';
 import { exportOf, libraryNamed, libraryOf } from './model/index.ts';
-import type { Library, Member, Role, Signature } from './model/schema.ts';
+import type { BuilderStep, Library, Member, Role, Signature } from './model/schema.ts';
+import { statementOf } from './sql.ts';
+import { sqlTextOf } from './sql-text.ts';
 import { exportedType } from './type-values.ts';
 import {
+  type Built,
   type CallableValue,
   handlesOf,
   type LibraryValue,
@@ -117,7 +120,6 @@ export function signatureResult(
   const value = referredValue(callee.library, signature.returns, origin, receiver);
   if (value.kind !== 'library') return value;
   const { step } = signature;
-  const table = step?.table === undefined ? undefined : tableName(args[step.table]);
   const before = receiver?.built;
   if (!step && !before) return value;
   const handle = step?.handle === undefined ? undefined : args[step.handle];
@@ -125,8 +127,27 @@ export function signatureResult(
   return {
     ...value,
     ...(passed?.kind === 'library' ? { via: handlesOf(passed) } : {}),
-    built: { op: step?.op ?? before?.op ?? 'unknown', table: table ?? before?.table },
+    built: step ? stepped(step, args, origin, before) : before!,
   };
+}
+
+/** The statement after one more step of its builder. */
+function stepped(
+  step: BuilderStep,
+  args: readonly TSESTree.CallExpressionArgument[],
+  { file, node }: Origin,
+  before: Built | undefined,
+): Built {
+  if (step.sql !== undefined) {
+    const argument = node.type === 'TaggedTemplateExpression' ? node.quasi : args[step.sql];
+    const text = argument ? sqlTextOf(file, argument) : undefined;
+    if (text?.kind !== 'text') return { op: 'unknown' };
+    const { op, tables, keyed } = statementOf(text.text);
+    // Of several tables each may be the one that another statement touches.
+    return { op, table: tables.length === 1 ? tables[0] : undefined, keyed };
+  }
+  const table = step.table === undefined ? undefined : tableName(args[step.table]);
+  return { op: step.op ?? before?.op ?? 'unknown', table: table ?? before?.table };
 }
 
 function tableName(argument: TSESTree.CallExpressionArgument | undefined): string | undefined {

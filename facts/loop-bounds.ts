@@ -18,7 +18,8 @@ function lengthOf(file: FileFacts, node: Node): number | undefined {
   const it = bare(node);
   switch (it.type) {
     case 'ArrayExpression':
-      return it.elements.some((element) => element?.type === 'SpreadElement')
+      // An empty list is there to be filled, perhaps by a function that it is passed to.
+      return it.elements.length === 0 || it.elements.some((each) => each?.type === 'SpreadElement')
         ? undefined
         : it.elements.length;
     case 'Identifier': {

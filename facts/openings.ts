@@ -216,31 +216,38 @@ function isLocalTo(fn: FunctionNode, variable: Variable): boolean {
   return variable.defs.every((it) => contains(fn, it.name as Node) && it.type === 'Variable');
 }
 
-/** The same server each time: nothing that a caller or an element decides goes into the address. */
+/** The same server each time: nothing that an element decides goes into the address, nor what a caller does outside of a loop. */
 function isOneServer(file: FileFacts, call: Call, fn: FunctionNode): boolean {
-  return argumentsOf(call).every((it) => isFixed(file, it, fn, 0));
+  const loop = loopAround(file, call)?.node;
+  const repeated = loop && contains(fn, loop) ? loop : fn;
+  return argumentsOf(call).every((it) => isFixed(file, it, repeated, 0));
 }
 
-function isFixed(file: FileFacts, node: Node, fn: FunctionNode, depth: number): boolean {
+/** Whether an expression is the same whenever `repeated` runs: a function, or a loop of it for all its elements. */
+function isFixed(file: FileFacts, node: Node, repeated: Node, depth: number): boolean {
   let fixed = depth < 5;
   walk(node, (it) => {
     if (it.type === 'ThisExpression') fixed = false;
     if (it.type === 'MemberExpression' && !it.computed) {
-      fixed &&= isFixed(file, it.object, fn, depth);
+      fixed &&= isFixed(file, it.object, repeated, depth);
       return false;
     }
     if (it.type === 'Property' && !it.computed) {
-      fixed &&= isFixed(file, it.value, fn, depth);
+      fixed &&= isFixed(file, it.value, repeated, depth);
       return false;
     }
     if (it.type !== 'Identifier') return fixed;
-    const [definition] = file.variableOf(it)?.defs ?? [];
+    const variable = file.variableOf(it);
+    const [definition] = variable?.defs ?? [];
     if (!definition || !functionAround(definition.name as Node)) return fixed;
+    fixed &&= variable!.references.every((ref) => ref.init || ref.isReadOnly());
+    const isGiven = definition.type === 'Parameter' && !contains(repeated, definition.name as Node);
+    if (isGiven) return fixed;
     const init =
       definition.type === 'Variable' && definition.node.id.type === 'Identifier'
         ? definition.node.init
         : undefined;
-    fixed &&= init ? isFixed(file, init, fn, depth + 1) : false;
+    fixed &&= init ? isFixed(file, init, repeated, depth + 1) : false;
     return fixed;
   });
   return fixed;

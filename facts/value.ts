@@ -56,7 +56,15 @@ export interface LibraryValue {
   /** What it was reached through, where it has no connection of its own: `tx` for `tx.user`. Several when it may be one of several. */
   readonly via?: readonly LibraryValue[] | undefined;
   /** For query builders: what the chain so far does, and to which table. */
-  readonly built?: { readonly op: Operation; readonly table?: string | undefined };
+  readonly built?: Built;
+}
+
+/** A statement as far as it has been put together. */
+export interface Built {
+  readonly op: Operation;
+  readonly table?: string | undefined;
+  /** Its text says `WHERE column = ?`. */
+  readonly keyed?: boolean;
 }
 
 export interface Parameter {

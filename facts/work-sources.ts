@@ -124,9 +124,9 @@ function isClaim(effect: Effect): boolean {
 }
 
 function sqlAt({ at }: Effect): string | undefined {
-  if (!isCall(at.node)) return undefined;
-  const argument =
-    at.node.type === 'TaggedTemplateExpression' ? at.node.quasi : argumentsOf(at.node)[0];
+  const call = at.node.type === 'AwaitExpression' ? bare(at.node.argument) : at.node;
+  if (!isCall(call)) return undefined;
+  const argument = call.type === 'TaggedTemplateExpression' ? call.quasi : argumentsOf(call)[0];
   const text = argument ? sqlTextOf(at.file, argument) : undefined;
   return text?.kind === 'text' ? text.text : undefined;
 }
