@@ -47,9 +47,8 @@ async function jsonOf(value: unknown): Promise<string> {
 
 /** The page with `table` between its marks. */
 export function withTable(path: string, start: string, table: string): string {
-  const page = contentOf(path);
-  const [before] = page.split(start);
-  return `${before}${start}\n${table}\n${tableEnd}${textAfter(tableEnd, page)}`;
+  const [before, rest = ''] = contentOf(path).split(start);
+  return `${before}${start}\n${table}\n${tableEnd}${textAfter(tableEnd, rest)}`;
 }
 
 /** Not by way of rules/index.ts, which is one of the files to write. */

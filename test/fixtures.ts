@@ -45,6 +45,9 @@ export interface FixtureFile {
   readonly settings: Settings;
 }
 
+/** A file of a project that is not on disk under its path. */
+export type FileText = Pick<FixtureFile, 'path' | 'virtualPath' | 'source'>;
+
 /** From `// name: value` lines at the top of the file. */
 export interface Settings {
   readonly profile: Profile;

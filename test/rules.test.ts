@@ -2,7 +2,6 @@ import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:asse
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { globSync } from 'tinyglobby';
-import ts from 'typescript';
 import { type Finding, type Rule, render } from '../rules/define-rule.ts';
 import {
   annotate,
@@ -13,6 +12,7 @@ import {
   projectOf,
   suggestedSource,
 } from './fixtures.ts';
+import { syntaxErrorsOf } from './syntax.ts';
 
 /** `UPDATE_FIXTURES=1 npx mocha test/rules.test.ts` rewrites the marks and the suggested code; read the diff. */
 const updates = process.env['UPDATE_FIXTURES'] === '1' && !process.env['CI'];
@@ -106,14 +106,4 @@ function assertSuggested(
       strictEqual(annotated, readFileSync(path, 'utf8'));
     }
   }
-}
-
-/** TypeScript's word on the syntax: our own parser goes on after most errors. */
-function syntaxErrorsOf(path: string, source: string): readonly string[] {
-  const { diagnostics = [] } = ts.transpileModule(source, {
-    fileName: path,
-    reportDiagnostics: true,
-    compilerOptions: { target: ts.ScriptTarget.ESNext, jsx: ts.JsxEmit.Preserve, allowJs: true },
-  });
-  return diagnostics.map((it) => ts.flattenDiagnosticMessageText(it.messageText, ' '));
 }

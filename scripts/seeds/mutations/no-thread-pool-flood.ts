@@ -1,0 +1,47 @@
+import { batchedBy } from '../batched.ts';
+import { contains } from '../../../facts/ast.ts';
+import { type Mutation, type Mutations, replaced, seedAt } from '../seed.ts';
+import { callbackOf, callsOf, receiverOf } from '../syntax.ts';
+
+export const floods: Mutations = {
+  *'takes the limit out'(file) {
+    for (const call of callsOf(file, 'pMap', 'mapLimit')) {
+      const list = call.arguments[0]!;
+      const work = callbackOf(call, 1) ?? callbackOf(call, 2);
+      if (!work) continue;
+      const all = `Promise.all(${file.textOf(list)}.map(${file.textOf(work)}))`;
+      yield seedAt(call, replaced(call, all));
+    }
+    for (const call of callsOf(file, 'limit')) {
+      const work = callbackOf(call);
+      if (work) yield seedAt(call, replaced(call, `(${file.textOf(work)})()`));
+    }
+  },
+
+  *'takes the chunks out'(file) {
+    for (const loop of file.nodes.all('ForOfStatement')) {
+      const map = callsOf(file, 'map').find((it) => contains(loop.body, it));
+      const receiver = map && receiverOf(map);
+      if (loop.right.type !== 'CallExpression' || receiver?.type !== 'Identifier') continue;
+      if (loop.body.type !== 'BlockStatement' || loop.right.arguments.length !== 2) continue;
+      const all = file.textOf(loop.right.arguments[0]!);
+      const body = file.textOf(loop.body).replace(`${receiver.name}.map`, `${all}.map`);
+      yield seedAt(loop, replaced(loop, body));
+    }
+  },
+
+  'asks SQL for every element at once': allAtOnce('sql'),
+  'asks Prisma for every element at once': allAtOnce('prisma'),
+  'asks by a query builder for every element at once': allAtOnce('builder'),
+  'asks a repository or model for every element at once': allAtOnce('model'),
+};
+
+function allAtOnce(asked: keyof typeof batchedBy): Mutation {
+  return function* (file) {
+    for (const { declaration, result, list, element, one, rows } of batchedBy[asked](file)) {
+      const all = `await Promise.all(${file.textOf(list)}.map((${element}) => ${one}))`;
+      const flat = rows === undefined ? all : `(${all}).flatMap((it) => it${rows})`;
+      yield seedAt(declaration, replaced(declaration, `const ${result} = ${flat};`));
+    }
+  };
+}

@@ -1,0 +1,51 @@
+import type { FileFacts } from '../../../facts/file.ts';
+import { imported, insertedIn, type Mutations, removed, seedAt, seedOf } from '../seed.ts';
+import { routesIn } from '../syntax.ts';
+
+const pools = [
+  {
+    of: "from '../db.ts'",
+    load: "import { Pool } from 'pg';",
+    make: 'const pool = new Pool({ max: 4, connectionTimeoutMillis: 1_000 });',
+  },
+  {
+    of: "from '../prisma.ts'",
+    load: "import { PrismaClient } from '@prisma/client';",
+    make: 'const prisma = new PrismaClient();',
+  },
+  {
+    of: "from './db.js'",
+    load: "import knexFactory from 'knex';",
+    make: "const knex = knexFactory({ client: 'mysql2', pool: { max: 4 } });",
+  },
+] as const;
+
+export const limits: Mutations = {
+  *'makes the pool in the handler'(file) {
+    for (const { of, load, make } of pools) {
+      if (!file.text.includes(of)) continue;
+      const name = /^const (\w+)/.exec(make)![1]!;
+      for (const block of routesIn(file)) {
+        const uses = new RegExp(`\\b${name}\\b`).test(file.textOf(block));
+        if (uses) yield seedAt(block, imported(file, load), insertedIn(block, 'start', ` ${make}`));
+      }
+    }
+  },
+
+  *'leaves the time limit of the pool out'(file) {
+    for (const property of file.nodes.all('Property')) {
+      if (
+        !/^(?:connectionTimeoutMillis|acquireTimeoutMillis|waitQueueTimeoutMS)$/.test(
+          file.textOf(property.key),
+        )
+      )
+        continue;
+      yield seedOf(file, removed(withComma(file, property)));
+    }
+  },
+};
+
+function withComma(file: FileFacts, { range }: { readonly range: readonly [number, number] }) {
+  const after = /^\s*,/.exec(file.text.slice(range[1]));
+  return { range: [range[0], range[1] + (after?.[0].length ?? 0)] } as const;
+}

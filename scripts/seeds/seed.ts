@@ -1,0 +1,65 @@
+import { functionAround, type Node } from '../../facts/ast.ts';
+import type { FileFacts } from '../../facts/file.ts';
+import type { Edit, OptionValue } from '../../rules/define-rule.ts';
+
+/** One bug that can be planted: what to change, and the smallest piece of code in which it must be reported. */
+export interface Seed {
+  readonly edits: readonly Edit[];
+  readonly within: Node;
+}
+
+/** Every place of a file where one kind of bug can be planted, found by syntax alone: the facts are what is on trial. */
+export type Mutation = (file: FileFacts) => Iterable<Seed>;
+
+/** A rule's mutations, by what they do to the code. */
+export type Mutations = Readonly<Record<string, Mutation>>;
+
+/** What is planted for one rule, and the options with which all of it can be found. */
+export interface RuleMutations {
+  readonly mutations: Mutations;
+  readonly options?: Readonly<Record<string, OptionValue>>;
+  /** Planted in the fixtures that other rules leave alone, too: whatever those are about, the bug would be one. */
+  readonly inFixtures?: true;
+}
+
+/** A bug inside one function, where that function is what has to be reported. */
+export function seedAt(node: Node, ...edits: readonly Edit[]): Seed {
+  return { edits, within: functionAround(node) ?? programOf(node) };
+}
+
+/** A bug of the file as a whole: a pool, for one. */
+export function seedOf(file: FileFacts, ...edits: readonly Edit[]): Seed {
+  return { edits, within: file.ast };
+}
+
+function programOf(node: Node): Node {
+  return node.parent ? programOf(node.parent) : node;
+}
+
+type Place = { readonly range: readonly [number, number] };
+
+export function replaced({ range }: Place, text: string): Edit {
+  return { range: [range[0], range[1]], text };
+}
+
+export function removed(place: Place): Edit {
+  return replaced(place, '');
+}
+
+export function insertedBefore(node: Node, text: string): Edit {
+  return { range: [node.range[0], node.range[0]], text };
+}
+
+export function insertedAfter(node: Node, text: string): Edit {
+  return { range: [node.range[1], node.range[1]], text };
+}
+
+/** After the opening brace, or before the closing one. */
+export function insertedIn(block: Node, where: 'start' | 'end', text: string): Edit {
+  const at = where === 'start' ? block.range[0] + 1 : block.range[1] - 1;
+  return { range: [at, at], text };
+}
+
+export function imported(file: FileFacts, statement: string): Edit {
+  return insertedBefore(file.ast.body[0] ?? file.ast, `${statement}\n`);
+}
