@@ -119,6 +119,8 @@ function sourceFrom(
   options: ParseOptions,
 ): ParsedSource {
   const { path, text, ast, language } = parts;
+  // Not the options: they hold the text before, which would hold the one before that.
+  const { modules } = options;
   let comments: readonly Comment[] | undefined;
   let scopes: ScopeManager | undefined;
   return {
@@ -130,7 +132,7 @@ function sourceFrom(
       return (scopes ??= scopesOf(ast, sourceTypeOf(path, { isModule: isModule(ast) })));
     },
     get modules() {
-      return options.modules?.();
+      return modules?.();
     },
   };
 }

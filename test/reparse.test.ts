@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { indexOf } from '../facts/ast.ts';
 import type { Source } from '../facts/source.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
@@ -29,6 +32,11 @@ export const tick = async (): Promise<void> => {
   await new Jobs([1]).run(); // behind
 };
 `;
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
 
 function parsed(text: string, previous?: Source): Source {
   const source = sourceOf(text, PATH, { previous });
@@ -95,4 +103,15 @@ describe('a text after an edit', () => {
       assert.ok(reused > 0);
     });
   }
+
+  it('keeps nothing of the texts before', async () => {
+    const first = new WeakRef(parsed(JOBS));
+    let source = first.deref()!;
+    for (const by of ['1', '2']) source = parsed(JOBS.replace('[1]', `[${by}]`), source);
+    // A reference that has been followed holds until the turn ends.
+    await setImmediate();
+    collectGarbage();
+    assert.ok(first.deref() === undefined);
+    assert.ok(source.ast);
+  });
 });
