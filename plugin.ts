@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
-import type { ScopeManager } from '@typescript-eslint/scope-manager';
 import type { ESLint, Linter, Rule as Lint, SourceCode } from 'eslint';
 import { factsOf } from './facts/file.ts';
 import type { Source } from './facts/source.ts';
@@ -168,7 +167,6 @@ function sourceOf(sourceCode: SourceCode, path: string): Source {
     get comments() {
       return sourceCode.getAllComments() as unknown as Source['comments'];
     },
-    scopes: () => sourceCode.scopeManager as unknown as ScopeManager,
     // `<input>` is a text without a place: nothing lies beside it.
     modules: isAbsolute(path) ? freshModules() : undefined,
     types: typesFromServices(sourceCode.parserServices as TypedServices | undefined),

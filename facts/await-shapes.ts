@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import { bare, isFunction, type Node, walk } from './ast.ts';
 import type { FileFacts } from './file.ts';
 

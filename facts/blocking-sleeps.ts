@@ -1,6 +1,6 @@
 // vetoes of no-blocking-sleep
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import { bare, dottedName, functionAround, type Node } from './ast.ts';
 import { busyLoopOf, type Spinning } from './busy-loops.ts';
 import { argumentsOf, libraryCallOf } from './calls.ts';

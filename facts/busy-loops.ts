@@ -1,6 +1,6 @@
 // vetoes of no-blocking-sleep
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import { bare, type Node, walk } from './ast.ts';
 import { isCall } from './calls.ts';
 import { isClockReading, readsClock } from './clock.ts';

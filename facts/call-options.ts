@@ -1,5 +1,4 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { DefinitionType } from '@typescript-eslint/scope-manager';
 import {
   bare,
   contains,
@@ -168,14 +167,13 @@ function passedBy(file: FileFacts, node: Node, { meanings }: Reading): PassedOpt
   let it = bare(node);
   while (it.type === 'MemberExpression') it = bare(it.object);
   const definition = it.type === 'Identifier' ? file.variableOf(it)?.defs[0] : undefined;
-  if (definition?.type === DefinitionType.Variable) {
+  if (definition?.type === 'Variable') {
     const { id, init } = definition.node;
     return id.type === 'ObjectPattern' && init
       ? passedBy(file, init, { meanings } as Reading)
       : undefined;
   }
-  if (definition?.type !== DefinitionType.Parameter || !isFunction(definition.node))
-    return undefined;
+  if (definition?.type !== 'Parameter' || !isFunction(definition.node)) return undefined;
   const fn = definition.node;
   const index = fn.params.findIndex((parameter) => contains(parameter, definition.name));
   return index === -1 ? undefined : { fn, index, meanings };

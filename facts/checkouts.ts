@@ -1,4 +1,4 @@
-import type { Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { acquisitionCandidates } from './acquisition-candidates.ts';
 import { type Acquisition, acquisitionAt } from './acquisitions.ts';

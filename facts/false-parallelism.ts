@@ -1,5 +1,4 @@
 // vetoes of no-false-parallelism
-import { DefinitionType } from '@typescript-eslint/scope-manager';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -166,7 +165,7 @@ function isMadeIn(file: FileFacts, list: Node, node: Node): boolean {
 /** `transaction?: Transaction`, or one out of an object that its type alone describes: without one, each call takes a connection of the pool. */
 function mayBeMissing(file: FileFacts, node: Node, { origin }: LibraryValue): boolean {
   const definition = node.type === 'Identifier' ? file.variableOf(node)?.defs[0] : undefined;
-  if (definition?.type !== DefinitionType.Parameter) return !origin;
+  if (definition?.type !== 'Parameter') return !origin;
   const name = definition.name as TSESTree.Identifier;
   const isPlain = isFunction(definition.node) && definition.node.params.includes(name);
   const type = name.typeAnnotation?.typeAnnotation.type;

@@ -1,9 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '@typescript-eslint/scope-manager';
 import { indexOf, type Node, type NodeIndex } from './ast.ts';
-import { type Bindings, bindingsOf } from './bindings.ts';
 import { type Exports, exportsOf } from './exports.ts';
 import { answersOf, questionsOf } from './memo.ts';
+import { type Name, type Names, namesOf, type Variable } from './names.ts';
 import { provenanceOf } from './provenance.ts';
 import type { Modules, Source } from './source.ts';
 import { NULLISH, UNKNOWN, type Value } from './value.ts';
@@ -17,7 +16,7 @@ export interface FileFacts {
   readonly nodes: NodeIndex;
   readonly exports: Exports;
   readonly modules: Modules | undefined;
-  variableOf(name: TSESTree.Identifier | TSESTree.JSXIdentifier): Variable | undefined;
+  variableOf(name: Name): Variable | undefined;
   /** What an expression is; see value.ts. */
   valueOf(node: Node): Value;
   /**
@@ -41,7 +40,7 @@ export function factsOf(source: Source): FileFacts {
   if (known) return known;
 
   let nodes: NodeIndex | undefined;
-  let bindings: Bindings | undefined;
+  let names: Names | undefined;
   let exported: Exports | undefined;
   const questions = questionsOf(source.modules ?? source.ast);
   const answers = answersOf(questions);
@@ -49,7 +48,6 @@ export function factsOf(source: Source): FileFacts {
   // By name first: a map for each node would be most of what a file's facts take.
   const keys = new Map<string, Map<Node, object>>();
 
-  const names = (): Bindings => (bindings ??= resolvedBindings(source));
   const facts: FileFacts = {
     path: source.path,
     text: source.text,
@@ -63,9 +61,9 @@ export function factsOf(source: Source): FileFacts {
       return (exported ??= exportsOf(source.ast));
     },
     variableOf(name) {
-      return names().variableOf(name);
+      return (names ??= namesOf(facts.nodes)).variableOf(name);
     },
-    valueOf: (node) => (names() === UNRESOLVED ? UNKNOWN : provenance.valueOf(node)),
+    valueOf: (node) => provenance.valueOf(node),
     remember<T>(key: object, compute: () => T, ...meanwhile: T[]): T {
       if (meanwhile.length === 0)
         return answers.get<T | Value>(key, compute, NULLISH, UNKNOWN) as T;
@@ -90,18 +88,6 @@ export function factsOf(source: Source): FileFacts {
   const provenance = provenanceOf(facts, answersOf(questions));
   cache.set(source.ast, facts);
   return facts;
-}
-
-const UNRESOLVED: Bindings = { variableOf: () => undefined };
-
-/** The scope analysis recurses: on a source nested beyond its stack nothing is known of any name. */
-function resolvedBindings(source: Source): Bindings {
-  try {
-    return bindingsOf(source.scopes());
-  } catch (error) {
-    if (error instanceof RangeError) return UNRESOLVED;
-    throw error;
-  }
 }
 
 /** Forgets a file's facts: a file that it imports has changed. */

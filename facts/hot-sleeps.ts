@@ -1,4 +1,4 @@
-import type { Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import { contains, type Node } from './ast.ts';
 import { completes, type Condition, conditionsOn } from './conditions.ts';
 import type { FileFacts } from './file.ts';

@@ -1,6 +1,6 @@
 // vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
-import { DefinitionType, type Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import { bare, calledName, isFunction, type Node, walk, walkStatements } from './ast.ts';
 import { awaitsIn, type AwaitShape } from './await-shapes.ts';
 import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
@@ -209,8 +209,8 @@ function mentionsOutcome(file: FileFacts, node: Node, { results, behaviour }: Gr
 /** A function that is called by its name may look at a result that has another. */
 function functionNamed({ defs }: Variable): Node | undefined {
   const [definition] = defs;
-  if (definition?.type === DefinitionType.FunctionName) return definition.node as Node;
-  const init = definition?.type === DefinitionType.Variable ? definition.node.init : undefined;
+  if (definition?.type === 'FunctionName') return definition.node as Node;
+  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
   return init && isFunction(init) ? init : undefined;
 }
 

@@ -1,6 +1,6 @@
 // vetoes of no-independent-await-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import { functionAround, isLoop, type Node, walkOwn } from './ast.ts';
 import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
 import { type Effect, isOnPool } from './effects.ts';

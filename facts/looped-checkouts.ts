@@ -1,4 +1,4 @@
-import type { Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import { bare, contains, functionAround, isFunction, type Node, walk } from './ast.ts';
 import { behaviourOfFunction, knownBehaviourOf } from './behaviour.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';

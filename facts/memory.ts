@@ -1,6 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '@typescript-eslint/scope-manager';
-import { DefinitionType } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import {
   bare,
   contains,
@@ -38,11 +37,11 @@ function objectOf(file: FileFacts, target: Node, scope: Node): Location | undefi
   const definition = variable?.defs[0];
   // What `repository.delete(id)` changes is no memory.
   if (file.valueOf(root).kind === 'library') return undefined;
-  if (definition?.type === DefinitionType.Parameter && definition.node === scope) {
+  if (definition?.type === 'Parameter' && definition.node === scope) {
     const index = parameterIndex(scope as FunctionNode, definition.name);
     return index === -1 ? undefined : `parameter ${index}`;
   }
-  if (definition?.type !== DefinitionType.Variable) return undefined;
+  if (definition?.type !== 'Variable') return undefined;
   const { init } = definition.node;
   return init && /^(?:Identifier|MemberExpression)$/.test(init.type) && contains(scope, init)
     ? (locationOf(file, init, scope) ?? objectOf(file, init, scope))
@@ -67,7 +66,7 @@ export function locationOf(file: FileFacts, target: Node, scope: Node): Location
   const variable = file.variableOf(it);
   const definition = variable?.defs[0];
   if (!variable || !definition) return field === undefined ? `global ${it.name}` : undefined;
-  if (definition.type === DefinitionType.Parameter && definition.node === scope) {
+  if (definition.type === 'Parameter' && definition.node === scope) {
     if (field === undefined) return undefined;
     const index = parameterIndex(scope as FunctionNode, definition.name);
     return index === -1 ? undefined : `parameter ${index}`;

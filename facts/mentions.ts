@@ -1,4 +1,4 @@
-import type { Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import { type Node, walk } from './ast.ts';
 import type { FileFacts } from './file.ts';
 

@@ -1,4 +1,4 @@
-import type { Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type Node, propertyName } from './ast.ts';
 import { libraryMember } from './library-values.ts';
@@ -126,9 +126,8 @@ export function releases(tour: Tour, name: string | undefined): boolean {
 
 /** Whether a variable lives and dies with one run of `root`. */
 export function isLocal(root: Node, variable: Variable): boolean {
-  const { block } = variable.scope;
-  if (root.type === 'Program') return block !== root && contains(root, block as Node);
-  return contains(root, block as Node);
+  const { scope } = variable;
+  return contains(root, scope) && !(root.type === 'Program' && scope === root);
 }
 
 /** How the value of an expression is used, seen from the expression outwards. */

@@ -1,4 +1,4 @@
-import type { Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type FunctionNode, type Node, propertyName } from './ast.ts';
 import { variableKey } from './bindings.ts';

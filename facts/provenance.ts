@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { type Definition, DefinitionType, type Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
+import type { Definition } from './scopes.ts';
 import { assignmentsOf, isGlobalObject } from './assignments.ts';
 import {
   bare,
@@ -225,7 +226,7 @@ function globalValue(file: FileFacts, node: TSESTree.Identifier): Value {
 
 export function variableValue(file: FileFacts, variable: Variable): Value {
   // A name that is a type as well (a class and its interface) is, as a value, the class.
-  const defs = variable.defs.filter((it) => it.type !== DefinitionType.Type);
+  const defs = variable.defs.filter((it) => it.type !== 'Type');
   const [definition] = defs;
   if (!definition || defs.length > 1) return UNKNOWN;
   return file.remember(variable, () => definedValue(file, variable, definition));
@@ -233,17 +234,17 @@ export function variableValue(file: FileFacts, variable: Variable): Value {
 
 function definedValue(file: FileFacts, variable: Variable, definition: Definition): Value {
   switch (definition.type) {
-    case DefinitionType.ImportBinding:
+    case 'ImportBinding':
       return importBindingValue(file, definition.node, definition.parent);
-    case DefinitionType.FunctionName:
+    case 'FunctionName':
       return isFunction(definition.node) ? file.valueOf(definition.node) : UNKNOWN;
-    case DefinitionType.ClassName:
+    case 'ClassName':
       return { kind: 'class', file, node: definition.node };
-    case DefinitionType.Parameter:
+    case 'Parameter':
       return variable.references.some((it) => it.isWrite() && !it.init)
         ? UNKNOWN
         : parameterValue(file, definition.name as TSESTree.Identifier, definition.node);
-    case DefinitionType.Variable:
+    case 'Variable':
       return declaredVariableValue(file, variable, definition.node);
     default:
       return UNKNOWN;

@@ -1,5 +1,4 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { ScopeManager } from '@typescript-eslint/scope-manager';
 import type { Declarations } from './declarations.ts';
 import type { FileFacts } from './file.ts';
 
@@ -13,8 +12,6 @@ export interface Source {
   readonly text: string;
   readonly ast: TSESTree.Program;
   readonly comments: readonly Comment[];
-  /** Called at most once a file, and only when a candidate needs a name resolved. */
-  scopes(): ScopeManager;
   /** What other files say; undefined when the host looks at one file alone. */
   readonly modules?: Modules | undefined;
   /** What a type checker says, where the host has one; it is asked for undecided candidates only. */

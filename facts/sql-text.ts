@@ -1,5 +1,4 @@
-import type { Variable } from '@typescript-eslint/scope-manager';
-import { DefinitionType } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import { bare, isFunction, type Node, propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';
 
@@ -98,7 +97,7 @@ function memberText(
 
 function variableText(file: FileFacts, variable: Variable, depth: number): SqlText {
   const [definition] = variable.defs;
-  if (definition?.type === DefinitionType.Parameter && isFunction(definition.node)) {
+  if (definition?.type === 'Parameter' && isFunction(definition.node)) {
     const index = definition.node.params.findIndex(
       (it) => (it.type === 'AssignmentPattern' ? it.left : it) === definition.name,
     );
@@ -106,7 +105,7 @@ function variableText(file: FileFacts, variable: Variable, depth: number): SqlTe
       ? UNKNOWN_TEXT
       : { kind: 'parameter', index, fn: definition.node };
   }
-  if (definition?.type !== DefinitionType.Variable || definition.node.id.type !== 'Identifier') {
+  if (definition?.type !== 'Variable' || definition.node.id.type !== 'Identifier') {
     return UNKNOWN_TEXT;
   }
   const parts: SqlText[] = definition.node.init

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import { bare, type FunctionNode, isLoop, type Node, propertyName, walk, walkOwn } from './ast.ts';
 import { argumentsOf, type Call, libraryCallOf } from './calls.ts';
 import { conditionsOn } from './conditions.ts';

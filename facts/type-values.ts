@@ -1,5 +1,4 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { DefinitionType } from '@typescript-eslint/scope-manager';
 import type { Node } from './ast.ts';
 import { returnOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
@@ -144,11 +143,11 @@ function entityType(file: FileFacts, name: Node): Value {
   if (name.type !== 'Identifier') return UNKNOWN;
   for (const definition of file.variableOf(name)?.defs ?? []) {
     switch (definition.type) {
-      case DefinitionType.ClassName:
+      case 'ClassName':
         return { kind: 'instance', file, node: definition.node };
-      case DefinitionType.Type:
+      case 'Type':
         return declaredType(file, definition.node);
-      case DefinitionType.ImportBinding: {
+      case 'ImportBinding': {
         const { node, parent } = definition;
         return parent?.type === 'ImportDeclaration'
           ? importedType(file, node, parent.source.value)

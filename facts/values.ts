@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import { arithmetic, calculated, milliseconds } from './arithmetic.ts';
 import { bare, contains, isFunction, type Node, propertyName } from './ast.ts';
 import { writesTo } from './bindings.ts';

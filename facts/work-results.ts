@@ -1,4 +1,4 @@
-import type { Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import { bare, contains, type Node, propertyName } from './ast.ts';
 import { returnedExpressions } from './calls.ts';
 import type { FileFacts } from './file.ts';

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '@typescript-eslint/scope-manager';
+import type { Variable } from './names.ts';
 import { bare, dottedName, type Node, walk, walkOwn } from './ast.ts';
 import { behaviourOf } from './behaviour.ts';
 import type { Condition } from './conditions.ts';

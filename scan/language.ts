@@ -28,25 +28,8 @@ export function languagesOf(path: string): readonly Language[] {
 
 /** Whether a file holds code that runs: declarations do not. */
 export function isCode(path: string): boolean {
-  if (isEmbedding(path)) return true;
+  if (embeddings.includes(extname(path).toLowerCase())) return true;
   return languagesOf(path).length > 0 && !/\.d(?:\.[^./\\]+)?\.[cm]?ts$/i.test(path);
-}
-
-/** Whether the code of a file is a part of it: see embedded.ts. */
-function isEmbedding(path: string): boolean {
-  return embeddings.includes(extname(path).toLowerCase());
-}
-
-/**
- * How the top level is scoped. Only a plain .js file without import or export is taken for CommonJS: TypeScript files are
- * modules to every host we share a tree with.
- */
-export function sourceTypeOf(
-  path: string,
-  syntax: { readonly isModule: boolean },
-): 'module' | 'commonjs' {
-  if (syntax.isModule || isEmbedding(path)) return 'module';
-  return /\.(?:[cm]?ts|tsx|mjs)$/i.test(path) && !/\.cts$/i.test(path) ? 'module' : 'commonjs';
 }
 
 /** The parser knows as well, but hands it over together with a list of all imports and exports. */

@@ -1,8 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { analyze, type ScopeManager } from '@typescript-eslint/scope-manager';
 import { parseSync, rawTransferSupported, type ParseResult } from 'oxc-parser';
 import type { Comment, Modules, Source } from '../facts/source.ts';
-import { isModule, languagesOf, sourceTypeOf, type Language } from './language.ts';
+import { languagesOf, type Language } from './language.ts';
 import { isTooNested } from './nesting.ts';
 import { reparsed } from './reparse.ts';
 import { withoutMark } from './text.ts';
@@ -122,28 +121,13 @@ function sourceFrom(
   // Not the options: they hold the text before, which would hold the one before that.
   const { modules } = options;
   let comments: readonly Comment[] | undefined;
-  let scopes: ScopeManager | undefined;
   return {
     ...{ path, text, ast, language },
     get comments() {
       return (comments ??= parts.comments());
     },
-    scopes() {
-      return (scopes ??= scopesOf(ast, sourceTypeOf(path, { isModule: isModule(ast) })));
-    },
     get modules() {
       return modules?.();
     },
   };
-}
-
-function scopesOf(ast: TSESTree.Program, sourceType: 'module' | 'commonjs'): ScopeManager {
-  return analyze(ast, {
-    sourceType: sourceType === 'module' ? 'module' : 'script',
-    // The function around a CommonJS file: without it top-level `var`s and functions would stay unresolved.
-    globalReturn: sourceType === 'commonjs',
-    // The library's globals are never asked for, and declaring 1,500 of them costs more than a file's own names.
-    lib: [],
-    jsxPragma: null,
-  });
 }

@@ -10,7 +10,7 @@ export async function buildPackage(): Promise<void> {
   rmSync(`${root}dist`, { recursive: true, force: true });
   const cli = cliBuild();
   const built = await Promise.all([
-    build({ ...cli, plugins: [...cli.plugins!, hookApart], metafile: true }),
+    build({ ...cli, plugins: [hookApart], metafile: true }),
     build({
       ...common(),
       entryPoints: ['cli/commands/hook.ts'],
@@ -74,21 +74,10 @@ function common(): BuildOptions {
     platform: 'node',
     target: 'node20.19',
     external: Object.keys({ ...dependencies, ...peerDependencies }),
-    plugins: [withoutGlobals],
     sourcemap: true,
     logLevel: 'warning',
   };
 }
-
-/** What every version of the language declares: most of scope-manager, and never asked for (`lib: []`). */
-const withoutGlobals: Plugin = {
-  name: 'without globals',
-  setup(building) {
-    building.onLoad({ filter: /scope-manager[\\/]dist[\\/]lib[\\/]index\.js$/ }, () => ({
-      contents: 'exports.lib = new Map();',
-    }));
-  },
-};
 
 /** Makes dist/cli.js load the hook from dist/hook.cjs. */
 const hookApart: Plugin = {

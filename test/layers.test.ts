@@ -14,13 +14,13 @@ interface Layer {
   readonly isPure?: boolean;
 }
 
-const syntaxTypes = /^@typescript-eslint\/(?:utils|scope-manager)(?:\/|$)/;
+const syntaxTypes = /^@typescript-eslint\/utils(?:\/|$)/;
 
 /** Which folder may import which, in the order of the data. There is no list of exceptions. */
 const layers: Readonly<Record<string, Layer>> = {
   facts: {
     imports: [],
-    packages: /^@typescript-eslint\/(?:visitor-keys|scope-manager)$/,
+    packages: /^@typescript-eslint\/visitor-keys$/,
     types: syntaxTypes,
     isPure: true,
   },
@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, Layer>> = {
   rules: { imports: ['facts'], packages: /^$/, types: syntaxTypes, isPure: true },
   scan: {
     imports: ['rules', 'project', 'facts'],
-    packages: /^(?:node:.*|@typescript-eslint\/scope-manager|oxc-parser|ignore)$/,
+    packages: /^(?:node:.*|oxc-parser|ignore)$/,
     types: syntaxTypes,
   },
   // Git is a process: nothing that an editor or a linter loads needs it.

@@ -28,16 +28,6 @@ function parsed(text: string, path: string): Source {
   return source;
 }
 
-/** Where a name is used, with what it resolves to: the offset of the definition, or nothing. */
-function resolvedNames(text: string, path: string): Readonly<Record<string, number | undefined>> {
-  const references = parsed(text, path)
-    .scopes()
-    .scopes.flatMap((scope) => scope.references);
-  return Object.fromEntries(
-    references.map((it) => [it.identifier.name, it.resolved?.defs[0]?.name.range[0]]),
-  );
-}
-
 describe('parsing', () => {
   const texts: Readonly<Record<string, string>> = {
     'job.js': 'const view = <Job id={1} />;',
@@ -71,15 +61,6 @@ describe('parsing', () => {
     const source = parsed(text, 'a.js');
     const call = source.ast.body[1]!;
     strictEqual(source.text.slice(...call.range), 'run();');
-  });
-
-  it('resolves names at the top level of modules and of CommonJS files', () => {
-    const text = 'const pool = open(); function run() {} var other; pool; run; other;';
-    const names = { open: undefined, pool: 6, run: 30, other: 43 };
-    deepStrictEqual(resolvedNames(text, 'a.cjs'), names);
-    deepStrictEqual(resolvedNames(text, 'a.js'), names);
-    deepStrictEqual(resolvedNames(text, 'a.ts'), names);
-    deepStrictEqual(resolvedNames(`${text} export {};`, 'a.js'), names);
   });
 
   it('fails with the place for a text that is half typed', () => {

@@ -78,7 +78,7 @@ describe('types', () => {
     readonly asked: readonly (readonly string[])[];
   } {
     const path = join(root, 'app.ts');
-    const { ast, scopeManager, services } = parseForESLint(PROGRAM, {
+    const { ast, services } = parseForESLint(PROGRAM, {
       filePath: path,
       tsconfigRootDir: root,
       project: options.isTyped ? ['./tsconfig.json'] : false,
@@ -97,7 +97,6 @@ describe('types', () => {
       text: PROGRAM,
       ast,
       comments: [],
-      scopes: () => scopeManager,
       types: recorded,
     });
     const values = file.nodes

@@ -86,7 +86,8 @@ function sizeOf({ kind, variable: { name }, isNullable }: WorkResult): string {
 
 /** The variable is declared before the sleep, in the block that the sleep stands in or in one around it. */
 function isVisible(file: FileFacts, { variable }: WorkResult, sleep: Node): boolean {
-  const declaration = variable.defs[0]?.parent;
+  const [definition] = variable.defs;
+  const declaration = definition?.type === 'Variable' ? definition.parent : undefined;
   const block = declaration?.parent;
   if (!block || !contains(block, sleep) || declaration.range[1] > sleep.range[0]) return false;
   // The same name may mean another thing in a block between.

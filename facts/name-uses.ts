@@ -1,0 +1,210 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Node } from './ast.ts';
+import { isParametrised } from './scopes.ts';
+
+export type Name = TSESTree.Identifier | TSESTree.JSXIdentifier;
+
+/** What a name may mean where it stands; `none` for what is only spelled like a name: properties, labels. */
+export type Space = 'none' | 'value' | 'type' | 'both';
+
+/** A value that goes into a name. */
+export interface Write {
+  /** Null where nothing stands for it: `count++`. */
+  readonly value: Node | null;
+  /** With its declaration, or as its default. */
+  readonly isInitial: boolean;
+  readonly isRead: boolean;
+}
+
+/** The whole of what a name is a part of where values are given to names: `{ a: [name = 1] }`. */
+interface Target {
+  readonly whole: Node;
+  readonly defaults: readonly Node[];
+}
+
+export function targetAround(name: Node): Target {
+  let whole = name;
+  const defaults: Node[] = [];
+  for (;;) {
+    const parent = whole.parent;
+    switch (parent?.type) {
+      case 'Property':
+        if (parent.value !== whole || parent.parent.type !== 'ObjectPattern')
+          return { whole, defaults };
+        whole = parent.parent;
+        continue;
+      case 'AssignmentPattern':
+        if (parent.left !== whole) return { whole, defaults };
+        defaults.push(parent.right);
+        break;
+      case 'ArrayPattern':
+      case 'ObjectPattern':
+      case 'RestElement':
+      case 'TSParameterProperty':
+        break;
+      case 'TSAsExpression':
+      case 'TSNonNullExpression':
+      case 'TSTypeAssertion':
+        if (parent.expression !== whole) return { whole, defaults };
+        break;
+      default:
+        return { whole, defaults };
+    }
+    whole = parent;
+  }
+}
+
+/** Whether the name stands where it is declared. */
+export function isDeclaring(name: Name, { whole }: Target): boolean {
+  const parent = whole.parent;
+  if (!parent) return false;
+  if (isParametrised(parent)) {
+    return (
+      (parent.params as readonly Node[]).includes(whole) || ('id' in parent && parent.id === name)
+    );
+  }
+  switch (parent.type) {
+    case 'VariableDeclarator':
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+    case 'TSImportEqualsDeclaration':
+    case 'TSInterfaceDeclaration':
+    case 'TSTypeAliasDeclaration':
+    case 'TSEnumDeclaration':
+    case 'TSEnumMember':
+    case 'TSModuleDeclaration':
+      return parent.id === whole;
+    case 'CatchClause':
+      return parent.param === whole;
+    case 'ImportSpecifier':
+    case 'ImportDefaultSpecifier':
+    case 'ImportNamespaceSpecifier':
+      return parent.local === name;
+    case 'TSTypeParameter':
+      return parent.name === name;
+    case 'TSMappedType':
+      return parent.key === name;
+    default:
+      return false;
+  }
+}
+
+/** Everything that is written to the name where it stands. */
+export function writesAt({ whole, defaults }: Target): readonly Write[] {
+  const parent = whole.parent;
+  const written = (value: Node | null, isInitial: boolean, isRead = false): readonly Write[] => [
+    ...defaults.map((it): Write => ({ value: it, isInitial, isRead: false })),
+    ...(value || isRead ? [{ value, isInitial, isRead }] : []),
+  ];
+  switch (parent?.type) {
+    case 'VariableDeclarator': {
+      if (parent.id !== whole) return [];
+      const loop = parent.parent.parent as Node | undefined;
+      const isOfLoop = loop?.type === 'ForInStatement' || loop?.type === 'ForOfStatement';
+      return written(isOfLoop && loop.left === parent.parent ? loop.right : parent.init, true);
+    }
+    case 'CatchClause':
+      return parent.param === whole ? written(null, true) : [];
+    case 'AssignmentExpression':
+      return parent.left === whole ? written(parent.right, false, parent.operator !== '=') : [];
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      return parent.left === whole ? written(parent.right, false) : [];
+    case 'UpdateExpression':
+      return written(null, false, true);
+    default:
+      return parent && isParametrised(parent) && (parent.params as readonly Node[]).includes(whole)
+        ? written(null, true)
+        : [];
+  }
+}
+
+/** What is asked for by a name that is not declared where it stands. */
+export function spaceOf(name: Name): Space {
+  const parent = name.parent as Node;
+  if (name.type === 'JSXIdentifier') return spaceOfElement(name, parent);
+  switch (parent.type) {
+    case 'MemberExpression':
+      if (parent.property === name && !parent.computed) return 'none';
+      return spaceOfMember(parent);
+    case 'Property':
+    case 'MethodDefinition':
+    case 'PropertyDefinition':
+    case 'AccessorProperty':
+    case 'TSAbstractMethodDefinition':
+    case 'TSAbstractPropertyDefinition':
+    case 'TSAbstractAccessorProperty':
+      return parent.key === name && parent.value !== name && !parent.computed ? 'none' : 'value';
+    case 'TSPropertySignature':
+    case 'TSMethodSignature':
+      return parent.computed ? 'value' : 'none';
+    case 'TSQualifiedName':
+      return parent.left === name ? spaceOfQualified(parent) : 'none';
+    case 'TSTypeReference':
+    case 'TSClassImplements':
+    case 'TSInterfaceHeritage':
+      return 'type';
+    case 'ExportSpecifier': {
+      const { exportKind, source } = parent.parent as TSESTree.ExportNamedDeclaration;
+      if (source || parent.local !== name) return 'none';
+      return exportKind === 'type' || parent.exportKind === 'type' ? 'type' : 'both';
+    }
+    case 'ExportDefaultDeclaration':
+    case 'TSExportAssignment':
+      return 'both';
+    case 'ImportSpecifier':
+    case 'ExportAllDeclaration':
+    case 'ImportAttribute':
+    case 'LabeledStatement':
+    case 'BreakStatement':
+    case 'ContinueStatement':
+    case 'MetaProperty':
+    case 'TSEnumMember':
+    case 'TSImportType':
+    case 'TSIndexSignature':
+    case 'TSModuleDeclaration':
+    case 'TSNamedTupleMember':
+    case 'TSNamespaceExportDeclaration':
+      return parent.type === 'TSEnumMember' && parent.initializer === name ? 'value' : 'none';
+    default:
+      return 'value';
+  }
+}
+
+/** `<Report />` and `<reports.Daily />` name values, `<div />` names none. */
+function spaceOfElement({ name }: TSESTree.JSXIdentifier, parent: Node): Space {
+  if (parent.type === 'JSXMemberExpression') {
+    const isObject = parent.object.type === 'JSXIdentifier' && parent.object.name === name;
+    return isObject && name !== 'this' ? 'value' : 'none';
+  }
+  const isElement = parent.type === 'JSXOpeningElement' || parent.type === 'JSXClosingElement';
+  return isElement && (name[0]!.toUpperCase() === name[0] || name === 'this') ? 'value' : 'none';
+}
+
+/** `implements stores.Store` */
+function spaceOfMember(member: TSESTree.MemberExpression): Space {
+  let whole: Node = member;
+  while (whole.parent?.type === 'MemberExpression' && whole.parent.object === whole) {
+    whole = whole.parent;
+  }
+  const type = whole.parent?.type;
+  return type === 'TSClassImplements' || type === 'TSInterfaceHeritage' ? 'type' : 'value';
+}
+
+function spaceOfQualified(name: TSESTree.TSQualifiedName): Space {
+  let whole: Node = name;
+  while (whole.parent?.type === 'TSQualifiedName') {
+    if (whole.parent.left !== whole) return 'none';
+    whole = whole.parent;
+  }
+  switch (whole.parent?.type) {
+    case 'TSTypeQuery':
+    case 'TSImportEqualsDeclaration':
+      return 'value';
+    case 'TSImportType':
+    case 'TSModuleDeclaration':
+      return 'none';
+    default:
+      return 'type';
+  }
+}

@@ -1,0 +1,198 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Node, NodeIndex } from './ast.ts';
+import {
+  isDeclaring,
+  type Name,
+  type Space,
+  spaceOf,
+  targetAround,
+  type Write,
+  writesAt,
+} from './name-uses.ts';
+import {
+  type Declared,
+  type Definition,
+  isScope,
+  nameScopeOf,
+  type Scope,
+  scopeOf,
+  sees,
+} from './scopes.ts';
+
+export type { Name };
+
+/** What one name means in one scope. Two variables are the same when they are the same object. */
+export interface Variable {
+  readonly name: string;
+  /** The function, block or file in which it is known. */
+  readonly scope: Node;
+  /** In source order; several where declarations merge: overloads, a class and its interface. */
+  readonly defs: readonly Definition[];
+  readonly identifiers: readonly TSESTree.Identifier[];
+  /** Every place that means it, looked for when it is first asked for. */
+  readonly references: readonly Reference[];
+}
+
+/** One thing that happens to a variable at one place: `count = count + 1` are two, `let count;` is none. */
+export interface Reference {
+  readonly identifier: Name;
+  /** Written with the declaration, or as a default. */
+  readonly init: boolean;
+  /** Null where no expression stands for what is written, and where nothing is. */
+  readonly writeExpr: Node | null;
+  isRead(): boolean;
+  isWrite(): boolean;
+}
+
+/** Which variable each name of a file means. Nothing is looked up before somebody asks. */
+export interface Names {
+  /** undefined for globals and for what is only spelled like a name. */
+  variableOf(name: Name): Variable | undefined;
+}
+
+/** A node's own names, and the nodes around it. */
+interface Place {
+  readonly node: Node;
+  readonly own: Scope;
+  readonly outer: Place | undefined;
+}
+
+export function namesOf(nodes: NodeIndex): Names {
+  const places = new Map<Node, Place>();
+  const variables = new Map<Declared, Variable>();
+  const meant = new Map<Name, Variable | undefined>();
+  const references = new Map<Variable, Reference[]>();
+  const counted = new Set<string>();
+  let byName: Map<string, Name[]> | undefined;
+
+  return { variableOf };
+
+  function variableOf(name: Name): Variable | undefined {
+    if (!meant.has(name)) meant.set(name, meaningOf(name));
+    return meant.get(name);
+  }
+
+  function meaningOf(name: Name): Variable | undefined {
+    if (isDeclaring(name, targetAround(name))) {
+      return found(name, ({ identifiers }) => identifiers.includes(name as TSESTree.Identifier));
+    }
+    const space = spaceOf(name);
+    return space === 'none'
+      ? undefined
+      : found(name, ({ defs }) => defs.some((it) => isIn(it, space)));
+  }
+
+  function found(name: Name, fits: (it: Declared) => boolean): Variable | undefined {
+    for (let it = placeAround(name); it; it = it.outer) {
+      const declared = it.own.get(name.name);
+      if (declared && fits(declared) && sees(name, it.node, declared)) {
+        return variableFor(declared, it.node);
+      }
+      if (isUnknownBeyond(name, it.node)) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Without recursion: source nested thousands of levels deep is normal input. */
+  function placeAround(name: Name): Place | undefined {
+    const fresh: Node[] = [];
+    let place: Place | undefined;
+    for (let it = name.parent as Node | undefined; it && !place; it = it.parent) {
+      if (!isScope(it)) continue;
+      place = places.get(it);
+      if (!place) fresh.push(it);
+    }
+    for (const node of fresh.reverse()) {
+      const name = nameScopeOf(node);
+      if (name) place = { node, own: name, outer: place };
+      place = { node, own: scopeOf(node), outer: place };
+      places.set(node, place);
+    }
+    return place;
+  }
+
+  function variableFor(declared: Declared, scope: Node): Variable {
+    let variable = variables.get(declared);
+    if (!variable) {
+      variable = {
+        ...declared,
+        scope,
+        get references() {
+          return referencesTo(variable!);
+        },
+      };
+      variables.set(declared, variable);
+    }
+    return variable;
+  }
+
+  /** Those of all variables of that name at once: which of them a place means is known only there. */
+  function referencesTo(variable: Variable): readonly Reference[] {
+    const { name } = variable;
+    if (!counted.has(name)) {
+      counted.add(name);
+      for (const it of namesSpelled(name)) addReferences(it);
+    }
+    return references.get(variable) ?? [];
+  }
+
+  function addReferences(name: Name): void {
+    const variable = variableOf(name);
+    if (!variable) return;
+    const target = targetAround(name);
+    const writes = writesAt(target);
+    const isUse = writes.length === 0 && !isDeclaring(name, target);
+    const here = isUse ? [readOf(name)] : writes.map((it) => writeOf(name, it));
+    const known = references.get(variable);
+    if (known) known.push(...here);
+    else references.set(variable, here);
+  }
+
+  function namesSpelled(name: string): readonly Name[] {
+    if (!byName) {
+      byName = new Map();
+      for (const type of ['Identifier', 'JSXIdentifier'] as const) {
+        for (const it of nodes.all(type)) {
+          const known = byName.get(it.name);
+          if (known) known.push(it);
+          else byName.set(it.name, [it]);
+        }
+      }
+    }
+    return byName.get(name) ?? [];
+  }
+}
+
+/** Each function but an arrow function has its own `arguments`. */
+function isUnknownBeyond({ name }: Name, { type }: Node): boolean {
+  return name === 'arguments' && (type === 'FunctionDeclaration' || type === 'FunctionExpression');
+}
+
+function isIn({ type }: Definition, space: Space): boolean {
+  if (space === 'both') return true;
+  switch (type) {
+    case 'Type':
+      return space === 'type';
+    case 'ClassName':
+    case 'Enum':
+    case 'ImportBinding':
+    case 'Namespace':
+      return true;
+    default:
+      return space === 'value';
+  }
+}
+
+function readOf(identifier: Name): Reference {
+  return { identifier, init: false, writeExpr: null, isRead: yes, isWrite: no };
+}
+
+function writeOf(identifier: Name, { value, isInitial, isRead }: Write): Reference {
+  return {
+    ...{ identifier, init: isInitial, writeExpr: value },
+    ...{ isRead: isRead ? yes : no, isWrite: yes },
+  };
+}
+
+const yes = () => true;
+const no = () => false;

@@ -1,0 +1,126 @@
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { analyze } from '@typescript-eslint/scope-manager';
+import { indexOf, type Node } from '../facts/ast.ts';
+import { namesOf, type Variable } from '../facts/names.ts';
+import { isFailure, sourceOf } from '../scan/parse.ts';
+
+/** A name with what it means and what happens to that: offsets, so that two ways to know it can be compared. */
+type Said = Readonly<Record<string, readonly string[]>>;
+
+type Use = {
+  readonly identifier: Node;
+  readonly writeExpr?: Node | null | undefined;
+  isRead(): boolean;
+  isWrite(): boolean;
+};
+
+const at = (node: Node | null | undefined) => node?.range.join('-') ?? 'nothing';
+
+function useOf(it: Use): string {
+  const written = it.isWrite() ? `=${at(it.writeExpr)}` : '';
+  return `${at(it.identifier)}${it.isRead() ? ' read' : ''}${written}`;
+}
+
+function meaning(variable: { defs: readonly { name: Node }[]; references: readonly Use[] }) {
+  const uses = variable.references.map(useOf).sort();
+  return [`declared at ${variable.defs.map((it) => at(it.name)).join()}`, ...uses];
+}
+
+function treeOf(text: string, path: string): TSESTree.Program | undefined {
+  const source = sourceOf(text, path);
+  return isFailure(source) ? undefined : source.ast;
+}
+
+function ours(ast: TSESTree.Program): Said {
+  const nodes = indexOf(ast);
+  const names = namesOf(nodes);
+  const said: Record<string, readonly string[]> = {};
+  for (const it of [...nodes.all('Identifier'), ...nodes.all('JSXIdentifier')]) {
+    const variable: Variable | undefined = names.variableOf(it);
+    if (variable) said[at(it)] = meaning(variable);
+  }
+  return said;
+}
+
+/** What the scope analysis of typescript-eslint says of the same tree. */
+function theirs(ast: TSESTree.Program): Said {
+  const isModule = ast.body.some((it) => /^(?:Import|Export)/.test(it.type));
+  const manager = analyze(ast, {
+    ...(isModule ? { sourceType: 'module' } : { sourceType: 'script', globalReturn: true }),
+    ...{ lib: [], jsxPragma: null },
+  });
+  const said: Record<string, readonly string[]> = {};
+  for (const scope of manager.scopes) {
+    for (const { identifier, resolved } of scope.references) {
+      if (resolved && resolved.defs.length > 0) said[at(identifier)] = meaning(resolved);
+    }
+    for (const variable of scope.variables) {
+      for (const it of variable.identifiers) said[at(it)] = meaning(variable);
+    }
+  }
+  return said;
+}
+
+const cases: Readonly<Record<string, string>> = {
+  'top.cjs': 'const pool = open(); function run() {} var other; pool; run; other; global;',
+  'hoisted.js':
+    'use(late); for (const id of ids) { if (id) { var late = id; } } { function inner() {} inner(); }',
+  'with.js': 'var outer = 1; with (outer) { outer; let own = 2; own; }',
+  'arguments.js':
+    'var arguments = 1; function f() { return arguments; } const g = () => arguments;',
+  'defaults.js':
+    'const a = 1; function f(b = a, { c = b, ...d } = {}) { const a = 2; return [a, c, d]; }',
+  'again.js': 'const run = function again(n) { return n && again(n - 1); }; again;',
+  'switched.js': 'const job = 1; switch (job) { case job: let job = 2; job; }',
+  'caught.js': 'try { run(); } catch ({ code, cause: { message = code } = {} }) { code; message; }',
+  'written.js':
+    'let a, b; [a = 1, [b]] = c; ({ a, x: { b } = d } = e); a++; b **= 2; for (a of b); for ([b = 1] in a); a.b = b;',
+  'labels.js': 'a: for (const a of b) { if (a.a) continue a; const o = { a, b: a, [a]: 1 }; o.a; }',
+  'exported.mjs':
+    'import a, { b as c } from "d"; export { a, c as b }; export { a as e } from "f"; export default c;',
+  'view.tsx':
+    'import { Job, jobs } from "./jobs"; const div = 1; const v = <Job div={div}><jobs.Job /><div /><>{v}</></Job>;',
+  'classes.ts':
+    'const Log = 1; @Log class Jobs<T> extends Base<T> { static #n = Jobs; @Log() run(this: Jobs<T>, private t: T) { return Jobs; } static { var x = 1; x; } } Jobs;',
+  'merged.ts':
+    'interface Job { job: Job } class Job {} function f(a: Job): void; function f(a: any) { return a; } type f = typeof f;',
+  'types.ts':
+    'type T = 1; type F = (T: T, b: typeof T) => T; type G<T> = { [K in keyof T as K]: T[K] }; type I<A> = A extends (infer T)[] ? T : T; type Q = N.T; let n: import("m").T<T>; const c = <T,>(it: T): it is T => T;',
+  'spaces.ts':
+    'namespace N { export const a = 1; export type T = 2; a; } enum E { A = 1, B = A } import R = N.a; export = E; class C implements N.T { [E.A] = R; } declare module "m" { let q: C; }',
+  'asserted.ts':
+    'let a; (a as any) = 1; a! += 2; (<any>a)++; const f = a satisfies any; type X = { a: typeof f; m(a: X): void };',
+  'types.mts':
+    'import type { A } from "a"; const A = 1; export type { A }; export { type A as B };',
+};
+
+const compared = ['benchmarks', 'facts', 'fixtures', 'rules', 'server'];
+
+describe('names', function () {
+  this.timeout(60_000);
+  for (const [path, text] of Object.entries(cases)) {
+    it(`mean what typescript-eslint's scope analysis says: ${path}`, () => {
+      const ast = treeOf(text, path);
+      ok(ast);
+      deepStrictEqual(ours(ast), theirs(ast));
+    });
+  }
+  for (const folder of compared) {
+    it(`mean what typescript-eslint's scope analysis says, in ${folder}`, () => {
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      let many = 0;
+      for (const file of files.filter((it) => /\.[cm]?[jt]sx?$/.test(it))) {
+        const path = join(folder, file);
+        const ast = treeOf(readFileSync(path, 'utf8'), path);
+        if (!ast) continue;
+        const said = ours(ast);
+        deepStrictEqual(said, theirs(ast), path);
+        many += Object.keys(said).length;
+      }
+      ok(many > 1_000);
+    });
+  }
+});
