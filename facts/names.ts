@@ -63,7 +63,6 @@ export function namesOf(nodes: NodeIndex): Names {
   const meant = new Map<Name, Variable | undefined>();
   const references = new Map<Variable, Reference[]>();
   const counted = new Set<string>();
-  let byName: Map<string, Name[]> | undefined;
 
   return { variableOf };
 
@@ -149,17 +148,8 @@ export function namesOf(nodes: NodeIndex): Names {
   }
 
   function namesSpelled(name: string): readonly Name[] {
-    if (!byName) {
-      byName = new Map();
-      for (const type of ['Identifier', 'JSXIdentifier'] as const) {
-        for (const it of nodes.all(type)) {
-          const known = byName.get(it.name);
-          if (known) known.push(it);
-          else byName.set(it.name, [it]);
-        }
-      }
-    }
-    return byName.get(name) ?? [];
+    const elements = nodes.all('JSXIdentifier').filter((it) => it.name === name);
+    return [...nodes.named(name), ...elements];
   }
 }
 

@@ -38,7 +38,7 @@ const none: Directives = { isOff: () => false, remarks: () => [] };
 export function directivesOf(source: Source, positions: () => Positions): Directives {
   if (!/(?:es|ox)lint-disable|deadtime-ignore/.test(source.text)) return none;
   const directives = source.comments.flatMap((comment) => {
-    const directive = directiveIn(comment, source.text, positions());
+    const directive = directiveIn(comment, source.text, positions);
     return directive ? [directive] : [];
   });
   return {
@@ -88,7 +88,7 @@ const pattern =
 function directiveIn(
   comment: Source['comments'][number],
   text: string,
-  positions: Positions,
+  positions: () => Positions,
 ): Directive | undefined {
   const match = pattern.exec(comment.value);
   if (!match) return undefined;
@@ -98,9 +98,9 @@ function directiveIn(
   const base = { ruleIds: ruleIdsIn(rest), offset: start, isOurs: ours !== undefined, hasReason };
   if (ours === 'file') return { ...base, kind: 'file', line: 0 };
   if (ours === 'next-line' || verb === 'disable-next-line') {
-    return { ...base, kind: 'line', line: positions.at(end).line + 1 };
+    return { ...base, kind: 'line', line: positions().at(end).line + 1 };
   }
-  if (verb === 'disable-line') return { ...base, kind: 'line', line: positions.at(start).line };
+  if (verb === 'disable-line') return { ...base, kind: 'line', line: positions().at(start).line };
   // ESLint reads its switches in block comments only; oxlint takes both.
   if (host === 'eslint' && !text.startsWith('/*', start)) return undefined;
   return { ...base, kind: verb === 'enable' ? 'on' : 'off', line: 0 };

@@ -8,6 +8,12 @@ export interface Positions {
   at(offset: number): Position;
 }
 
+/** The positions of a text once somebody asks: most texts have nothing to say a line of. */
+export function lazyPositionsOf(text: string): () => Positions {
+  let known: Positions | undefined;
+  return () => (known ??= positionsOf(text));
+}
+
 /** Lines end where ECMAScript says they do, as in ESLint: CR, LF, CRLF, U+2028, U+2029. */
 export function positionsOf(text: string): Positions {
   const starts = [0];

@@ -7,7 +7,7 @@ import { directivesOf } from './directives.ts';
 import type { Script } from './embedded.ts';
 import { fingerprintsOf, unitAround } from './fingerprint.ts';
 import { nodeFinder, type NodeFinder } from './node-finder.ts';
-import { positionsOf, type Positions } from './positions.ts';
+import { lazyPositionsOf, positionsOf, type Positions } from './positions.ts';
 import type { Problem, RelatedPlace, TitledSuggestion } from './problem.ts';
 import type { RuleSetting, ScanOptions } from './scan.ts';
 import { readingOf } from './text.ts';
@@ -19,8 +19,7 @@ export function problemsOf(
   { rules, settings, modules }: ScanOptions,
   script: Script,
 ): readonly Problem[] {
-  let known: Positions | undefined;
-  const positions = () => (known ??= positionsOf(source.text));
+  const positions = lazyPositionsOf(source.text);
   const directives = directivesOf(source, positions);
   const nodeAt = nodeFinder(source.ast);
   const fingerprints = fingerprintsOf(findings, nodeAt);

@@ -13,7 +13,7 @@ import { createClock, type Clock } from './clock.ts';
 import { directivesOf } from './directives.ts';
 import { scriptOf } from './embedded.ts';
 import { isFailure, sourceOf, type ParseFailure } from './parse.ts';
-import { positionsOf } from './positions.ts';
+import { lazyPositionsOf, positionsOf } from './positions.ts';
 import type { Notice, Problem } from './problem.ts';
 import { problemsOf } from './problems.ts';
 import { isBundle, isMinified, isTooLarge } from './text.ts';
@@ -81,7 +81,8 @@ export function createScanner(given: ScanOptions): Scanner {
       }
       modules?.adopt(source);
       const { findings, notices } = findingsIn(source, options);
-      const directives = directivesOf(source, () => positionsOf(text));
+      const positions = lazyPositionsOf(text);
+      const directives = directivesOf(source, positions);
       for (const message of directives.remarks({ findings, ...options })) {
         notices.push({ path, reason: 'suppression', message });
       }
