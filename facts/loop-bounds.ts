@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type Node } from './ast.ts';
+import { bare, isNamed, type Node, propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import { quantityOf } from './values.ts';
 
@@ -14,7 +14,7 @@ export function countOf(
 }
 
 /** The number of elements of `[a, b]`, of a constant that is one, of `Array.from({ length: 3 })` and of `xs.slice(0, 2)`. */
-function lengthOf(file: FileFacts, node: Node): number | undefined {
+export function lengthOf(file: FileFacts, node: Node): number | undefined {
   const it = bare(node);
   switch (it.type) {
     case 'ArrayExpression':
@@ -35,6 +35,40 @@ function lengthOf(file: FileFacts, node: Node): number | undefined {
       return lengthOfCall(file, it);
     default:
       return undefined;
+  }
+}
+
+/** Whether the elements stand in the code: `[a, b]`, the keys of an object that is written out, or a constant that is one of these. */
+export function isWrittenOut(file: FileFacts, node: Node): boolean {
+  const it = bare(node);
+  switch (it.type) {
+    case 'ArrayExpression':
+      return lengthOf(file, it) !== undefined;
+    case 'Identifier': {
+      const [definition] = file.variableOf(it)?.defs ?? [];
+      if (definition?.type === 'Variable') {
+        const { init } = definition.node;
+        return !!init && lengthOf(file, it) !== undefined && isWrittenOut(file, init);
+      }
+      const value = file.valueOf(it);
+      return value.kind === 'array' && value.elements !== undefined;
+    }
+    case 'CallExpression': {
+      const callee = bare(it.callee);
+      if (callee.type !== 'MemberExpression') return false;
+      const [first] = it.arguments;
+      const isKeys =
+        isNamed(callee.object, 'Object') &&
+        /^(?:keys|values|entries)$/.test(propertyName(callee) ?? '');
+      if (isKeys) return !!first && file.valueOf(first).kind === 'object';
+      return (
+        /^(?:map|filter|entries|slice|concat|flat|sort|reverse)$/.test(
+          propertyName(callee) ?? '',
+        ) && isWrittenOut(file, callee.object)
+      );
+    }
+    default:
+      return false;
   }
 }
 

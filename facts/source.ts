@@ -51,4 +51,16 @@ export interface Modules {
   declarations?(path: string): Declarations | undefined;
   /** The version of an installed package as the file `from` gets it; undefined where the project does not say. */
   versionOf(name: string, from: string): string | undefined;
+  /** How the code of the file `from` is run, as far as the project says it. */
+  deploymentOf(from: string): Deployment;
+}
+
+/** What stands beside the code: in scripts, Dockerfiles, compose files, a process manager's and the server's configuration. */
+export interface Deployment {
+  /** UV_THREADPOOL_SIZE. */
+  readonly threads: number | undefined;
+  /** Processes that run the same code, each with pools of its own. */
+  readonly processes: number | undefined;
+  /** What the database's `max_connections` is set to. */
+  readonly serverConnections: number | undefined;
 }

@@ -3,6 +3,7 @@ import { factsOf, type FileFacts, forgetFacts } from '../facts/file.ts';
 import type { Modules, Source } from '../facts/source.ts';
 import { byConfiguration, isConfiguration } from './configuration-file.ts';
 import { declarationsFrom } from './declarations.ts';
+import { deploymentOf } from './deployment.ts';
 import { disk, type Files } from './files.ts';
 import { overlaid } from './overlay.ts';
 import { resolverOf } from './resolver.ts';
@@ -79,6 +80,8 @@ interface Entry {
   readonly asked: Map<string, string | undefined>;
   /** The versions of packages that its facts rest on. */
   readonly versions: Map<string, string | undefined>;
+  /** What its facts rest on of how the project is run. */
+  deployment: string | undefined;
 }
 
 /** Reading is cheap, parsing is not: behind `export *` of a hundred files, most do not even mention the name. */
@@ -117,6 +120,11 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const version = versionOf(resolver.tree, name, from);
       entryAt(from).versions.set(name, version);
       return version;
+    },
+    deploymentOf(from) {
+      const deployment = deploymentOf(files, resolver.tree, from);
+      entryAt(from).deployment = JSON.stringify(deployment);
+      return deployment;
     },
     factsAt(path) {
       const entry = readEntry(path);
@@ -169,7 +177,9 @@ export function createModules(options: ModulesOptions): ProjectModules {
           ) ||
           [...entry.versions].some(
             ([name, version]) => versionOf(resolver.tree, name, entry.path) !== version,
-          );
+          ) ||
+          (entry.deployment !== undefined &&
+            entry.deployment !== JSON.stringify(deploymentOf(files, resolver.tree, entry.path)));
         if (moved) for (const path of forget(entry.path)) stale.add(path);
       }
       return [...stale];
@@ -233,6 +243,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
         lastUse: 0,
         asked: new Map(),
         versions: new Map(),
+        deployment: undefined,
       };
       entries.set(path, entry);
     }
@@ -293,6 +304,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       forgetFactsOf(entry);
       entry.asked.clear();
       entry.versions.clear();
+      entry.deployment = undefined;
     }
     const own = entries.get(path);
     if (own) {

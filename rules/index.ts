@@ -7,6 +7,7 @@ import noHotPathSleep from './no-hot-path-sleep/rule.ts';
 import noIndependentAwaitInLoop from './no-independent-await-in-loop/rule.ts';
 import noLeakedConnection from './no-leaked-connection/rule.ts';
 import noSequentialIndependentAwaits from './no-sequential-independent-awaits/rule.ts';
+import noThreadPoolFlood from './no-thread-pool-flood/rule.ts';
 import noYieldPerIteration from './no-yield-per-iteration/rule.ts';
 import requirePoolLimits from './require-pool-limits/rule.ts';
 
@@ -19,6 +20,7 @@ export const rules: readonly Rule[] = [
   noIndependentAwaitInLoop,
   noLeakedConnection,
   noSequentialIndependentAwaits,
+  noThreadPoolFlood,
   noYieldPerIteration,
   requirePoolLimits,
 ];

@@ -262,6 +262,7 @@ function resultFor({ client, environment }: Session): InitializeResult {
 const watched = [
   '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}',
   '**/{deadtime.config.json,deadtime.config.jsonc,package.json,pnpm-workspace.yaml}',
+  '**/{package-lock.json,postgresql.conf,*Dockerfile*,*compose*.yml,*compose*.yaml,ecosystem*,pm2*.json}',
   '**/tsconfig*.json',
   '**/{.gitignore,.deadtimeignore}',
 ];

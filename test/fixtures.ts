@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type FileFacts, factsOf } from '../facts/file.ts';
 import type { Modules, Source } from '../facts/source.ts';
+import { deploymentOf } from '../project/deployment.ts';
 import { treeOf } from '../project/tree.ts';
 import { versionOf } from '../project/versions.ts';
 import {
@@ -128,7 +129,8 @@ export function projectOf(
   files: readonly Pick<FixtureFile, 'virtualPath' | 'source'>[],
   manifests: Fixture['manifests'] = {},
 ) {
-  const tree = treeOf(filesOf('/project', manifests), '/project');
+  const beside = filesOf('/project', manifests);
+  const tree = treeOf(beside, '/project');
   const sources = new Map<string, Source>();
   const modules: Modules = {
     resolve(specifier, from) {
@@ -139,6 +141,7 @@ export function projectOf(
       return source && factsOf(source);
     },
     versionOf: (name, from) => versionOf(tree, name, from),
+    deploymentOf: (from) => deploymentOf(beside, tree, from),
   };
   for (const { virtualPath, source } of files) {
     const parsed = sourceOf(source, virtualPath, { modules: () => modules });

@@ -304,31 +304,6 @@ describe('the project', () => {
     assert.equal(exportOf(modules, '/app/app.ts', 'pool'), 'pg.Client');
   });
 
-  it('says which version of a package a file gets, and forgets what rested on another', () => {
-    const changing: Record<string, string> = {
-      'package.json': manifest({
-        dependencies: { pg: '^8.11.3', mysql2: '>=2', knex: 'latest' },
-        devDependencies: { mongodb: '6.x' },
-      }),
-      'package-lock.json': manifest({ packages: { 'node_modules/mysql2': { version: '3.4.0' } } }),
-      'api/package.json': manifest({ dependencies: { pg: '~7.18' } }),
-      'api/db.ts': POOL,
-      'db.ts': POOL,
-    };
-    const modules = modulesOver(filesOf(changing));
-    const versions = () =>
-      ['pg', 'mysql2', 'knex', 'mongodb', 'tarn'].map((it) => modules.versionOf(it, '/app/db.ts'));
-    assert.deepEqual(versions(), ['8.11.3', '3.4.0', undefined, '6', undefined]);
-    assert.equal(modules.versionOf('pg', '/app/api/db.ts'), '7.18');
-    const facts = modules.factsAt('/app/db.ts');
-    modules.refresh();
-    assert.equal(modules.factsAt('/app/db.ts'), facts);
-    changing['node_modules/pg/package.json'] = manifest({ version: '8.23.1' });
-    assert.deepEqual(modules.changed([]), ['/app/db.ts']);
-    assert.notEqual(modules.factsAt('/app/db.ts'), facts);
-    assert.equal(versions()[0], '8.23.1');
-  });
-
   it('takes the tree of a host as the file at its path', () => {
     const modules = modulesOver(filesOf(texts));
     const source = sourceOf(POOL, '/app/a.ts', { modules: () => modules });

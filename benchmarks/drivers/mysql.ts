@@ -15,7 +15,6 @@ export async function mysql(url: string, trace: Trace): Promise<Sql> {
     kind: 'mysql',
     pool({ max, connectionTimeoutMillis }) {
       const pool = poolOf(
-        // eslint-disable-next-line deadtime/require-pool-limits -- What waits here is what is measured.
         createPool({ uri: url, connectionLimit: max }),
         { query, trace },
         {

@@ -2,7 +2,6 @@ import type { RuleId } from '../../benchmarks/case.ts';
 import type { WriteEvidence } from '../../benchmarks/no-autocommit-in-loop.ts';
 import type { HeldEvidence } from '../../benchmarks/no-connection-held-across-io.ts';
 import type { NestedEvidence } from '../../benchmarks/no-nested-checkout.ts';
-import type { FloodEvidence } from '../../benchmarks/no-thread-pool-flood.ts';
 import type { PoolEvidence } from '../../benchmarks/require-pool-limits.ts';
 import type { Evidence } from '../../rules/define-rule.ts';
 
@@ -25,13 +24,6 @@ const writes: readonly WriteEvidence[] = [
   { variant: 'redis', driver: 'ioredis' },
 ];
 
-const floods: readonly FloodEvidence[] = [
-  { variant: 'threads', job: 'pbkdf2', threads: 4 },
-  { variant: 'threads', job: 'zlib', count: 1_000 },
-  { variant: 'threads', job: 'fs' },
-  { variant: 'connections', driver: 'pg', max: 10 },
-];
-
 const pools: readonly PoolEvidence[] = [
   { variant: 'unsized', driver: 'pg', max: 10 },
   { variant: 'over-limit', driver: 'pg', max: 20, workers: 8, serverMax: 100 },
@@ -46,7 +38,6 @@ const nested: readonly NestedEvidence[] = [{ driver: 'pg', max: 5 }, { driver: '
 export const evidenceToCome: readonly (readonly [RuleId, Evidence])[] = [
   ...held.map((it) => ['no-connection-held-across-io', it] as const),
   ...writes.map((it) => ['no-autocommit-in-loop', it] as const),
-  ...floods.map((it) => ['no-thread-pool-flood', it] as const),
   ...pools.map((it) => ['require-pool-limits', it] as const),
   ...nested.map((it) => ['no-nested-checkout', it] as const),
 ];

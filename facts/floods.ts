@@ -1,0 +1,134 @@
+// vetoes of no-thread-pool-flood
+import { bare, dottedName, functionAround, type Node, walk } from './ast.ts';
+import { type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
+import { conditionsOn } from './conditions.ts';
+import { type Context, contextOf } from './contexts.ts';
+import { type Effect, isOnPool } from './effects.ts';
+import { type FanOut, fanOutsOf } from './fan-outs.ts';
+import type { FileFacts } from './file.ts';
+import { limitOf } from './pool-limits.ts';
+import { poolOf } from './pools.ts';
+import { wordsOf } from './words.ts';
+
+/** What libuv's threads do: compute, read and write files, or look names up, of which they do only half as many at once. */
+export type ThreadWork = 'cpu' | 'fs' | 'dns';
+
+/** More work at once than libuv has threads for, or a pool connections. */
+export interface Flood {
+  readonly fanOut: FanOut;
+  readonly effect: Effect;
+  readonly context: Context;
+  readonly threads: number;
+  /** Where it is connections that are too few: how many there are. */
+  readonly max: number | undefined;
+}
+
+/** libuv's own number, where UV_THREADPOOL_SIZE says no other. */
+const THREADS = 4;
+
+export interface FloodOptions {
+  /** What the user says the number of threads is; 0: as the project says. */
+  readonly threads: number;
+  readonly classes: readonly string[];
+  /** Names of functions and objects that let only so many through. */
+  readonly limiters: readonly string[];
+}
+
+export function floodsOf(file: FileFacts, options: FloodOptions): readonly Flood[] {
+  return fanOutsOf(file).flatMap((fanOut) => floodOf(file, fanOut, options) ?? []);
+}
+
+function floodOf(
+  file: FileFacts,
+  fanOut: FanOut,
+  { threads: said, classes, limiters }: FloodOptions,
+): Flood | undefined {
+  const { work, count, all } = fanOut;
+  const context = contextOf(file, all);
+  // veto: nobody else is there yet
+  if (context === 'startup') return undefined;
+  // veto: paced by a limiter, a lock or a pause
+  if (work.sleeps || work.effects.some(({ env }) => env === 'lock')) return undefined;
+  const flooding = work.effects.find(
+    ({ threadPool }) => threadPool && classes.includes(threadPool),
+  );
+  const effect =
+    flooding ??
+    work.effects.find((it) => it.env === 'db' && classes.includes('db') && isOnPool(it));
+  if (!effect) return undefined;
+  // veto: by a limiter of the project's own
+  if (isLimited(file, fanOut, effect, limiters) || isCached(effect)) return undefined;
+  const threads = said || threadsOf(file);
+  const max = flooding ? undefined : connectionsOf(effect);
+  const room = flooding ? threads : max;
+  // veto: there is room for all
+  if (room === undefined || (count !== undefined && count <= room)) return undefined;
+  // veto: what comes before lets them through one by one
+  if (flooding && effect.threadPool !== 'cpu' && isPaced(work.effects)) return undefined;
+  return { fanOut, effect, context, threads, max };
+}
+
+/** How many connections the pool has, where the place is known that makes it. */
+function connectionsOf(effect: Effect): number | undefined {
+  const pool = poolOf(effect);
+  const { file, node } = pool?.origin ?? {};
+  const isMade = file && node && isCall(node) && libraryCallOf(file, node) !== undefined;
+  return isMade ? limitOf(pool!) : undefined;
+}
+
+/** As many as the file itself or the project around it sets. */
+function threadsOf(file: FileFacts): number {
+  const own = /UV_THREADPOOL_SIZE.{0,3}=\s*['"]?(\d+)/.exec(file.text)?.[1];
+  const said = file.source.modules?.deploymentOf(file.path).threads;
+  return Math.max(Number(own ?? 0), said ?? 0) || THREADS;
+}
+
+/** Requests and processes take longer than files do, so that those come in ones and twos. */
+function isPaced(effects: readonly Effect[]): boolean {
+  return effects.some(({ env }) => env !== 'fs' && env !== 'dns');
+}
+
+const LIMITING =
+  /\b(?:limit(?:ed|er|s)?|throttled?|semaphore|mutex|queued?|enqueue|concurrency|concurrent|pool(?:ed)?|workers?|piscina|schedule[dr]?|slots?|debounced?|once|memoized?|dedupe)\b/;
+
+/** Whether a name around or on the way to the work says that it lets only so many through. */
+function isLimited(file: FileFacts, { all }: FanOut, { at }: Effect, limiters: readonly string[]) {
+  const isLimiter = (owner: FileFacts, call: Call) => {
+    const name = dottedName(bare(calleeOf(call))) ?? '';
+    const isNamed =
+      LIMITING.test(wordsOf(name)) || limiters.some((it) => name.split('.').includes(it));
+    // What a library does is known.
+    return isNamed && !libraryCallOf(owner, call);
+  };
+  const around = functionAround(at.node);
+  return (
+    callsIn(all).some((it) => isLimiter(file, it)) ||
+    (!!around && callsIn(around).some((it) => isLimiter(at.file, it)))
+  );
+}
+
+function callsIn(root: Node): readonly Call[] {
+  const calls: Call[] = [];
+  walk(root, (it) => {
+    if (isCall(it)) calls.push(it);
+  });
+  return calls;
+}
+
+/** Only what is not known yet is asked for: `if (!cache.has(path)) cache.set(path, await readFile(path))`. */
+function isCached({ at }: Effect): boolean {
+  const fn = functionAround(at.node);
+  return (
+    !!fn &&
+    conditionsOn(at.node, fn).some(
+      ({ test }) => test && /cache|memo|\.has\(|\.get\(/i.test(at.file.textOf(test)),
+    )
+  );
+}
+
+/** The call that takes a thread or a connection, as the source names it. */
+export function nameOfWork({ effect: { at, library, method } }: Flood): string {
+  const { node } = at as { node: Node };
+  const name = isCall(node) ? dottedName(calleeOf(node)) : undefined;
+  return `${name?.replace(/^this\./, '') ?? `${library} ${method}`}()`;
+}

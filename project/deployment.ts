@@ -1,0 +1,65 @@
+import { dirname, join } from 'node:path';
+import type { Deployment } from '../facts/source.ts';
+import { type Files } from './files.ts';
+import { entriesOf, field, stringField } from './json.ts';
+import { isInside, type Tree } from './tree.ts';
+
+/** What a project's containers, process managers and scripts are described in. */
+const DESCRIPTIONS =
+  /^(?:.*\.)?dockerfile(?:\..*)?$|^(?:docker-)?compose.*\.ya?ml$|^(?:ecosystem|pm2|processes).*\.(?:json|[cm]?js)$|^postgresql\.conf$/i;
+
+const THREADS = /\bUV_THREADPOOL_SIZE\b['"\]]*\s*[:=]?\s*['"]?(\d+)/g;
+/** `instances: 4` of pm2, `pm2 start app.js -i 4`, `replicas: 4` of compose, `WEB_CONCURRENCY=4`. */
+const PROCESSES =
+  /(?:\binstances\b['"]?\s*:|\breplicas\s*:|\bWEB_CONCURRENCY\b['"]?\s*[:=]?|\bpm2\b[^\n"]*?\s(?:-i|--instances)[\s=])\s*['"]?(\d+)/g;
+const CONNECTIONS = /\bmax_connections\b\s*[=:]\s*['"]?(\d+)/g;
+
+/**
+ * How the code at `path` is run, as the files beside its package.json and above it say. Where they say several things, the
+ * one that leaves the most room: more threads, fewer processes, more connections.
+ */
+export function deploymentOf(files: Files, tree: Tree, path: string): Deployment {
+  const texts = describedIn(files, tree, dirname(path));
+  return {
+    threads: extremeOf(texts, THREADS, Math.max),
+    processes: extremeOf(texts, PROCESSES, Math.min),
+    serverConnections: extremeOf(texts, CONNECTIONS, Math.max),
+  };
+}
+
+function extremeOf(
+  texts: readonly string[],
+  pattern: RegExp,
+  extreme: (...values: number[]) => number,
+): number | undefined {
+  const found = texts.flatMap((text) => Array.from(text.matchAll(pattern), (it) => Number(it[1])));
+  return found.length > 0 ? extreme(...found) : undefined;
+}
+
+function describedIn(files: Files, tree: Tree, from: string): readonly string[] {
+  const texts: string[] = [];
+  const root = tree.rootOf(from);
+  let directory = tree.nearest(from, 'package.json') ?? root;
+  for (;;) {
+    for (const [name, kind] of tree.list(directory) ?? []) {
+      const path = join(directory, name);
+      const isOurs = kind === 'file' && DESCRIPTIONS.test(name) && isInside(files, tree, path);
+      if (isOurs) texts.push(files.read(path) ?? '');
+    }
+    texts.push(...scriptsIn(files, tree, directory));
+    const above = dirname(directory);
+    if (directory === root || above === directory) return texts;
+    directory = above;
+  }
+}
+
+/** The package's scripts, and what its entry sets before anything else runs. */
+function scriptsIn(files: Files, tree: Tree, directory: string): readonly string[] {
+  const manifest = tree.json(join(directory, 'package.json'));
+  const scripts = entriesOf(field(manifest, 'scripts')).map(([, script]) => String(script));
+  const main = stringField(manifest, 'main');
+  const entry = main === undefined ? undefined : tree.codeAt(join(directory, main));
+  const text = entry === undefined ? undefined : files.read(entry);
+  const set = /\bprocess\.env\b.{0,4}UV_THREADPOOL_SIZE.{0,3}=[^=\n].*/.exec(text ?? '')?.[0];
+  return set === undefined ? scripts : [...scripts, set];
+}

@@ -1,0 +1,40 @@
+import { type Flood, nameOfWork } from '../../facts/floods.ts';
+import type { Evidence } from '../define-rule.ts';
+
+export function messageFor({ effect, max }: Flood) {
+  if (max !== undefined) return 'queries';
+  return effect.threadPool === 'cpu'
+    ? 'computes'
+    : effect.threadPool === 'dns'
+      ? 'lookups'
+      : 'files';
+}
+
+/** How many may be under way for something to be left over for the others. */
+export function roomFor({ effect, max, threads }: Flood): number {
+  if (max !== undefined) return Math.max(1, Math.floor(max / 2));
+  if (effect.threadPool === 'fs') return threads;
+  return Math.max(1, effect.threadPool === 'dns' ? Math.floor(threads / 2) : threads - 1);
+}
+
+export function floodEvidence(flood: Flood): Evidence {
+  const { fanOut, effect, context, threads, max } = flood;
+  const { count, over } = fanOut;
+  return {
+    ...(max === undefined
+      ? { variant: 'threads', job: jobOf(flood), threads }
+      : { variant: 'connections', driver: effect.library, max }),
+    call: nameOfWork(flood),
+    ...(count === undefined ? {} : { count }),
+    many: count === undefined ? `one for each of \`${over}\`` : `${count}`,
+    atOnce: roomFor(flood),
+    context,
+  };
+}
+
+/** What of the benchmark's jobs comes nearest to it. */
+function jobOf({ effect: { library, method, threadPool } }: Flood): string {
+  if (threadPool === 'fs' || threadPool === 'dns') return threadPool;
+  if (library === 'crypto') return method === 'scrypt' ? 'scrypt' : 'pbkdf2';
+  return /bcrypt|argon2/.test(library) ? 'scrypt' : 'zlib';
+}

@@ -1,0 +1,55 @@
+import { isExcluded } from '../../facts/contexts.ts';
+import { floodsOf } from '../../facts/floods.ts';
+import { firstLine } from '../../facts/places.ts';
+import { defineRule } from '../define-rule.ts';
+import { floodEvidence, messageFor } from './evidence.ts';
+import { messages } from './messages.ts';
+import { suggestionsFor } from './suggestions.ts';
+
+export default defineRule({
+  id: 'no-thread-pool-flood',
+  description: 'Disallow starting more work at once than there are threads or connections for it',
+  messages,
+  suggestions: {
+    limited: 'Let only so many run at once (it takes no longer, and others get their turn)',
+  },
+  options: {
+    threads: {
+      default: 0,
+      description:
+        'How many threads libuv has; 0: as UV_THREADPOOL_SIZE says in the code, package.json or a Dockerfile, else 4.',
+    },
+    classes: {
+      default: ['cpu', 'fs', 'dns', 'db'],
+      description:
+        'Which work is reported: computing (`cpu`), files (`fs`) and name look-ups (`dns`) on libuv’s threads, queries on a pool’s connections (`db`).',
+    },
+    limiters: {
+      default: [] as readonly string[],
+      description: 'Names of functions and objects of the project that let only so many through.',
+    },
+  },
+  trigger: /\.all(?:Settled)?\s*\(/,
+
+  *check(file, options) {
+    // Nobody else waits in a script.
+    if (isExcluded(file)) return;
+    for (const flood of floodsOf(file, options)) {
+      const { fanOut, effect, context } = flood;
+      // What computes keeps a request of somebody else waiting, whatever that one is about.
+      const isGrave = effect.threadPool === 'cpu' && context === 'per-request';
+
+      yield {
+        messageId: messageFor(flood),
+        at: firstLine(file, fanOut.all),
+        evidence: floodEvidence(flood),
+        ...(isGrave ? { severity: 'warning' as const } : {}),
+        related:
+          effect.at.file === file && effect.at.node.range[0] >= fanOut.all.range[0]
+            ? []
+            : [{ path: effect.at.file.path, range: effect.at.node.range, message: 'the work' }],
+        suggestions: suggestionsFor(file, flood),
+      };
+    }
+  },
+});

@@ -1,0 +1,14 @@
+import type { FileFacts } from '../../facts/file.ts';
+import type { Flood } from '../../facts/floods.ts';
+import { limiterIn } from '../../facts/limiters.ts';
+import { limitedMapEdit } from '../../facts/limited-map.ts';
+import type { Suggestion } from '../define-rule.ts';
+import { roomFor } from './evidence.ts';
+
+/** With p-map where the file has it already; which other limiter a project takes is not ours to say. */
+export function suggestionsFor(file: FileFacts, flood: Flood): readonly Suggestion[] {
+  const limiter = limiterIn(file);
+  if (limiter?.kind !== 'map') return [];
+  const edit = limitedMapEdit(file, flood.fanOut, limiter.name, roomFor(flood));
+  return edit ? [{ messageId: 'limited', edits: [edit], changes: 'load' }] : [];
+}

@@ -1,0 +1,68 @@
+import { deepStrictEqual, notStrictEqual, strictEqual } from 'node:assert/strict';
+import { createClock } from '../scan/clock.ts';
+import { projectModules } from '../scan/project.ts';
+import { filesOf } from './fakes/files.ts';
+
+const POOL = "import { Pool } from 'pg'\nexport const pool = new Pool()";
+
+const manifest = (it: object): string => JSON.stringify(it);
+
+/** A project in memory. */
+function modulesOver(texts: Readonly<Record<string, string>>) {
+  return projectModules('/app', createClock(), filesOf('/app', texts));
+}
+
+describe('what stands beside the code', () => {
+  it('says which version of a package a file gets, and forgets what rested on another', () => {
+    const changing: Record<string, string> = {
+      'package.json': manifest({
+        dependencies: { pg: '^8.11.3', mysql2: '>=2', knex: 'latest' },
+        devDependencies: { mongodb: '6.x' },
+      }),
+      'package-lock.json': manifest({ packages: { 'node_modules/mysql2': { version: '3.4.0' } } }),
+      'api/package.json': manifest({ dependencies: { pg: '~7.18' } }),
+      'api/db.ts': POOL,
+      'db.ts': POOL,
+    };
+    const modules = modulesOver(changing);
+    const versions = () =>
+      ['pg', 'mysql2', 'knex', 'mongodb', 'tarn'].map((it) => modules.versionOf(it, '/app/db.ts'));
+    deepStrictEqual(versions(), ['8.11.3', '3.4.0', undefined, '6', undefined]);
+    strictEqual(modules.versionOf('pg', '/app/api/db.ts'), '7.18');
+    const facts = modules.factsAt('/app/db.ts');
+    modules.refresh();
+    strictEqual(modules.factsAt('/app/db.ts'), facts);
+    changing['node_modules/pg/package.json'] = manifest({ version: '8.23.1' });
+    deepStrictEqual(modules.changed([]), ['/app/db.ts']);
+    notStrictEqual(modules.factsAt('/app/db.ts'), facts);
+    strictEqual(versions()[0], '8.23.1');
+  });
+
+  it('says how the code is run, from the files beside it and above it', () => {
+    const changing: Record<string, string> = {
+      'package.json': manifest({ main: 'main.js', scripts: { start: 'pm2 start api -i 3' } }),
+      'main.ts': "process.env.UV_THREADPOOL_SIZE = '6'\nconst unrelated = 'UV_THREADPOOL_SIZE=99'",
+      'compose.yaml': 'services:\n  db:\n    command: postgres -c max_connections=200',
+      'api/package.json': manifest({ scripts: { start: 'UV_THREADPOOL_SIZE=12 node .' } }),
+      'api/Dockerfile': 'ENV UV_THREADPOOL_SIZE 8\nENV WEB_CONCURRENCY=4',
+      'api/db.ts': POOL,
+      'web/package.json': '{}',
+      'web/pm2.json': manifest({ apps: [{ instances: 2 }] }),
+      'web/db.ts': POOL,
+    };
+    const modules = modulesOver(changing);
+    const deployment = (path: string) => ({ ...modules.deploymentOf(`/app/${path}`) });
+    deepStrictEqual(deployment('api/db.ts'), {
+      threads: 12,
+      processes: 3,
+      serverConnections: 200,
+    });
+    deepStrictEqual(deployment('web/db.ts'), { threads: 6, processes: 2, serverConnections: 200 });
+    const facts = modules.factsAt('/app/web/db.ts');
+    modules.changed([]);
+    strictEqual(modules.factsAt('/app/web/db.ts'), facts);
+    changing['web/pm2.json'] = manifest({ apps: [{ instances: 'max' }] });
+    deepStrictEqual(modules.changed([]), ['/app/web/db.ts']);
+    deepStrictEqual(deployment('web/db.ts').processes, 3);
+  });
+});
