@@ -40,7 +40,7 @@ export async function checkCode(
   const more = `${all.length - problems.length} more are left out: name fewer paths, or raise max.`;
   return {
     text: [
-      agentReport({ ...result, problems }, { cwd }).trim(),
+      agentReport({ problems }, { cwd }).trim(),
       ...(isTruncated ? [more] : []),
       ...notices,
     ].join('\n'),

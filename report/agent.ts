@@ -1,32 +1,62 @@
+import { dirname } from 'node:path';
 import type { Problem } from '../scan/problem.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
-import { findingCount } from './counts.ts';
+import { counted } from './counts.ts';
 import { fixOf } from './fix.ts';
 import type { ReportContext } from './format.ts';
 import { grouped } from './grouped.ts';
 import { byCost } from './order.ts';
 import { shownPath } from './path.ts';
 
-/** For a reader that pays by the token: every advice once, the worst first, and the places for which it holds. */
-export function agentReport({ problems }: ScanResult, { cwd }: Pick<ReportContext, 'cwd'>): string {
+/** Ten findings of so many kinds fit into 150 tokens with all that there is to do. */
+const FEW = 3;
+
+/**
+ * For a reader that pays by the token: every advice once, the worst first, behind the places for which it holds. Where
+ * there is advice of many kinds, each is its first step, and the folder of all places stands once, at the top.
+ */
+export function agentReport(
+  { problems }: Pick<ScanResult, 'problems'>,
+  { cwd }: Pick<ReportContext, 'cwd'>,
+): string {
   if (problems.length === 0) return 'deadtime: no findings\n';
-  const groups = grouped(problems.toSorted(byCost), adviceOf);
+  const worst = problems.toSorted(byCost);
+  const whole = grouped(worst, wholeAdvice);
+  const isBrief = whole.size > FEW;
+  const folder = isBrief ? folderOf(worst.map((it) => shownPath(it.path, cwd))) : '';
+  const shown = (path: string) => shownPath(path, cwd).slice(folder.length);
   return [
-    `deadtime: ${findingCount(problems)}`,
-    ...[...groups].flatMap(([advice, group]) => [advice, placesOf(group, cwd)]),
-    'Exceptions: npx deadtime explain RULE. Edits: -f json.\n',
+    `deadtime: ${counted(problems.length, 'finding')}${folder && ` in ${word(folder)}`}`,
+    ...Array.from(
+      isBrief ? grouped(worst, firstStep) : whole,
+      ([advice, group]) => `${placesOf(group, shown)} ${advice}`,
+    ),
+    'Details: npx deadtime explain FILE:LINE\n',
   ].join('\n');
 }
 
-function adviceOf(problem: Problem): string {
+function wholeAdvice(problem: Problem): string {
   const { steps, safety } = fixOf(problem, '');
   const promise = safety === 'safe' ? '' : ` (changes ${safety})`;
   return [`${problem.finding.ruleId}${promise}:`, ...steps].join(' ');
 }
 
+function firstStep({ finding, fix: { steps } }: Problem): string {
+  return [`${finding.ruleId}:`, ...steps.slice(0, 1)].join(' ').replace(/\.$/, '');
+}
+
+/** What all paths start with, up to a slash. */
+function folderOf(paths: readonly string[]): string {
+  let folder = `${dirname(paths[0]!)}/`;
+  while (folder !== './' && !paths.every((it) => it.startsWith(folder))) {
+    folder = `${dirname(folder)}/`;
+  }
+  return folder === './' ? '' : folder;
+}
+
 /** `src/queue.ts:4,13 src/worker.ts:9` */
-function placesOf(problems: readonly Problem[], cwd: string): string {
-  const files = grouped(problems, (it) => shownPath(it.path, cwd));
+function placesOf(problems: readonly Problem[], shown: (path: string) => string): string {
+  const files = grouped(problems, (it) => shown(it.path));
   return [...files]
     .map(([file, group]) => `${word(file)}:${group.map((it) => it.start.line).join(',')}`)
     .join(' ');

@@ -44,7 +44,10 @@ export type Change = 'nothing' | 'errors' | 'order' | 'load' | 'atomicity';
 
 /** How to mend a finding where there is no edit to accept. */
 export interface Fix {
-  /** A sentence each, in order, filled like a message's text; the shorter the fewer tokens an agent reads. */
+  /**
+   * A sentence each, filled like a message's text. The first says what to do, and an agent may read no more than that: a
+   * few words. The others say how.
+   */
   readonly steps: readonly string[];
   readonly changes: Change;
 }

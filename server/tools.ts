@@ -1,7 +1,7 @@
 import type { CancellationToken, Connection } from 'vscode-languageserver/node';
+import { agentReport } from '../report/agent.ts';
 import { explanationOfFinding, explanationText } from '../report/explanation.ts';
 import { byCost } from '../report/order.ts';
-import { shownPath } from '../report/path.ts';
 import { proveIn } from './commands.ts';
 import { estimateFor } from './hover.ts';
 import { requests, type TextResult, type ToolParams } from './protocol.ts';
@@ -74,15 +74,14 @@ async function findingOn(
 }
 
 function listOf(found: readonly Placed[], session: Session): string {
-  if (found.length === 0) return 'No dead time found.';
-  const worst = found.toSorted((a, b) => byCost(a.problem, b.problem));
-  const lines = worst.slice(0, MOST).map(({ problem, place }) => {
-    const file = shownPath(problem.path, folderAround(place.uri, session));
-    const { ruleId, severity } = problem.finding;
-    return `${file}:${place.range.start.line + 1}  ${severity}  ${ruleId}  ${problem.message}`;
+  const problems = found.map(({ problem, place }) => {
+    const { line, character } = place.range.start;
+    return { ...problem, start: { line: line + 1, column: character + 1 } };
   });
-  const left = worst.length - lines.length;
-  return [...lines, ...(left > 0 ? [`${left} more are left out.`] : [])].join('\n');
+  const worst = problems.toSorted(byCost).slice(0, MOST);
+  const left = found.length - worst.length;
+  const list = agentReport({ problems: worst }, { cwd: session.workspace.main }).trim();
+  return left > 0 ? `${list}\n${left} more are left out.` : list;
 }
 
 async function explanationFor({ problem, place }: Placed, session: Session): Promise<string> {

@@ -93,7 +93,7 @@ describe('deadtime mcp', function () {
       ],
       ...{ total: 2, truncated: false },
     });
-    match(all.text, /^deadtime: 2 findings \(2 warnings\)\nno-wait .*\nsrc\/a\.js:1,2\n/);
+    match(all.text, /^deadtime: 2 findings\nsrc\/a\.js:1,2 no-wait .*\n/);
     const one = await call('check_code', { paths: ['src'], max: 1 });
     deepStrictEqual([idsOf(one), one.data?.['truncated']], [['src/a.js:1:1'], true]);
     match(one.text, /1 more/);

@@ -80,7 +80,7 @@ describe('reports of the command line', function () {
     const { stdout, code } = await cli.run([], { cwd: project.path, env });
     match(
       stdout,
-      /^deadtime: 2 findings \(2 warnings\)\nno-wait \(changes order\): Wait for nothing\.\n/,
+      /^deadtime: 2 findings\nb\.js:1 a\.js:1 no-wait \(changes order\): Wait for nothing\.\n/,
     );
     strictEqual(code, 0);
     match((await cli.run(['-f', 'text'], { cwd: project.path, env })).stdout, /^b\.js:1:1 /);

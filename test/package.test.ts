@@ -107,7 +107,7 @@ describe('package', function () {
         }),
       });
     const first = answer('first');
-    match(first.stderr, /^deadtime: .*\n(?:.*\n)*no-leaked-connection/);
+    match(first.stderr, /^deadtime: .*\n(?:.*\n)*src\/overview\.mjs:.* no-leaked-connection/);
     strictEqual(first.status, 2);
     const [kept, ...others] = readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter(
       (it) => /compiled.[\da-f]{16}$/.test(it),

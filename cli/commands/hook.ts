@@ -58,7 +58,7 @@ async function answered(input: string): Promise<number> {
   if (news.length === 0) return hookCodes.clean;
   const shown = news.slice(0, MOST);
   said.add(shown.map((it) => it.fingerprint));
-  process.stderr.write(agentReport({ ...result, problems: shown }, { cwd }));
+  process.stderr.write(agentReport({ problems: shown }, { cwd }));
   return hookCodes.feedback;
 }
 

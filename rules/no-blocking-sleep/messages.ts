@@ -3,8 +3,9 @@ import type { Fix, Message } from '../define-rule.ts';
 const awaitTimer: Fix = {
   changes: 'order',
   steps: [
+    'Await a timer instead.',
+    'Import `setTimeout` of `node:timers/promises` for that.',
     'Make the function asynchronous, and await it where it is called.',
-    'In place of the pause, await a timer: `setTimeout` of `node:timers/promises`.',
   ],
 };
 

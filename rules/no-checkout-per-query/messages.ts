@@ -10,8 +10,8 @@ export const messages = {
     fix: {
       changes: 'load',
       steps: [
-        'Check one connection out before the loop, and run the loop’s queries on it.',
-        'Release it in `finally` after the loop.',
+        'Hold one connection for the loop.',
+        'Check it out before, run the loop’s queries on it, and release it in `finally`.',
       ],
     },
   },
@@ -24,8 +24,8 @@ export const messages = {
     fix: {
       changes: 'load',
       steps: [
-        'Check one connection out before the loop, and set its session up once.',
-        'Run the loop’s queries on it, and release it in `finally` after the loop.',
+        'Hold one connection for the loop.',
+        'Check it out before and set its session up once, run the loop’s queries on it, and release it in `finally`.',
       ],
     },
   },
@@ -38,7 +38,8 @@ export const messages = {
     fix: {
       changes: 'load',
       steps: [
-        'Send one statement for all elements, or hold one connection for the loop and release it in `finally`.',
+        'Send one statement for all elements.',
+        'Or hold one connection for the loop, and release it in `finally`.',
       ],
     },
   },
@@ -50,7 +51,7 @@ export const messages = {
     severity: 'hint',
     fix: {
       changes: 'atomicity',
-      steps: ['Send one statement for all elements, or run the loop in one transaction.'],
+      steps: ['Send one statement for all elements.', 'Or run the loop in one transaction.'],
     },
   },
   oneQuery: {

@@ -3,8 +3,8 @@ import type { Fix, Message } from '../define-rule.ts';
 const oneByOne: Fix = {
   changes: 'errors',
   steps: [
-    'Await the calls one after the other, or send them as one statement.',
-    'Where they need no common transaction, send them through the pool instead.',
+    'Await the calls one by one.',
+    'Or send them as one statement; where they need no common transaction, through the pool.',
   ],
 };
 

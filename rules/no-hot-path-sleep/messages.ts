@@ -7,7 +7,7 @@ const sleepWhenEmpty: Fix = {
 
 const removeOrSay: Fix = {
   changes: 'load',
-  steps: ['Remove the sleep, or name in a comment the limit that it keeps.'],
+  steps: ['Remove it, or name its limit.', 'In a comment: which limit it keeps.'],
 };
 
 export const messages = {
@@ -53,8 +53,8 @@ export const messages = {
     fix: {
       changes: 'load',
       steps: [
-        'Look up whether the other side limits requests.',
-        'If not, remove the sleep; if so, name the limit in a comment.',
+        'Look up the other side’s limit.',
+        'Where it has none, remove the sleep; where it has one, name it in a comment.',
       ],
     },
   },
@@ -72,7 +72,7 @@ export const messages = {
       'Sleep only when `{{source}}` returned less than a full batch.',
     cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
     severity: 'warning',
-    fix: { changes: 'load', steps: ['Sleep only after a batch that was not full.'] },
+    fix: { changes: 'load', steps: ['Sleep only after a partial batch.'] },
   },
   idlePoll: {
     text:
@@ -83,7 +83,8 @@ export const messages = {
     fix: {
       changes: 'load',
       steps: [
-        'Let the source wake the worker (a blocking read, a notification, a callback), or shorten the sleep.',
+        'Let the source wake the worker.',
+        'By a blocking read, a notification or a callback; or shorten the sleep.',
       ],
     },
   },

@@ -10,9 +10,8 @@ export const messages = {
     fix: {
       changes: 'order',
       steps: [
-        'Collect the keys before the loop.',
-        'Fetch all of them with {{bulk}}.',
-        'In the loop, look each up in a Map.',
+        'Fetch all before the loop.',
+        'Collect the keys, take {{bulk}}, and look each up in a Map in the loop.',
       ],
     },
   },
@@ -25,7 +24,8 @@ export const messages = {
     fix: {
       changes: 'load',
       steps: [
-        'Run the iterations with bounded concurrency: at most the pool’s size, or what the other side allows.',
+        'Run the iterations with bounded concurrency.',
+        'At most the pool’s size, or what the other side allows.',
         'Keep the results in the order of the elements.',
       ],
     },
@@ -39,8 +39,8 @@ export const messages = {
     fix: {
       changes: 'atomicity',
       steps: [
-        'Collect the rows in the loop.',
-        'Send one statement for all rows after it, or a few rows at a time.',
+        'Write all at once after the loop.',
+        'Collect them in it, and send one statement, or one for a few rows at a time.',
       ],
     },
   },
@@ -50,6 +50,9 @@ export const messages = {
       'Take many at once: {{bulk}}.',
     cost: 'n round trips for n elements instead of n / count',
     severity: 'information',
-    fix: { changes: 'atomicity', steps: ['Take many elements with one command: {{bulk}}.'] },
+    fix: {
+      changes: 'atomicity',
+      steps: ['Take many elements at once.', 'With one command: {{bulk}}.'],
+    },
   },
 } as const satisfies Record<string, Message>;

@@ -2,7 +2,7 @@ import type { Fix, Message } from '../define-rule.ts';
 
 const inFinally: Fix = {
   changes: 'errors',
-  steps: ['Wrap the uses in `try`, and release it in `finally`.'],
+  steps: ['Release it in `finally`.', 'Wrap its uses in the `try`.'],
 };
 
 export const messages = {
@@ -21,13 +21,13 @@ export const messages = {
     severity: 'error',
     fix: {
       changes: 'order',
-      steps: ['Release it first thing in the callback, before the test of the error.'],
+      steps: ['Release it first in the callback.', 'Before the test of the error.'],
     },
   },
   reconnect: {
     text: 'The next round overwrites this {{driver}} {{kind}} while it is still out: {{cost}}. Release the old one first.',
     severity: 'error',
-    fix: { changes: 'order', steps: ['Release the old one before the next is taken.'] },
+    fix: { changes: 'order', steps: ['Release the old one first.', 'Before the next is taken.'] },
   },
   throw: {
     text: 'If `{{statement}}` at line {{line}} fails, this {{driver}} {{kind}} is never given back: {{cost}}. Release it in `finally`.',
@@ -37,20 +37,20 @@ export const messages = {
   closed: {
     text: '`{{statement}}` at line {{line}} closes this {{driver}} {{kind}}, and its place in the pool stays taken: {{cost}}. Give it back with `release(true)`, which closes it, too.',
     severity: 'error',
-    fix: { changes: 'nothing', steps: ['Replace the call that closes it by `release(true)`.'] },
+    fix: { changes: 'nothing', steps: ['Call `release(true)` instead.', 'That closes it, too.'] },
   },
   doubleRelease: {
     text: '`{{statement}}` at line {{line}} releases this {{driver}} {{kind}} a second time, and that throws. Release it once.',
     severity: 'warning',
     fix: {
       changes: 'errors',
-      steps: ['Remove one of the two releases, so that each path has one.'],
+      steps: ['Remove one of the two releases.', 'Each path needs one.'],
     },
   },
   useAfterRelease: {
     text: '`{{statement}}` at line {{line}} uses this {{driver}} {{kind}} after its release: by then it may be in the middle of somebody else’s transaction. Release it after its last use.',
     severity: 'warning',
-    fix: { changes: 'load', steps: ['Move the release behind the last use, into `finally`.'] },
+    fix: { changes: 'load', steps: ['Release it after its last use.', 'In `finally`.'] },
   },
   ungated: {
     text: 'When connecting fails, `{{statement}}` at line {{line}} has nothing to release, and its TypeError hides the real error. Connect before the `try`.',
@@ -62,7 +62,7 @@ export const messages = {
     severity: 'hint',
     fix: {
       changes: 'nothing',
-      steps: ['Read the body, or cancel it: `body.cancel()`, undici `body.dump()`.'],
+      steps: ['Read the body, or cancel it.', 'Call `body.cancel()`, undici `body.dump()`.'],
     },
   },
   unreadBodyOnPath: {
@@ -70,12 +70,15 @@ export const messages = {
     severity: 'hint',
     fix: {
       changes: 'nothing',
-      steps: ['Read the body on that path, or cancel it: `body.cancel()`, undici `body.dump()`.'],
+      steps: ['Read or cancel the body there.', 'Call `body.cancel()`, undici `body.dump()`.'],
     },
   },
   field: {
     text: 'No method of this class gives back the {{driver}} {{kind}} in `{{field}}`: {{cost}}. Release it where the work of the object ends.',
     severity: 'hint',
-    fix: { changes: 'order', steps: ['Release it where the work of the object ends.'] },
+    fix: {
+      changes: 'order',
+      steps: ['Release it where its work ends.'],
+    },
   },
 } as const satisfies Record<string, Message>;

@@ -11,7 +11,7 @@ const cost = 'the waits of {{count}} reads, one after another, instead of the lo
 
 const together = {
   changes: 'errors',
-  steps: ['Start the reads together, and await them with one `Promise.all`.'],
+  steps: ['Use one `Promise.all`.'],
 } as const;
 
 export default defineRule({
@@ -36,7 +36,7 @@ export default defineRule({
       severity: 'information',
       fix: {
         changes: 'errors',
-        steps: ['Await both with one `Promise.all`, or ask for page and total with one statement.'],
+        steps: ['Use one `Promise.all`.', 'Or ask for page and total with one statement.'],
       },
     },
   },

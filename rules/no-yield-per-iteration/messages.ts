@@ -2,7 +2,7 @@ import type { Fix, Message } from '../define-rule.ts';
 
 const yieldLess: Fix = {
   changes: 'order',
-  steps: ['Yield every {{every}} iterations, or by time.'],
+  steps: ['Yield every {{every}} iterations.', 'Or by time.'],
 };
 
 export const messages = {
@@ -46,7 +46,7 @@ export const messages = {
     severity: 'information',
     fix: {
       changes: 'order',
-      steps: ['Remove the await, or await setImmediate every {{every}} iterations.'],
+      steps: ['Remove the await.', 'Or await setImmediate every {{every}} iterations.'],
     },
   },
 } as const satisfies Record<string, Message>;

@@ -10,8 +10,8 @@ export const messages = {
     fix: {
       changes: 'load',
       steps: [
-        'Make one pool at module level, and use it here.',
-        'Close it only when the process ends.',
+        'Make one pool at module level.',
+        'Use it here, and close it only when the process ends.',
       ],
     },
   },
@@ -23,7 +23,7 @@ export const messages = {
     severity: 'information',
     fix: {
       changes: 'errors',
-      steps: ['Set `{{option}}` in the options of the pool, for example to {{timeoutMs}} ms.'],
+      steps: ['Set `{{option}}` of the pool.', 'For example to {{timeoutMs}} ms.'],
     },
   },
   cannotLimit: {

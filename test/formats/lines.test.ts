@@ -5,6 +5,8 @@ import { compactReport } from '../../report/compact.ts';
 import { jsonReport } from '../../report/json.ts';
 import { jsonLinesReport } from '../../report/json-lines.ts';
 import { textReport } from '../../report/text.ts';
+import { rules } from '../../rules/index.ts';
+import type { Problem } from '../../scan/problem.ts';
 import { context, hostile, problemAt, projectResult, resultOf } from '../fakes/results.ts';
 
 const hostileName = 'src/\\u{1b}[2J\\u{202e}%,:|`"<b>@all\\u{a}](x).ts';
@@ -58,30 +60,58 @@ describe('the agent report', () => {
         context,
       ),
       [
-        'deadtime: 4 findings (1 error, 3 warnings)',
-        'no-wait (changes load): Take the wait out.',
-        'src/queue.ts:13,2 "src/my worker.ts":5',
-        'no-wait: Ask first. Then wait.',
-        'src/queue.ts:6',
-        'Exceptions: npx deadtime explain RULE. Edits: -f json.',
+        'deadtime: 4 findings',
+        'src/queue.ts:13,2 "src/my worker.ts":5 no-wait (changes load): Take the wait out.',
+        'src/queue.ts:6 no-wait: Ask first. Then wait.',
+        'Details: npx deadtime explain FILE:LINE',
         '',
       ].join('\n'),
     );
     strictEqual(agentReport(resultOf([]), context), 'deadtime: no findings\n');
   });
 
-  it('takes 150 tokens at most for ten findings of three rules', async () => {
-    const folder = `${process.cwd()}/fixtures/projects/parcel-tracker`;
+  const folder = `${process.cwd()}/fixtures/projects/parcel-tracker`;
+  const tokensOf = (problems: readonly Problem[]) => {
+    const text = agentReport({ problems }, { cwd: folder });
+    return { text, tokens: encode(text).length };
+  };
+  const rulesOf = (problems: readonly Problem[]) =>
+    new Set(problems.map((it) => it.finding.ruleId));
+
+  it('takes 150 tokens at most for ten findings of three rules, with all their steps', async () => {
     const { problems } = await projectResult(folder);
-    const ruleIds = [
-      'no-leaked-connection',
-      'no-hot-path-sleep',
-      'no-sequential-independent-awaits',
-    ];
-    const some = problems.filter((it) => ruleIds.includes(it.finding.ruleId));
+    const ids = ['no-leaked-connection', 'no-hot-path-sleep', 'no-sequential-independent-awaits'];
+    const some = problems.filter((it) => ids.includes(it.finding.ruleId));
     const ten = Array.from({ length: 10 }, (_, i) => some[i % some.length]!);
-    deepStrictEqual(new Set(ten.map((it) => it.finding.ruleId)), new Set(ruleIds));
-    const text = agentReport(resultOf(ten), { cwd: folder });
-    ok(encode(text).length <= 150, `${encode(text).length} tokens:\n${text}`);
+    deepStrictEqual(rulesOf(ten), new Set(ids));
+    const { text, tokens } = tokensOf(ten);
+    ok(tokens <= 150, `${tokens} tokens:\n${text}`);
+    ok(text.includes(some[0]!.fix.steps.join(' ')));
+  });
+
+  it('takes 150 tokens at most for ten findings of six rules in six files, with their first steps', async () => {
+    const { problems } = await projectResult(folder);
+    const further = problems.map((it) => ({
+      ...it,
+      start: { ...it.start, line: it.start.line + 31 },
+    }));
+    const ten = [...problems, ...further].slice(0, 10);
+    strictEqual(rulesOf(ten).size, 6);
+    strictEqual(new Set(ten.map((it) => it.path)).size, 6);
+    const { text, tokens } = tokensOf(ten);
+    ok(tokens <= 150, `${tokens} tokens:\n${text}`);
+    match(text, /^deadtime: 10 findings in src\/\n/);
+    for (const { fix } of ten) ok(text.includes(fix.steps[0]!.slice(0, -1)), fix.steps[0]);
+  });
+
+  it('needs first steps of few words from every rule', () => {
+    const first = rules.flatMap(({ id, messages }) =>
+      Object.entries(messages).map(([name, { fix }]) => ({ name: `${id} ${name}`, ...fix })),
+    );
+    const long = first.filter(({ steps }) => encode(steps[0] ?? '').length > 10);
+    deepStrictEqual(
+      long.map(({ name, steps }) => `${name}: ${steps[0]}`),
+      [],
+    );
   });
 });

@@ -34,10 +34,10 @@ describe('server tools for agents', () => {
     const { editor, uri, ask } = await workshop();
     match(
       await ask({ tool: 'check_code', uris: [uri] }),
-      /^src\/worker\.ts:10 {2}warning {2}no-hot-path-sleep {2}This worker sleeps 20 ms/,
+      /^deadtime: 1 finding\nsrc\/worker\.ts:10 no-hot-path-sleep \(changes load\): Sleep only/,
     );
     await editor.edit(uri, 'await sleep(20)', '');
-    strictEqual(await ask({ tool: 'check_code', uris: [uri] }), 'No dead time found.');
+    strictEqual(await ask({ tool: 'check_code', uris: [uri] }), 'deadtime: no findings');
   });
 
   it('explain the finding on a line', async () => {
