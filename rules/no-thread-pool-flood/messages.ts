@@ -9,7 +9,7 @@ export const messages = {
     severity: 'information',
     fix: {
       changes: 'load',
-      steps: ['Let at most {{atOnce}} run at once, with p-map, p-limit or a loop over groups.'],
+      steps: ['Let at most {{atOnce}} run at once.', 'Take p-map, p-limit or a loop over groups.'],
     },
   },
   files: {
@@ -20,7 +20,7 @@ export const messages = {
     severity: 'hint',
     fix: {
       changes: 'load',
-      steps: ['Let at most {{atOnce}} run at once, with p-map, p-limit or a loop over groups.'],
+      steps: ['Let at most {{atOnce}} run at once.', 'Take p-map, p-limit or a loop over groups.'],
     },
   },
   lookups: {
@@ -31,7 +31,7 @@ export const messages = {
     severity: 'hint',
     fix: {
       changes: 'load',
-      steps: ['Let at most {{atOnce}} run at once, or use `dns.resolve()`.'],
+      steps: ['Let at most {{atOnce}} run at once.', 'Or use `dns.resolve()`.'],
     },
   },
   queries: {
@@ -43,8 +43,8 @@ export const messages = {
     fix: {
       changes: 'load',
       steps: [
-        'Send one statement for all elements where there is one.',
-        'Else let at most {{atOnce}} run at once, with p-map, p-limit or a loop over groups.',
+        'Send one statement for all elements.',
+        'Where there is none, let at most {{atOnce}} run at once, with p-map, p-limit or a loop over groups.',
       ],
     },
   },

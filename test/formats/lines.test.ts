@@ -107,7 +107,7 @@ describe('the agent report', () => {
     const first = rules.flatMap(({ id, messages }) =>
       Object.entries(messages).map(([name, { fix }]) => ({ name: `${id} ${name}`, ...fix })),
     );
-    const long = first.filter(({ steps }) => encode(steps[0] ?? '').length > 10);
+    const long = first.filter(({ steps }) => encode(steps[0] ?? '').length > 12);
     deepStrictEqual(
       long.map(({ name, steps }) => `${name}: ${steps[0]}`),
       [],
