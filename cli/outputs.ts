@@ -34,18 +34,28 @@ export function outputOption(): Option {
   });
 }
 
-/** What was asked for; without a word, what who reads standard output reads best. A proof is text, and follows text. */
+/**
+ * What was asked for; without a word, what who reads standard output reads best. Proofs follow text; `provable` are the
+ * formats in which they may go to standard output, undefined where nothing is proved.
+ */
 export function outputsFor(
   named: readonly Output[] | undefined,
-  { isProving }: { readonly isProving: boolean },
+  provable?: readonly FormatName[],
 ): readonly Output[] {
-  const isForAgent = isAgentReading() && !isProving;
+  const isForAgent = isAgentReading() && !provable;
   const outputs = named ?? [{ format: isForAgent ? 'agent' : 'text', path: undefined }];
-  const isText = ({ format }: Output) => format === 'text' || format === 'compact';
-  if (!isProving || outputs.every((it) => it.path !== undefined || isText(it))) return outputs;
-  throw new UsageError(
-    '--prove prints text: write the other format to a file (json:findings.json), or run deadtime prove --json.',
+  const stray = outputs.find(
+    ({ format, path }) => path === undefined && !provable?.includes(format),
   );
+  if (!provable || !stray) return outputs;
+  throw new UsageError(
+    `--prove prints ${provable.join(', ')}: write the other format to a file (${stray.format}:findings), or run deadtime prove --json.`,
+  );
+}
+
+/** What people read as it comes: proofs follow it one by one. */
+export function isText({ format, path }: Output): boolean {
+  return path === undefined && (format === 'text' || format === 'compact');
 }
 
 /** What the reports of a scan or a review may say beside the findings. */

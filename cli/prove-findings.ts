@@ -2,7 +2,7 @@ import { estimateOf } from '../benchmarks/estimate.ts';
 import { openDatabases } from '../benchmarks/harness/databases.ts';
 import { byCost } from '../report/order.ts';
 import { shownPath } from '../report/path.ts';
-import { besideText } from '../report/proof/beside.ts';
+import { type Beside, besideOf } from '../report/proof/beside.ts';
 import { verdictSentence } from '../report/proof/verdict.ts';
 import type { Problem } from '../scan/problem.ts';
 import { type PlaceRun, proofAt } from './commands/prove.ts';
@@ -19,17 +19,19 @@ export interface ProofBudget {
   readonly seconds: number;
 }
 
-/** Measures findings, the costliest first, until the time is used up, and prints each estimate above its proof. */
+/** Measures findings, the costliest first, until the time is used up; `onProof` is told each as soon as it is done. */
 export async function proveFindings(
   problems: readonly Problem[],
   { cwd, seconds }: ProofBudget,
-): Promise<void> {
+  onProof: (problem: Problem, place: string, proof: Beside) => void,
+): Promise<ReadonlyMap<Problem, Beside>> {
+  const proofs = new Map<Problem, Beside>();
   const signal = interruption();
   const databases = openDatabases({ url: undefined, signal });
   const end = performance.now() + seconds * 1_000;
   try {
     for (const problem of problems.toSorted(byCost)) {
-      if (signal.aborted) return;
+      if (signal.aborted) break;
       const { path, start, finding } = problem;
       const place = `${shownPath(path, cwd)}:${start.line}`;
       const leftSeconds = (end - performance.now()) / 1_000;
@@ -41,11 +43,14 @@ export async function proveFindings(
               maxSeconds: Math.min(MOST_SECONDS, leftSeconds),
             });
       const estimate = estimateOf(finding.ruleId, finding.evidence);
-      process.stdout.write(`\n${besideText({ problem, place, estimate, measured })}`);
+      const proof = besideOf(estimate, measured);
+      proofs.set(problem, proof);
+      onProof(problem, place, proof);
     }
   } finally {
     await databases.close();
   }
+  return proofs;
 }
 
 /** The place is looked up on disk, which may hold another text than the one that was reviewed. */

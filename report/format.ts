@@ -1,5 +1,7 @@
 import type { Rule } from '../rules/define-rule.ts';
+import type { Problem } from '../scan/problem.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
+import type { Beside } from './proof/beside.ts';
 import type { Shard } from './shard.ts';
 
 /** What a format may say beside the findings. */
@@ -15,6 +17,8 @@ export interface ReportContext {
   readonly rules: readonly Rule[];
   /** Which part of the files was looked at; all of them without it. */
   readonly shard?: Shard;
+  /** What findings came to when they were measured; Markdown and JSON show it. */
+  readonly proofs?: ReadonlyMap<Problem, Beside>;
   /** A rule's page, in Markdown. */
   pageOf(ruleId: string): string | undefined;
 }

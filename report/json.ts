@@ -5,6 +5,7 @@ import { fixOf } from './fix.ts';
 import type { ReportContext } from './format.ts';
 import { byCost, distinct } from './order.ts';
 import { shownPath } from './path.ts';
+import type { Beside } from './proof/beside.ts';
 import { shardText } from './shard.ts';
 
 /** The version of the format: a field that goes or changes its meaning raises it. */
@@ -25,7 +26,7 @@ export interface JsonReport {
  */
 export function jsonReport(
   result: ScanResult,
-  context: Pick<ReportContext, 'cwd' | 'shard'>,
+  context: Pick<ReportContext, 'cwd' | 'shard' | 'proofs'>,
 ): string {
   const { files, parsedFiles, lines } = result.stats;
   return jsonText({
@@ -41,14 +42,17 @@ export function jsonText(report: JsonReport): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-export type JsonFinding = ReturnType<typeof findingOf>;
+/** With `estimated` and `measured`, a sentence each, where it was proved. */
+export type JsonFinding = ReturnType<typeof findingOf> & Partial<Beside>;
 
 /** Worst first. */
 export function jsonFindings(
   { problems }: ScanResult,
-  { cwd }: Pick<ReportContext, 'cwd'>,
+  { cwd, proofs }: Pick<ReportContext, 'cwd' | 'proofs'>,
 ): readonly JsonFinding[] {
-  return problems.toSorted(byCost).map((problem) => findingOf(problem, cwd));
+  return problems
+    .toSorted(byCost)
+    .map((problem) => ({ ...findingOf(problem, cwd), ...proofs?.get(problem) }));
 }
 
 function findingOf(problem: Problem, cwd: string) {

@@ -13,11 +13,7 @@ import { frequencies } from './text.ts';
 const mostBytes = 65_000;
 
 /** A comment on a change: the findings as a table, the costliest first, and below it how to mend them. */
-export function markdownReport(
-  result: ScanResult,
-  context: Pick<ReportContext, 'cwd'>,
-  most = mostBytes,
-): string {
+export function markdownReport(result: ScanResult, context: Shown, most = mostBytes): string {
   const problems = result.problems.toSorted(byCost);
   if (problems.length === 0) return `${marker}\n**Deadtime** found no dead time.\n`;
   const rows = fitting(
@@ -31,7 +27,7 @@ export function markdownReport(
   const left = problems.length - rows.length;
   return `${[
     `${marker}\n### Deadtime: ${findingCount(problems)}\n`,
-    '| Severity | Where | What | Cost |\n| --- | --- | --- | --- |',
+    tableHead(context),
     ...rows,
     ...(left > 0 ? [`\n${counted(left, 'finding')} more: \`npx deadtime\` shows them.`] : []),
     '\n<details><summary>How to mend, and how to measure</summary>\n',
@@ -43,14 +39,23 @@ export function markdownReport(
 /** By which a later run finds the comment that it replaces. */
 const marker = '<!-- deadtime -->';
 
-function rowOf(problem: Problem, { cwd }: Pick<ReportContext, 'cwd'>): string {
+type Shown = Pick<ReportContext, 'cwd' | 'proofs'>;
+
+function tableHead({ proofs }: Shown): string {
+  const names = ['Severity', 'Where', 'What', 'Cost', ...(proofs ? ['Estimated', 'Measured'] : [])];
+  return `| ${names.join(' | ')} |\n|${' --- |'.repeat(names.length)}`;
+}
+
+function rowOf(problem: Problem, { cwd, proofs }: Shown): string {
   const { finding, path, start, message, cost, context } = problem;
   const facts = [cost, frequencies[context]].filter((it) => it !== undefined);
+  const { estimated = '', measured = '' } = proofs?.get(problem) ?? {};
   const cells = [
     finding.severity,
     markdownCode(`${shownPath(path, cwd)}:${start.line}`),
     `**${finding.ruleId}**: ${markdownMessage(message)}`,
     facts.map(markdownText).join('. '),
+    ...(proofs ? [markdownMessage(estimated), markdownMessage(measured)] : []),
   ];
   return `| ${cells.map((it) => it.replaceAll('|', '\\|')).join(' | ')} |`;
 }

@@ -70,8 +70,30 @@ describe('commands about changes', () => {
         ...estimate,
         '  Measured   not within 1 s; deadtime prove a.js:1 does it',
       ]);
-      const mixed = await run(repository, ['review', '-f', 'json', '--prove']);
-      match(mixed.stderr, /--prove prints text/);
+      const mixed = await run(repository, ['review', '-f', 'sarif', '--prove']);
+      match(mixed.stderr, /--prove prints text, compact, markdown, json/);
+    });
+
+    it('puts the estimate beside the proof in JSON and in a comment', async () => {
+      const repository = repositoryWith({});
+      repository.write({ 'a.js': 'wait(7);\n' });
+      const args = ['review', '-f', 'json', '-f', 'markdown:out.md', '--prove', '60'];
+      const { stdout } = await run(repository, args);
+      const { findings } = JSON.parse(stdout) as { findings: Record<string, unknown>[] };
+      const [estimated, measured] = [
+        '7 ms against 1 ms: `sleepMs against 1`',
+        'Request 51 failed, against none failed.',
+      ];
+      deepStrictEqual(
+        findings.map((it) => [it['estimated'], it['measured']]),
+        [[estimated, measured]],
+      );
+      const comment = readFileSync(join(repository.path, 'out.md'), 'utf8');
+      match(
+        comment,
+        /^\| Severity \| Where \| What \| Cost \| Estimated \| Measured \|\n\|(?: --- \|){6}$/m,
+      );
+      strictEqual(comment.includes(`| ${estimated} | ${measured} |`), true, comment);
     });
 
     it('exits with 2 for what is no change', async () => {

@@ -41,7 +41,7 @@ export interface CheckOptions extends Thresholds {
 export async function check(paths: readonly string[], options: CheckOptions): Promise<number> {
   const cwd = process.cwd();
   if (options.printConfig !== undefined) return printConfiguration(options.printConfig, options);
-  const outputs = outputsFor(options.format, { isProving: options.prove ?? false });
+  const outputs = outputsFor(options.format, options.prove ? ['text', 'compact'] : undefined);
   const selected = options.rule ? [...new Set(options.rule.map(ruleNamed))] : rules;
   const clock = createClock();
   const whole = clock.measure('search', () =>

@@ -4,12 +4,15 @@ import { GitError } from '../../changes/git.ts';
 import { PatchError } from '../../changes/patch.ts';
 import { review as reviewed } from '../../changes/review.ts';
 import { commitChanges, stagedChanges, workingTreeChanges } from '../../changes/sources.ts';
+import type { ReportContext } from '../../report/format.ts';
+import { besideText } from '../../report/proof/beside.ts';
 import { noticeLine } from '../../report/text.ts';
 import type { Profile } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
 import { createClock } from '../../scan/clock.ts';
+import type { ScanResult } from '../../scan/scan-files.ts';
 import { UsageError } from '../failure.ts';
-import { contextOf, type Output, outputsFor, writeOutputs } from '../outputs.ts';
+import { contextOf, isText, type Output, outputsFor, writeOutputs } from '../outputs.ts';
 import { withoutKnown } from '../known-baseline.ts';
 import { ruleNamed } from '../rule-names.ts';
 import { exitCodeOf, type Thresholds } from '../thresholds.ts';
@@ -36,7 +39,9 @@ export interface ReviewOptions extends Thresholds {
 /** Prints what a change brings, and returns the exit code. */
 export async function review(options: ReviewOptions): Promise<number> {
   const cwd = process.cwd();
-  const outputs = outputsFor(options.format, { isProving: options.prove !== undefined });
+  const provable = ['text', 'compact', 'markdown', 'json'] as const;
+  const isProving = options.prove !== undefined;
+  const outputs = outputsFor(options.format, isProving ? provable : undefined);
   const selected = options.rule ? [...new Set(options.rule.map(ruleNamed))] : rules;
   const set = changesFor(options, cwd);
   const paths = set.changes.flatMap((it) => it.to ?? []);
@@ -56,13 +61,28 @@ export async function review(options: ReviewOptions): Promise<number> {
     for (const remark of set.remarks) process.stderr.write(`deadtime: ${remark}\n`);
     for (const notice of result.notices) process.stderr.write(noticeLine(notice, cwd));
   }
-  const { hasColors } = options;
-  writeOutputs(outputs, result, contextOf({ cwd, root, hasColors, rules: selected }));
-  if (options.prove !== undefined) {
-    const { proveFindings } = await import('../prove-findings.ts');
-    await proveFindings(result.problems, { cwd, seconds: options.prove });
-  }
+  const { hasColors, prove: seconds } = options;
+  const context = contextOf({ cwd, root, hasColors, rules: selected });
+  if (seconds === undefined) writeOutputs(outputs, result, context);
+  else await writeWithProofs(outputs, result, { ...context, seconds });
   return exitCodeOf(result, options);
+}
+
+/** Text first, and each proof below it as it comes; the other reports hold them all. */
+async function writeWithProofs(
+  outputs: readonly Output[],
+  result: ScanResult,
+  { seconds, ...context }: ReportContext & { readonly seconds: number },
+): Promise<void> {
+  writeOutputs(outputs.filter(isText), result, context);
+  const others = outputs.filter((it) => !isText(it));
+  const isPrinted = others.every(({ path }) => path !== undefined);
+  const { proveFindings } = await import('../prove-findings.ts');
+  const budget = { cwd: context.cwd, seconds };
+  const proofs = await proveFindings(result.problems, budget, (problem, place, proof) => {
+    if (isPrinted) process.stdout.write(`\n${besideText(problem, place, proof)}`);
+  });
+  writeOutputs(others, result, { ...context, proofs });
 }
 
 /** Throws a `UsageError` where git, the patch or the options do not allow an answer. */

@@ -2,21 +2,27 @@ import type { Estimate } from '../../benchmarks/result.ts';
 import type { Problem } from '../../scan/problem.ts';
 import { estimateLines } from '../hover.ts';
 
+/** What a finding should cost by its formula, beside what it cost here. */
 export interface Beside {
-  readonly problem: Problem;
-  /** "src/worker.ts:41" */
-  readonly place: string;
-  readonly estimate: Estimate | undefined;
+  readonly estimated: string;
   /** What a run came to, or why there was none. */
   readonly measured: string;
 }
 
-/** What a finding should cost by its formula, above what it cost here. */
-export function besideText({ problem, place, estimate, measured }: Beside): string {
+export function besideOf(estimate: Estimate | undefined, measured: string): Beside {
   const [sides = 'no formula for this form'] = estimate ? estimateLines(estimate) : [];
+  return { estimated: sides, measured };
+}
+
+/** `place` is "src/worker.ts:41". */
+export function besideText(
+  { finding }: Problem,
+  place: string,
+  { estimated, measured }: Beside,
+): string {
   return [
-    `${place}  ${problem.finding.ruleId}`,
-    `  Estimated  ${sides}`,
+    `${place}  ${finding.ruleId}`,
+    `  Estimated  ${estimated}`,
     `  Measured   ${measured}`,
     '',
   ].join('\n');
