@@ -1,14 +1,16 @@
 import type { Variable } from './names.ts';
 import { contains, type Node } from './ast.ts';
 import { completes, type Condition, conditionsOn } from './conditions.ts';
+import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { type LoopPause, pausesOf } from './loop-pauses.ts';
 import { type Loop, loopsOf } from './loops.ts';
 import { mentions } from './mentions.ts';
+import { libraryNamed } from './model/index.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
 import { resultsOf, variantsOf } from './variants.ts';
 import { type Work, workOf } from './work.ts';
-import { sourceOf, type WorkSource } from './work-sources.ts';
+import { resultVariable, sourceOf, type WorkSource } from './work-sources.ts';
 import { stepOf } from './batches.ts';
 
 /** rules.md 4 R1 M4: where the sleep stands between two pieces of work. */
@@ -23,8 +25,8 @@ export interface HotSleep extends LoopPause {
   readonly works: readonly Work[];
   /** So many at once, where the code says it. */
   readonly batch: number | undefined;
-  /** The work is only other people's services: the pause may be for their sake. */
-  readonly isExternal: boolean;
+  /** The step that asks other people's services, for the work or about each piece of it: the pause may be for their sake. */
+  readonly external: Work | undefined;
 }
 
 /** Every sleep of the file that delays work that is there; `sourceNames` are further functions that take work. */
@@ -79,9 +81,24 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
     if (!role) return undefined;
     if (role === 'skip-branch') variant = role;
   }
-  const isExternal = works.every((it) => it.kind === 'external');
+  const isOnlyExternal = works.every((it) => it.kind === 'external');
+  const external =
+    works.find((it) => isPage(file, it, pause) || it.effects.some(isHosted)) ??
+    (isOnlyExternal ? works[0] : undefined);
   const batch = stepOf(file, loop);
-  return { ...pause, variant, of: 'items', source: undefined, works, batch, isExternal };
+  return { ...pause, variant, of: 'items', source: undefined, works, batch, external };
+}
+
+/** `const page = await api.list(cursor); if (page.length === 0) break;`: others hand the work out. */
+function isPage(file: FileFacts, { kind, node }: Work, { conditions }: LoopPause): boolean {
+  const result = resultVariable(file, node);
+  if (kind !== 'external' || !result) return false;
+  return conditions.some(({ test }) => test && mentions(file, test, new Set([result])));
+}
+
+/** Who sells a service limits how often it is asked. */
+function isHosted({ library }: Effect): boolean {
+  return libraryNamed(library)?.isHosted === true;
 }
 
 /** `if (result) return result; await sleep(100)`: the loop tries until something is there. */
@@ -175,7 +192,7 @@ function amongJobs(
   const variant = variantAmongJobs(outcomes, source);
   if (!variant) return undefined;
   const batch = source.batch;
-  return { ...pause, variant, of: 'jobs', source, works: [], batch, isExternal: false };
+  return { ...pause, variant, of: 'jobs', source, works: [], batch, external: undefined };
 }
 
 function variantAmongJobs(outcomes: ReadonlySet<Outcome>, source: WorkSource): Variant | undefined {

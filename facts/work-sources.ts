@@ -224,7 +224,7 @@ function isMany(effect: Effect): boolean {
 }
 
 /** The variable that the awaited value goes to. */
-function resultVariable(file: FileFacts, node: Node): Variable | undefined {
+export function resultVariable(file: FileFacts, node: Node): Variable | undefined {
   for (let it: Node = node, parent = it.parent; parent; it = parent, parent = it.parent) {
     if (parent.type === 'VariableDeclarator') {
       let name: Node = parent.id;

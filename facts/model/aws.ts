@@ -10,6 +10,7 @@ export const aws: Library = {
   modules: [],
   modulePattern: '@aws-sdk/(?:client-[\\w-]+|lib-dynamodb)',
   verifiedWith: '3.1169.0',
+  isHosted: true,
   exports: { DynamoDBDocumentClient: { type: 'DocumentClientStatic' } },
   exportPatterns: [
     [/Client$/, { construct: { returns: 'Client' } }],

@@ -12,6 +12,8 @@ export interface Library {
   /** Source of a regular expression for whole specifiers that no list can name: generated clients, `@aws-sdk/client-*`. */
   readonly modulePattern?: string;
   readonly verifiedWith: string;
+  /** A service of others, which limits how often it is asked. */
+  readonly isHosted?: true;
   /** What `import x from`, `import * as x from` and `require()` give, by export name. */
   readonly exports: Readonly<Record<string, Member>>;
   /** Exports known by the shape of their names, tried in order after `exports`: `GetObjectCommand`. */

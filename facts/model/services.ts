@@ -11,6 +11,7 @@ function service(name: string, verifiedWith: string, className: string): Library
     name,
     modules: [name],
     verifiedWith,
+    isHosted: true,
     exports,
     types: {
       Namespace: namespace,

@@ -24,7 +24,7 @@ export function messageOf(sleep: HotSleep) {
       return 'idlePoll';
     case 'after-work':
       if (sleep.of === 'jobs') return sleep.source?.isBatch ? 'afterRound' : 'afterWork';
-      if (sleep.isExternal) return 'afterRequest';
+      if (sleep.external) return 'afterRequest';
       return sleep.batch === undefined ? 'afterItem' : 'afterBatch';
   }
 }
@@ -32,7 +32,7 @@ export function messageOf(sleep: HotSleep) {
 /** What the messages show and the benchmark starts from. */
 export function evidenceOf(file: FileFacts, sleep: HotSleep, bound: RateBound): Evidence {
   const { pause, variant, batch, source, works } = sleep;
-  const work = works.find((it) => it.kind === 'io') ?? works[0];
+  const work = sleep.external ?? works.find((it) => it.kind === 'io') ?? works[0];
   return {
     sleepMs: pause.duration.value!,
     variant,
