@@ -137,9 +137,9 @@ function callsByName(file: FileFacts): ReadonlyMap<string, readonly TSESTree.Cal
   );
 }
 
-/** Folders of what is run by hand, one level deep: a project may itself lie in a folder of that name. */
+/** Folders of what is run by hand. A project may itself lie in one named like the latter, so those count one level deep. */
 const SCRIPT_FOLDER =
-  /(?:^|[\\/])(?:backfills?|bench(?:marks?)?|bin|cli|codemods?|examples?|migrations?|scripts?|seeders?|seeding|seeds?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?[^\\/]+$/i;
+  /(?:^|[\\/])(?:(?:backfills?|codemods?|migrations?|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?)[^\\/]+$/i;
 const SCRIPT_NAME =
   /(?:^|[\\/])(?:backfill|cli|gruntfile|gulpfile|migrate|seed(?:er|s)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
 

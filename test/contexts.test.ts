@@ -39,6 +39,7 @@ describe('excluded', () => {
       isScript(projectOf([{ virtualPath, source: 'run()' }])(virtualPath));
     const scripts = [
       'scripts/import.js',
+      'apps/web/scripts/customers/acme/sync.ts',
       'packages/x/bin/cli.js',
       'tools/db/fill.ts',
       'benchmarks/inserts.ts',
