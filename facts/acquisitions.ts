@@ -16,7 +16,9 @@ import { isChain } from './flow-callbacks.ts';
 import { implementationsOf } from './implementations.ts';
 import { referredValue } from './library-values.ts';
 import type { Member, Signature } from './model/schema.ts';
+import { mentions } from './mentions.ts';
 import { ownershipOf } from './ownership.ts';
+import { isLocal } from './ownership-handle.ts';
 import type { Alias, State, Subject, Truth } from './ownership-state.ts';
 import { awaited, type FunctionValue, type LibraryValue } from './value.ts';
 
@@ -276,9 +278,27 @@ function handedOnBy(fn: FunctionValue): Acquisition | undefined {
 function isHandedOn(acquisition: Acquisition, fn: FunctionNode): boolean {
   const transfers = ownershipOf(acquisition)?.transfers;
   if (transfers?.size !== 1) return false;
-  if (acquisition.root === fn) return transfers.has('returned');
+  if (acquisition.root === fn) return transfers.has('returned') && !isKept(acquisition, fn);
   // Inside of `return new Promise((resolve) => pool.getConnection((error, connection) => resolve(connection)))`.
   return transfers.has('resolved') && isPromiseOf(acquisition.root, fn);
+}
+
+/** `connecting = client.connect().then(() => client)`: all calls get the promise that the first one has made. */
+function isKept({ file, call }: Acquisition, fn: FunctionNode): boolean {
+  const { parent } = wholeOf(call);
+  const name = parent?.type === 'VariableDeclarator' ? parent.id : undefined;
+  const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
+  if (!variable) return false;
+  const names = new Set([variable]);
+  let isFound = false;
+  walk(fn.body, (it) => {
+    if (it.type !== 'AssignmentExpression' || it.left.type !== 'Identifier') return;
+    const target = file.variableOf(it.left);
+    const value = bare(it.right);
+    if (!target || isLocal(fn, target) || value.type !== 'CallExpression') return;
+    if (isChain(value) && mentions(file, value, names)) isFound = true;
+  });
+  return isFound;
 }
 
 /** The function makes that promise in each of its runs, and keeps it for none. */

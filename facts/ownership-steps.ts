@@ -25,6 +25,7 @@ import {
 } from './ownership-state.ts';
 import { keyOf, tested, truthOf } from './ownership-tests.ts';
 import { failureOf } from './rejections.ts';
+import type { Value } from './value.ts';
 
 /** Where a step leads, and in which state. */
 export interface Successor {
@@ -301,7 +302,13 @@ function returned(tour: Tour, value: Node | undefined, state: State): State {
   const it = bare(value);
   // `return client.query(…)` and `return save(client)` were dealt with when they were called.
   if (it.type === 'CallExpression' && aliasOf(tour, state, it) !== 'handle') {
-    return aliasOf(tour, state, it) === 'wrapper' ? state : given(tour, state, 'returned');
+    const isUse = aliasOf(tour, state, it) === 'wrapper' && !isMadeAround(tour.file.valueOf(it));
+    return isUse ? state : given(tour, state, 'returned');
   }
   return given(tour, state, 'returned');
+}
+
+/** `drizzle(client)`: a library's object that goes on to work with what it was given; a query is run and over. */
+function isMadeAround(value: Value): boolean {
+  return value.kind === 'library' && value.type.role !== 'builder' && !value.type.awaited;
 }
