@@ -98,15 +98,12 @@ describe('deadtime lsp', function () {
     const [item] = await editor.itemsOf(uri);
     const { fingerprint } = item!.data as DiagnosticData;
     const proof = await connection.sendRequest<Proof>(requests.prove, {
-      ...{ uri, fingerprint, maxSeconds: 6 },
+      ...{ uri, fingerprint, maxSeconds: 40 },
     });
-    // Which of them is not for this test to say: other tests run at the same time.
-    match(
-      proof.summary,
-      /slower: |^The machine is busy|^No difference|pairs of slices do not fit|^it was ended after/i,
-    );
+    // Which of the verdicts is not for this test to say: other tests run at the same time. The time is enough for one.
+    match(proof.summary, /slower: |^The machine is busy|^No difference/);
     deepStrictEqual([proof.uri, proof.node], [uri, process.version]);
-    strictEqual(proof.command, 'deadtime prove worker.ts:10 --max-seconds 6');
+    strictEqual(proof.command, 'deadtime prove worker.ts:10 --max-seconds 40');
     connection.end();
     connection.dispose();
     child.kill();
