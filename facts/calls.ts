@@ -3,7 +3,7 @@ import { isFunction, type Node, walkStatements } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import { genericResult, higherOrderResult } from './higher-order.ts';
 import { constructedGlobal, globalCallResult, methodIdiomResult } from './idioms.ts';
-import { signatureResult } from './library-values.ts';
+import { signatureResult, withPassedTable } from './library-values.ts';
 import type { Signature } from './model/schema.ts';
 import { promisifiedArgument } from './promisify.ts';
 import { callSignatureOf, typeValue } from './type-values.ts';
@@ -15,6 +15,7 @@ import {
   type FunctionValue,
   isInformative,
   isKnown,
+  isSame,
   join,
   promiseOf,
   UNKNOWN,
@@ -141,7 +142,7 @@ export function resultFor(
     case 'function': {
       const returned = returnOf(callee);
       return isKnown(awaited(returned))
-        ? returned
+        ? withPassedTable(returned, callee.node, args, file)
         : firstKnown([higherOrderResult(file, callee, args), returned]);
     }
     case 'declared': {
@@ -205,13 +206,20 @@ export function returnOf(fn: FunctionValue): Value {
   return fn.file.remember(fn.file.keyFor(fn.node, '=return'), () => {
     const { file, node } = fn;
     const declared = node.returnType ? typeValue(file, node.returnType.typeAnnotation) : UNKNOWN;
-    if (isInformative(declared)) return declared;
-    if (node.generator) return UNKNOWN;
+    if (isInformative(declared) && !admitsTransaction(declared)) return declared;
+    if (node.generator) return isInformative(declared) ? declared : UNKNOWN;
     const returned = join(returnedExpressions(node).map((it) => file.valueOf(it)));
     const value = node.async ? promiseOf(awaited(returned)) : returned;
+    // What is returned is that type, and it says where it comes from; else any transaction could be of the type, too.
+    if (isInformative(declared)) return isSame(value, declared) ? value : declared;
     // An interface at least says what its methods return.
     return isKnown(awaited(value)) ? value : firstKnown([declared, value]);
   });
+}
+
+function admitsTransaction(value: Value): boolean {
+  const result = awaited(value);
+  return result.kind === 'library' && result.type.admitsTransaction === true;
 }
 
 /** Every expression that a function can return. */

@@ -1,4 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { DefinitionType } from '@typescript-eslint/scope-manager';
+import type { FunctionNode } from './ast.ts';
 import { declaredImport } from './declarations.ts';
 import type { FileFacts } from './file.ts';
 import { exportedValue } from './exports.ts';
@@ -146,13 +148,40 @@ function stepped(
     // Of several tables each may be the one that another statement touches.
     return { op, table: tables.length === 1 ? tables[0] : undefined, keyed };
   }
-  const table = step.table === undefined ? undefined : tableName(args[step.table]);
-  return { op: step.op ?? before?.op ?? 'unknown', table: table ?? before?.table };
+  const table = step.table === undefined ? undefined : tableOf(file, args[step.table]);
+  const { table: named, tableParameter } = table ?? before ?? {};
+  return { op: step.op ?? before?.op ?? 'unknown', table: named, tableParameter };
 }
 
-function tableName(argument: TSESTree.CallExpressionArgument | undefined): string | undefined {
-  if (argument?.type === 'Literal' && typeof argument.value === 'string') return argument.value;
-  return argument?.type === 'Identifier' ? argument.name : undefined;
+function tableOf(
+  file: FileFacts,
+  argument: TSESTree.CallExpressionArgument | undefined,
+): Pick<Built, 'table' | 'tableParameter'> | undefined {
+  if (argument?.type === 'Literal' && typeof argument.value === 'string') {
+    return { table: argument.value, tableParameter: undefined };
+  }
+  if (argument?.type !== 'Identifier') return undefined;
+  const definition = file.variableOf(argument)?.defs[0];
+  if (definition?.type !== DefinitionType.Parameter) {
+    return { table: argument.name, tableParameter: undefined };
+  }
+  const fn = definition.node as FunctionNode;
+  const index = fn.params.indexOf(definition.name as TSESTree.Parameter);
+  return index === -1 ? undefined : { table: undefined, tableParameter: { fn, index } };
+}
+
+/** What a call of `fn` gives, with the table that it is given: `const repositoryOf = (entity) => source.getRepository(entity)`. */
+export function withPassedTable(
+  value: Value,
+  fn: FunctionNode,
+  args: readonly TSESTree.CallExpressionArgument[],
+  file: FileFacts,
+): Value {
+  if (value.kind === 'promise') return { ...value, of: withPassedTable(value.of, fn, args, file) };
+  const built = value.kind === 'library' ? value.built : undefined;
+  if (value.kind !== 'library' || built?.tableParameter?.fn !== fn) return value;
+  const table = tableOf(file, args[built.tableParameter.index]);
+  return { ...value, built: { op: built.op, ...table } };
 }
 
 /** The type that `import { name } from 'specifier'` names in an annotation. */

@@ -63,6 +63,8 @@ export interface LibraryValue {
 export interface Built {
   readonly op: Operation;
   readonly table?: string | undefined;
+  /** The table is what this parameter is given: known to the caller. */
+  readonly tableParameter?: Pick<Parameter, 'fn' | 'index'> | undefined;
   /** Its text says `WHERE column = ?`. */
   readonly keyed?: boolean;
 }
@@ -200,7 +202,10 @@ function merged(a: Value, b: Value): Value {
   }
   if (a.kind !== 'library' || b.kind !== 'library') return a;
   const isOneOrigin = a.origin?.node === b.origin?.node;
-  const isOneChain = a.built?.op === b.built?.op && a.built?.table === b.built?.table;
+  const isOneChain =
+    a.built?.op === b.built?.op &&
+    a.built?.table === b.built?.table &&
+    a.built?.tableParameter === b.built?.tableParameter;
   if (isOneOrigin && isOneChain && a.parameter === b.parameter && a.via === b.via) return a;
   return {
     ...a,
