@@ -1,4 +1,5 @@
-import { bare, isFunction, type Node, propertyName } from './ast.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, functionAround, isFunction, type Node, propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';
 
 /** Whether the code around a call waits for its promise, directly or through `Promise.all`, `then`, a variable or `return`. */
@@ -28,7 +29,7 @@ export function isAwaited(file: FileFacts, call: Node): boolean {
       case 'CallExpression':
         // An argument of Promise.all is awaited with it; of any other call, it is that call's affair.
         if (isPromiseCombinator(parent.callee)) continue;
-        return false;
+        return isPutIntoCombined(file, parent);
       case 'MemberExpression': {
         const method = propertyName(parent);
         const chained = parent.object === it && /^(?:then|catch|finally)$/.test(method ?? '');
@@ -50,6 +51,17 @@ export function isAwaited(file: FileFacts, call: Node): boolean {
     }
   }
   return false;
+}
+
+/** `jobs.push(load(id))`, with `await Promise.all(jobs)` somewhere. */
+function isPutIntoCombined(file: FileFacts, { callee }: TSESTree.CallExpression): boolean {
+  if (callee.type !== 'MemberExpression' || !/^(?:push|unshift)$/.test(propertyName(callee) ?? ''))
+    return false;
+  const list = bare(callee.object);
+  const variable = list.type === 'Identifier' ? file.variableOf(list) : undefined;
+  return (
+    variable?.references.some(({ identifier }) => isCombined(file, identifier as Node)) ?? false
+  );
 }
 
 function isWaitedFor(reference: Node): boolean {
@@ -81,6 +93,29 @@ export function isCombined(file: FileFacts, call: Node): boolean {
     ) ?? false
   );
 }
+
+/**
+ * Who waits for what a call gives: the code around it, or whoever calls the function that returns it; undefined where nobody
+ * does, so that a call of which nothing is known is taken to compute.
+ */
+export function waiterOf(file: FileFacts, call: Node): 'code' | 'caller' | undefined {
+  if (!isAwaited(file, call)) return undefined;
+  const fn = functionAround(call);
+  if (!fn || fn.async) return 'code';
+  // Without `await` in it, it can only hand a promise on.
+  const { parent } = fn;
+  if (parent?.type === 'NewExpression') return 'code';
+  if (parent?.type !== 'CallExpression') return 'caller';
+  if (bare(parent.callee) === fn) return waiterOf(file, parent);
+  const callee = bare(parent.callee);
+  const method = callee.type === 'MemberExpression' ? (propertyName(callee) ?? '') : '';
+  // `rows.map((row) => toItem(row))` gives items, unless somebody awaits them as promises.
+  if (/^(?:map|flatMap)$/.test(method)) return isCombined(file, parent) ? 'code' : undefined;
+  return TESTS.test(method) ? undefined : 'code';
+}
+
+/** Methods that look at what their callback gives, or drop it, and do not wait for it. */
+const TESTS = /^(?:filter|find|findIndex|findLast|some|every|forEach|sort|toSorted)$/;
 
 function isPromiseCombinator(callee: Node): boolean {
   return (

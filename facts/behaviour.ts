@@ -1,16 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import {
-  bare,
-  childrenOf,
-  contains,
-  functionAround,
-  isClass,
-  isFunction,
-  isLoop,
-  type Node,
-  walk,
-} from './ast.ts';
-import { isAwaited } from './awaited.ts';
+import { bare, childrenOf, isClass, isFunction, type Node } from './ast.ts';
+import { isAwaited, waiterOf } from './awaited.ts';
 import {
   argumentsOf,
   type Call,
@@ -33,6 +23,7 @@ import {
   substituted,
   unbound,
 } from './effects.ts';
+import { isCacheFill } from './cache-fills.ts';
 import type { FileFacts } from './file.ts';
 import {
   isInlineIdiom,
@@ -48,6 +39,8 @@ import {
   writtenLocation,
 } from './memory.ts';
 import { settledEffects } from './settled-builders.ts';
+import { parameterCalled, type ParameterCall, passedTo } from './parameter-calls.ts';
+import { isBackOff, isSettling, isSleep } from './promise-timers.ts';
 import { alternativesOf, type FunctionValue, type LibraryValue, type Value } from './value.ts';
 
 /** What happens when a piece of code runs, callees included. */
@@ -56,7 +49,13 @@ export interface Behaviour {
   readonly effects: readonly Effect[];
   /** The first thing that could do anything: an awaited call that nobody can resolve. */
   readonly unknown: Place | undefined;
+  /** The same of what a function that is not async returns: that is waited for only by a caller who waits for the function. */
+  readonly unknownResult: Place | undefined;
+  /** What it was given to call, and waits for or hands on. */
+  readonly parameterCalls: readonly ParameterCall[];
   readonly memoryWrites: ReadonlySet<Location>;
+  /** Those of them where more happens than that a cache is filled (cache-fills.ts). */
+  readonly memoryChanges: ReadonlySet<Location>;
   readonly memoryReads: ReadonlySet<Location>;
   /** It can fail on what it finds (`throw` outside a catch, findOrThrow): it may guard what follows. */
   readonly mayVeto: boolean;
@@ -71,7 +70,10 @@ export interface Place {
 const NOTHING: Behaviour = {
   effects: [],
   unknown: undefined,
+  unknownResult: undefined,
+  parameterCalls: [],
   memoryWrites: new Set(),
+  memoryChanges: new Set(),
   memoryReads: new Set(),
   mayVeto: false,
   sleeps: false,
@@ -82,12 +84,12 @@ const MAX_EFFECTS = 60;
 
 /** What a call of the function does; a function that calls itself adds nothing new to itself. */
 export function behaviourOfFunction(fn: FunctionValue): Behaviour {
-  return ofFunction(fn, WHOLE);
+  return waitedFor(ofFunction(fn, WHOLE));
 }
 
 /** What running the expression or statement does, as seen from the function around it. */
 export function behaviourOf(file: FileFacts, node: Node, scope: Node): Behaviour {
-  return collect(file, node, scope, WHOLE);
+  return waitedFor(collect(file, node, scope, WHOLE));
 }
 
 /**
@@ -100,7 +102,7 @@ export function knownBehaviourOf(
   scope: Node,
   declared = NOTHING_DECLARED,
 ): Behaviour | undefined {
-  const behaviour = collect(file, node, scope, { extent: 'known', declared });
+  const behaviour = waitedFor(collect(file, node, scope, { extent: 'known', declared }));
   return behaviour.unknown ? undefined : behaviour;
 }
 
@@ -108,8 +110,15 @@ export function knownBehaviourOfFunction(
   fn: FunctionValue,
   declared = NOTHING_DECLARED,
 ): Behaviour | undefined {
-  const behaviour = ofFunction(fn, { extent: 'known', declared });
+  const behaviour = waitedFor(ofFunction(fn, { extent: 'known', declared }));
   return behaviour.unknown ? undefined : behaviour;
+}
+
+/** As seen by those who wait for the result, too, and do not know what callers pass. */
+function waitedFor(behaviour: Behaviour): Behaviour {
+  const { unknown, unknownResult, parameterCalls } = behaviour;
+  const place = unknownResult ?? parameterCalls[0]?.place;
+  return place && !unknown ? { ...behaviour, unknown: place } : behaviour;
 }
 
 interface View {
@@ -133,7 +142,10 @@ function ofFunction(fn: FunctionValue, view: View): Behaviour {
 interface Collected {
   readonly effects: Effect[];
   unknown: Place | undefined;
+  unknownResult: Place | undefined;
+  readonly parameterCalls: ParameterCall[];
   readonly memoryWrites: Set<Location>;
+  readonly memoryChanges: Set<Location>;
   readonly memoryReads: Set<Location>;
   mayVeto: boolean;
   sleeps: boolean;
@@ -143,7 +155,10 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
   const found: Collected = {
     effects: [],
     unknown: undefined,
+    unknownResult: undefined,
+    parameterCalls: [],
     memoryWrites: new Set(),
+    memoryChanges: new Set(),
     memoryReads: new Set(),
     mayVeto: false,
     sleeps: false,
@@ -191,7 +206,10 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
     }
     for (const effect of settledEffects(file, node)) add(effect);
     const written = writtenLocation(file, node, scope);
-    if (written) found.memoryWrites.add(written);
+    if (written) {
+      found.memoryWrites.add(written);
+      if (!isCacheFill(file, node)) found.memoryChanges.add(written);
+    }
     for (const child of childrenOf(node)) visit(child, caught);
   }
 
@@ -223,7 +241,10 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
       const effect = libraryEffect(file, call, library);
       if (effect) add(effect);
       const builder = changedBuilder(file, call, library.callee.receiver);
-      if (builder) found.memoryWrites.add(builder);
+      if (builder) {
+        found.memoryWrites.add(builder);
+        found.memoryChanges.add(builder);
+      }
       if (isThroughLimiter(library)) found.sleeps = true;
       addNamedCallback(call, library);
       return;
@@ -239,9 +260,43 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
         found.sleeps ||= !isBackOff(call, root);
     } else if (callee.kind !== 'class' && !isInlineIdiom(file, call)) {
       if (isSettling(file, call)) return;
-      if (isAwaited(file, call) || receivesHandle(file, call)) {
-        found.unknown ??= { file, node: call };
-      }
+      if (receivesHandle(file, call)) found.unknown ??= { file, node: call };
+      else addUnknown(call, { file, node: call });
+    }
+  }
+
+  /** A call that could do anything, if somebody waits for it: what nobody waits for only computes. */
+  function addUnknown(call: Call, place: Place): void {
+    const waiter = waiterOf(file, call);
+    const parameter = waiter && place.node === call && parameterCalled(file, call, scope);
+    if (parameter) addParameterCall({ ...parameter, place, isHandedOn: waiter === 'caller' });
+    else if (waiter === 'code') found.unknown ??= place;
+    else if (waiter === 'caller') found.unknownResult ??= place;
+  }
+
+  function addParameterCall(called: ParameterCall): void {
+    const isKnown = found.parameterCalls.some(
+      (it) =>
+        it.index === called.index &&
+        it.member === called.member &&
+        it.isHandedOn === called.isHandedOn,
+    );
+    if (!isKnown) found.parameterCalls.push(called);
+  }
+
+  /** What the callee was given to call is called here. */
+  function addPassed(called: ParameterCall, call: Call): void {
+    const waiter = called.isHandedOn ? waiterOf(file, call) : isAwaited(file, call) && 'code';
+    const passed = passedTo(file, passedBy(call), called, scope);
+    if (!passed) {
+      if (waiter === 'code') found.unknown ??= called.place;
+      if (waiter === 'caller') found.unknownResult ??= called.place;
+      return;
+    }
+    if (passed.kind === 'functions') for (const fn of passed.of) addFunction(fn, waiter === 'code');
+    else if (waiter) {
+      const isHandedOn = waiter === 'caller';
+      addParameterCall({ ...passed.of, place: { file, node: call }, isHandedOn });
     }
   }
 
@@ -253,21 +308,30 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
       if (named.isWaitedFor) found.unknown ??= { file, node: call };
       return;
     }
-    const inner = ofFunction(named.fn, view);
-    for (const location of inner.memoryWrites) {
-      if (!location.startsWith('parameter ')) found.memoryWrites.add(location);
-    }
-    for (const location of inner.memoryReads) {
-      if (!location.startsWith('parameter ')) found.memoryReads.add(location);
-    }
-    const isBeside = !named.isWaitedFor && named.fn.node.async;
+    addFunction(named.fn, named.isWaitedFor);
+  }
+
+  /** A function that something else calls, with arguments that are not known. */
+  function addFunction(fn: FunctionValue, isWaitedFor: boolean): void {
+    const inner = ofFunction(fn, view);
+    addMemory(inner, (it) => (it.startsWith('parameter ') ? undefined : it));
+    const isBeside = !isWaitedFor && fn.node.async;
     for (const effect of inner.effects) {
-      if (!isBeside || effect.op !== 'read') add(unbound(effect, named.fn.node));
+      if (!isBeside || effect.op !== 'read') add(unbound(effect, fn.node));
     }
     if (isBeside) return;
-    found.unknown ??= inner.unknown;
+    found.unknown ??= waitedFor(inner).unknown;
     found.mayVeto ||= inner.mayVeto;
     found.sleeps ||= inner.sleeps;
+  }
+
+  function addMemory(inner: Behaviour, seenAs: (it: Location) => Location | undefined): void {
+    for (const kind of ['memoryWrites', 'memoryChanges', 'memoryReads'] as const) {
+      for (const it of inner[kind]) {
+        const seen = seenAs(it);
+        if (seen) found[kind].add(seen);
+      }
+    }
   }
 
   function addProjectCall(callee: FunctionValue, call: Call): void {
@@ -278,32 +342,15 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
       const seen = substituted(effect, file, call, callee.node);
       if (seen && (!isBeside || seen.op !== 'read')) add(seen);
     }
+    if (inner.unknownResult) addUnknown(call, inner.unknownResult);
+    for (const called of inner.parameterCalls) addPassed(called, call);
     if (!isBeside) {
       found.unknown ??= inner.unknown;
       found.mayVeto ||= inner.mayVeto;
       found.sleeps ||= inner.sleeps && !isBackOff(call, root);
     }
-    for (const [from, to] of [
-      [inner.memoryWrites, found.memoryWrites],
-      [inner.memoryReads, found.memoryReads],
-    ] as const) {
-      for (const location of from) {
-        const seen = argumentLocation(file, location, passedBy(call), scope);
-        if (seen) to.add(seen);
-      }
-    }
+    addMemory(inner, (it) => argumentLocation(file, it, passedBy(call), scope));
   }
-}
-
-/** `return reject(error)`: the executor's own way to answer. */
-function isSettling(file: FileFacts, call: Call): boolean {
-  const callee = bare(calleeOf(call));
-  const definition = callee.type === 'Identifier' ? file.variableOf(callee)?.defs[0] : undefined;
-  return (
-    definition?.type === 'Parameter' &&
-    definition.node.parent?.type === 'NewExpression' &&
-    isGlobal(file, definition.node.parent.callee, 'Promise')
-  );
 }
 
 /** Builders collect what is called on them: two chains on one variable are two changes of it. */
@@ -317,43 +364,6 @@ function changedBuilder(
   const object = bare(callee.object);
   const variable = object.type === 'Identifier' ? file.variableOf(object) : undefined;
   return variable && variableLocation(file, variable);
-}
-
-function isGlobal(file: FileFacts, node: Node, name: string): boolean {
-  const value = file.valueOf(node);
-  return value.kind === 'global' && value.name === name;
-}
-
-/** A wait to which only a failure in `root` leads: in a catch clause, or in a loop whose `try` returns when it succeeds. */
-function isBackOff(call: Node, root: Node): boolean {
-  for (let it = call; it !== root; it = it.parent!) {
-    const parent = it.parent!;
-    if (parent.type === 'CatchClause') return true;
-    if (isLoop(parent) && parent.body.type === 'BlockStatement') {
-      return parent.body.body.some(
-        (statement) =>
-          statement.type === 'TryStatement' &&
-          !contains(statement, call) &&
-          statement.block.body.at(-1)?.type === 'ReturnStatement',
-      );
-    }
-  }
-  return false;
-}
-
-/** `setTimeout(resolve, ms)` in an executor, which only a promise's runs here; a timer that rejects is a time limit, not a wait. */
-function isSleep(file: FileFacts, call: Call): boolean {
-  const executor = functionAround(call);
-  const resolve = executor?.params[0];
-  if (executor?.parent.type !== 'NewExpression' || resolve?.type !== 'Identifier') return false;
-  const [callback] = argumentsOf(call);
-  if (!callback) return false;
-  const variable = file.variableOf(resolve);
-  let resolves = false;
-  walk(callback, (node) => {
-    if (node.type === 'Identifier' && file.variableOf(node) === variable) resolves = true;
-  });
-  return resolves;
 }
 
 /** An awaited thing that is not a call and not a known promise: a promise that somebody else started. */

@@ -15,7 +15,7 @@ const PURE_GLOBALS =
 const COLLECTION_METHODS = new Set(['get', 'set', 'add', 'delete']);
 const LOGGER = /^(?:console|log|logger)$/i;
 
-/** Whether a statement, its awaited calls left aside, only computes locals: another await may start before it. */
+/** Whether a statement, its awaited calls left aside, only computes locals and fields: another await may start before it. */
 export function isHarmless(
   file: FileFacts,
   statement: Node,
@@ -39,8 +39,15 @@ function doesSomething(file: FileFacts, node: Node, scope: Node, declared: Decla
   const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
   return (
     (isCall && !isPureCall(file, node, declared)) ||
-    (target !== undefined && locationOf(file, target, scope) !== undefined)
+    (target !== undefined && !isField(target) && locationOf(file, target, scope) !== undefined)
   );
+}
+
+/** `this.user = …`: whether a later await looks at it, its behaviour tells. */
+function isField(target: Node): boolean {
+  let it = bare(target);
+  while (it.type === 'MemberExpression') it = bare(it.object);
+  return it.type === 'ThisExpression';
 }
 
 function isPureCall(

@@ -8,7 +8,7 @@ import { type Effect, isOnPool } from './effects.ts';
 import type { DeclaredCalls } from './declared-calls.ts';
 import type { FileFacts } from './file.ts';
 import { isHarmless } from './harmless.ts';
-import { type Location, variableLocation, writtenTarget } from './memory.ts';
+import { type Location, locationOf, variableLocation, writtenTarget } from './memory.ts';
 import { mentions, mentionsSome } from './mentions.ts';
 import { isInTransaction } from './transaction-scopes.ts';
 
@@ -82,6 +82,8 @@ function blocksWithAwaits(file: FileFacts): readonly (readonly TSESTree.Statemen
 interface Group {
   readonly reads: GroupRead[];
   readonly written: Set<Location>;
+  /** What the statements since then look at. */
+  readonly looked: Set<Location>;
   mayVeto: boolean;
 }
 
@@ -105,7 +107,7 @@ function runsIn(
       for (const shape of shapes) take(shape);
       // no veto: nothing to keep in mind yet.
       if (group.reads.length === 0) continue;
-      if (isHarmless(file, statement, scope, terms.declared)) spread(file, group, statement);
+      if (isHarmless(file, statement, scope, terms.declared)) spread(file, group, statement, scope);
       else flush();
     }
     flush();
@@ -168,7 +170,7 @@ function endsRuns(statement: TSESTree.Statement, shapes: ReturnType<typeof await
 }
 
 function newGroup(): Group {
-  return { reads: [], written: new Set(), mayVeto: false };
+  return { reads: [], written: new Set(), looked: new Set(), mayVeto: false };
 }
 
 function functionOf(statements: readonly TSESTree.Statement[]): Node {
@@ -198,11 +200,15 @@ function needs(file: FileFacts, reads: readonly GroupRead[], shape: AwaitShape):
 
 /** Its result, or what it has changed on the way: the list that `load(found)` pushes to. */
 function mentionsOutcome(file: FileFacts, node: Node, { results, behaviour }: GroupRead): boolean {
+  const { memoryWrites, memoryChanges } = behaviour;
   const isOutcome = (it: Variable) =>
-    results.has(it) || behaviour.memoryWrites.has(variableLocation(file, it));
+    results.has(it) || memoryWrites.has(variableLocation(file, it));
+  // Whether a function finds in a cache what this has put there, its own behaviour tells.
+  const isOutcomeWithin = (it: Variable) =>
+    results.has(it) || memoryChanges.has(variableLocation(file, it));
   return mentionsSome(file, node, (it) => {
     const fn = isOutcome(it) ? undefined : functionNamed(it);
-    return fn ? mentionsSome(file, fn, isOutcome) : isOutcome(it);
+    return fn ? mentionsSome(file, fn, isOutcomeWithin) : isOutcome(it);
   });
 }
 
@@ -239,6 +245,7 @@ function isConflicting(
     group.reads.some((it) => isOneOf(it.shape, shape)) ||
     group.reads.some((it) => isFallbackOf(file, it, shape)) ||
     overlap(behaviour.memoryReads, group.written) ||
+    overlap(behaviour.memoryWrites, group.looked) ||
     group.reads.some((it) => collide(it.behaviour, behaviour))
   );
 }
@@ -271,11 +278,15 @@ function isFallbackOf(file: FileFacts, first: IndependentRead, second: AwaitShap
 }
 
 function collide(a: Behaviour, b: Behaviour): boolean {
-  return (
-    overlap(a.memoryWrites, b.memoryReads) ||
-    overlap(a.memoryWrites, b.memoryWrites) ||
-    overlap(a.memoryReads, b.memoryWrites)
-  );
+  return changesFor(a, b) || changesFor(b, a);
+}
+
+/** Whether `a` sets what `b` reads or sets; two that fill one cache find in it what they would have put there. */
+function changesFor(a: Behaviour, b: Behaviour): boolean {
+  return [...a.memoryWrites].some((it) => {
+    const isCache = b.memoryWrites.has(it) && !a.memoryChanges.has(it) && !b.memoryChanges.has(it);
+    return !isCache && (b.memoryReads.has(it) || b.memoryWrites.has(it));
+  });
 }
 
 function overlap(a: ReadonlySet<Location>, b: ReadonlySet<Location>): boolean {
@@ -284,13 +295,20 @@ function overlap(a: ReadonlySet<Location>, b: ReadonlySet<Location>): boolean {
 }
 
 /** Variables that a statement computes from results are results themselves; what it writes may be read later. */
-function spread(file: FileFacts, group: Group, statement: TSESTree.Statement): void {
+function spread(file: FileFacts, group: Group, statement: TSESTree.Statement, scope: Node): void {
   const used = group.reads.filter((it) => mentionsOutcome(file, statement, it));
   // Functions of the statement run with it: `rows.forEach((row) => ids.push(row.id))`.
   walk(statement, (node) => {
+    const looked =
+      node.type === 'Identifier' || node.type === 'MemberExpression'
+        ? locationOf(file, node, scope)
+        : undefined;
+    if (looked) group.looked.add(looked);
     const target = node.type === 'VariableDeclarator' ? node.id : writtenTarget(node);
     // no veto: it sets nothing.
     if (!target) return;
+    const location = locationOf(file, target, scope);
+    if (location) group.written.add(location);
     for (const variable of variablesIn(file, target)) {
       for (const { results } of used) results.add(variable);
       if (node.type !== 'VariableDeclarator') group.written.add(variableLocation(file, variable));

@@ -24,10 +24,17 @@ export function variableLocation(file: FileFacts, variable: Variable): Location 
 /** What `node` itself changes that outlives a run of `scope`; undefined where it changes nothing, or only locals. */
 export function writtenLocation(file: FileFacts, node: Node, scope: Node): Location | undefined {
   const target = writtenTarget(node);
-  if (!target || isLazyInitialisation(file, node)) return undefined;
+  if (!target || isLazyInitialisation(file, node) || isFollowed(file, node, target))
+    return undefined;
   const location = locationOf(file, target, scope);
   // `list.push(x)` changes the caller's list, `list = []` only the name.
   return location ?? (node.type === 'CallExpression' ? objectOf(file, target, scope) : undefined);
+}
+
+/** What `repository.delete(id)` changes is no memory, and a method of the project says itself what it changes. */
+function isFollowed(file: FileFacts, node: Node, target: Node): boolean {
+  if (node.type !== 'CallExpression' || node.arguments[0] === target) return false;
+  return file.valueOf(target).kind === 'library' || file.valueOf(node.callee).kind === 'function';
 }
 
 /** The object behind a parameter, or behind a local name for a part of one. */
@@ -35,8 +42,6 @@ function objectOf(file: FileFacts, target: Node, scope: Node): Location | undefi
   const root = bare(target);
   const variable = root.type === 'Identifier' ? file.variableOf(root) : undefined;
   const definition = variable?.defs[0];
-  // What `repository.delete(id)` changes is no memory.
-  if (file.valueOf(root).kind === 'library') return undefined;
   if (definition?.type === 'Parameter' && definition.node === scope) {
     const index = parameterIndex(scope as FunctionNode, definition.name);
     return index === -1 ? undefined : `parameter ${index}`;

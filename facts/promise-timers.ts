@@ -1,0 +1,51 @@
+import { bare, contains, functionAround, isLoop, type Node, walk } from './ast.ts';
+import { argumentsOf, type Call, calleeOf } from './calls.ts';
+import type { FileFacts } from './file.ts';
+
+/** A wait to which only a failure in `root` leads: in a catch clause, or in a loop whose `try` returns when it succeeds. */
+export function isBackOff(call: Node, root: Node): boolean {
+  for (let it = call; it !== root; it = it.parent!) {
+    const parent = it.parent!;
+    if (parent.type === 'CatchClause') return true;
+    if (isLoop(parent) && parent.body.type === 'BlockStatement') {
+      return parent.body.body.some(
+        (statement) =>
+          statement.type === 'TryStatement' &&
+          !contains(statement, call) &&
+          statement.block.body.at(-1)?.type === 'ReturnStatement',
+      );
+    }
+  }
+  return false;
+}
+
+/** `setTimeout(resolve, ms)` in an executor, which only a promise's runs here; a timer that rejects is a time limit, not a wait. */
+export function isSleep(file: FileFacts, call: Call): boolean {
+  const executor = functionAround(call);
+  const resolve = executor?.params[0];
+  if (executor?.parent.type !== 'NewExpression' || resolve?.type !== 'Identifier') return false;
+  const [callback] = argumentsOf(call);
+  if (!callback) return false;
+  const variable = file.variableOf(resolve);
+  let resolves = false;
+  walk(callback, (node) => {
+    if (node.type === 'Identifier' && file.variableOf(node) === variable) resolves = true;
+  });
+  return resolves;
+}
+
+/** `return reject(error)`: the executor's own way to answer. */
+export function isSettling(file: FileFacts, call: Call): boolean {
+  const callee = bare(calleeOf(call));
+  const definition = callee.type === 'Identifier' ? file.variableOf(callee)?.defs[0] : undefined;
+  return (
+    definition?.type === 'Parameter' &&
+    definition.node.parent?.type === 'NewExpression' &&
+    isGlobal(file, definition.node.parent.callee, 'Promise')
+  );
+}
+
+function isGlobal(file: FileFacts, node: Node, name: string): boolean {
+  const value = file.valueOf(node);
+  return value.kind === 'global' && value.name === name;
+}
