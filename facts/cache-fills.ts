@@ -32,12 +32,16 @@ function entryOf(node: Node): Entry | undefined {
       ? { container: target.object, key: target.property, value: node.right }
       : undefined;
   }
-  if (node.type !== 'CallExpression' || node.arguments.length !== 2) return undefined;
+  // no veto: nothing is put anywhere.
+  if (node.type !== 'CallExpression') return undefined;
   const callee = bare(node.callee);
   const [key, value] = node.arguments;
+  // no veto: no key, or no value.
+  if (!key || !value || key.type === 'SpreadElement' || value.type === 'SpreadElement') {
+    return undefined;
+  }
   if (callee.type !== 'MemberExpression' || propertyName(callee) !== 'set') return undefined;
-  if (key!.type === 'SpreadElement' || value!.type === 'SpreadElement') return undefined;
-  return { container: callee.object, key: key!, value: value! };
+  return { container: callee.object, key, value };
 }
 
 /** The parameters and loop variables that a value is made of, and whether it was waited for. */
