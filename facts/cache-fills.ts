@@ -1,9 +1,9 @@
 // vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
-import { DefinitionType, type Variable } from '@typescript-eslint/scope-manager';
 import { bare, contains, functionAround, type Node, propertyName, walk } from './ast.ts';
 import { writesTo } from './bindings.ts';
 import type { FileFacts } from './file.ts';
+import type { Variable } from './names.ts';
 
 /** `cache[key] = value` and `cache.set(key, value)`. */
 interface Entry {
@@ -77,11 +77,11 @@ function sourcesOf(file: FileFacts, root: Node, entry: Entry): Sources | undefin
   function addVariable(variable: Variable): boolean {
     const [definition] = variable.defs;
     const writes = writesTo(variable);
-    if (definition?.type === DefinitionType.Parameter) {
+    if (definition?.type === 'Parameter') {
       found.of.add(variable);
       return writes?.length === 0;
     }
-    if (definition?.type !== DefinitionType.Variable) return true;
+    if (definition?.type !== 'Variable') return true;
     const loop = definition.parent.parent;
     if (loop.type === 'ForOfStatement' || loop.type === 'ForInStatement') {
       found.of.add(variable);

@@ -1,5 +1,4 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { DefinitionType } from '@typescript-eslint/scope-manager';
 import type { FunctionNode } from './ast.ts';
 import { declaredImport } from './declarations.ts';
 import type { FileFacts } from './file.ts';
@@ -162,7 +161,7 @@ function tableOf(
   }
   if (argument?.type !== 'Identifier') return undefined;
   const definition = file.variableOf(argument)?.defs[0];
-  if (definition?.type !== DefinitionType.Parameter) {
+  if (definition?.type !== 'Parameter') {
     return { table: argument.name, tableParameter: undefined };
   }
   const fn = definition.node as FunctionNode;

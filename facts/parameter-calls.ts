@@ -1,6 +1,5 @@
 // vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
-import { DefinitionType } from '@typescript-eslint/scope-manager';
 import { bare, type FunctionNode, isFunction, type Node, propertyName } from './ast.ts';
 import type { Call } from './calls.ts';
 import type { FileFacts } from './file.ts';
@@ -38,7 +37,7 @@ function parameterNamed(
 ): Pick<ParameterCall, 'fn' | 'index' | 'member'> | undefined {
   const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
   const definition = variable?.defs[0];
-  if (definition?.type !== DefinitionType.Parameter || definition.node !== scope) return undefined;
+  if (definition?.type !== 'Parameter' || definition.node !== scope) return undefined;
   if (variable?.references.some((it) => it.isWrite() && !it.init)) return undefined;
   const fn = definition.node as FunctionNode;
   for (const [index, parameter] of fn.params.entries()) {
