@@ -23,7 +23,7 @@ export interface ViewOptions {
 }
 
 export function viewOf(files: Files, root: string, options: ViewOptions): View {
-  const modules = projectModules(root, options.clock, files);
+  const modules = projectModules(root, options.clock, { files });
   const read = (path: string) => {
     const text = files.read(path);
     return text === undefined

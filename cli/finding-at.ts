@@ -6,6 +6,7 @@ import { shownPath } from '../report/path.ts';
 import { covers, type Place, placeFrom, problemsIn } from '../scan/places.ts';
 import type { Problem } from '../scan/problem.ts';
 import { UsageError } from './failure.ts';
+import { askedTypes, type TypesOption } from './types.ts';
 
 export interface FoundProblem {
   readonly problem: Problem;
@@ -14,14 +15,20 @@ export interface FoundProblem {
 }
 
 /** The costliest finding at `file:line` or `file:line:column`; undefined for a name of another form. */
-export async function findingAt(name: string, cwd: string): Promise<FoundProblem | undefined> {
+export async function findingAt(
+  name: string,
+  cwd: string,
+  options: TypesOption = {},
+): Promise<FoundProblem | undefined> {
   const place = placeFrom(name);
   if (!place) return undefined;
   const path = resolve(cwd, place.file);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
     throw new UsageError(`No such file: ${place.file}`);
   }
-  const { problems, modules } = await problemsIn(path, cwd);
+  const { end, ...asked } = askedTypes(options);
+  const { problems, modules } = await problemsIn(path, cwd, asked);
+  end();
   const problem = problems.filter((it) => covers(it, place)).sort(byCost)[0];
   if (problem) return { problem, modules };
   throw new UsageError(nothingThere(shownPath(path, cwd), place, problems));

@@ -14,6 +14,7 @@ import { type AgentName, agentNames, ciNames, managerNames } from './init/names.
 import { packageVersion } from './package.ts';
 import { shardOption } from './shard.ts';
 import { failOnCostOption, failOnOption } from './thresholds.ts';
+import type { TypesOption } from './types.ts';
 
 /** The command line; `finish` is told the exit code of a command that has one. The commands are loaded when they run. */
 export function programFor(finish: (code: number) => void): Command {
@@ -39,6 +40,7 @@ export function programFor(finish: (code: number) => void): Command {
     .option('--no-color', 'print without colors')
     .option('--quiet', 'do not say which files were left out, and why')
     .option('--timing', 'print where the time went')
+    .addOption(typesOption())
     .option('--prove', 'measure what the costliest finding costs, too')
     .option('--no-baseline', 'report what the baseline holds, too')
     .option('--print-config <file>', 'print what holds for a file, and nothing else')
@@ -92,6 +94,7 @@ export function programFor(finish: (code: number) => void): Command {
     .argument('[paths...]', 'files or folders', ['.'])
     .option('--reason <text>', 'why these findings stay', 'there before the baseline')
     .option('--prune', 'take out what is no longer found, and add nothing')
+    .addOption(typesOption())
     .addOption(profileOption())
     .addHelpText('after', baselineExamples)
     .action(async (paths: string[], options: BaselineOptions) => {
@@ -113,10 +116,12 @@ export function programFor(finish: (code: number) => void): Command {
     .command('explain')
     .description('say why, when it is no problem, what to write instead, and what it costs')
     .argument('<what>', 'a rule, or a finding (src/worker.ts:41)')
+    .addOption(typesOption())
     .option('--no-color', 'print without colors')
-    .action(async (name: string, options: ColorOption) => {
+    .action(async (name: string, options: ColorOption & TypesOption) => {
       const { explanation } = await import('./commands/explain.ts');
-      process.stdout.write(await explanation(name, { hasColors: hasColors(options) }));
+      const { types = false } = options;
+      process.stdout.write(await explanation(name, { types, hasColors: hasColors(options) }));
     });
   program
     .command('prove')
@@ -131,6 +136,7 @@ export function programFor(finish: (code: number) => void): Command {
     .option('--database-url <url>', 'measure against this server instead of a local one')
     .option('--json', 'print JSON')
     .option('--html <file>', 'write a report that a browser shows, too')
+    .addOption(typesOption())
     .addOption(
       new Option('--control [sides]', 'check the benchmark itself: it has to see no difference')
         .choices(['mended', 'swapped'])
@@ -222,6 +228,10 @@ export function programFor(finish: (code: number) => void): Command {
 }
 
 type ReviewArguments = Omit<ReviewOptions, 'hasColors'> & ColorOption;
+
+function typesOption(): Option {
+  return new Option('--types', "ask the project's own TypeScript, too; this runs it");
+}
 
 function profileOption(): Option {
   return new Option(

@@ -10,6 +10,7 @@ import { skeletonOf, type Unreadable } from '../scan/skeleton.ts';
 import { UsageError } from './failure.ts';
 import { findingAt, type FoundProblem } from './finding-at.ts';
 import { unknownRule } from './rule-names.ts';
+import type { TypesOption } from './types.ts';
 
 /** One benchmark to run, and what the code says about its parameters. */
 export interface ProofTarget {
@@ -27,8 +28,9 @@ export async function targetsOf(
   name: string,
   table: CaseTable,
   cwd: string,
+  options: TypesOption = {},
 ): Promise<readonly ProofTarget[]> {
-  const found = await findingAt(name, cwd);
+  const found = await findingAt(name, cwd, options);
   if (found) return [targetAt(found, table, cwd)];
   const [ruleId = '', variant] = name.replace(/^deadtime\//, '').split('/');
   const cases = table[ruleId];

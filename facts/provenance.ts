@@ -26,7 +26,7 @@ import { exportOf } from './model/index.ts';
 import { annotatedValue, patternValue } from './pattern-values.ts';
 import { superValue, thisValue } from './this-values.ts';
 import { typeValue } from './type-values.ts';
-import { candidatesIn, typedValues } from './typed-values.ts';
+import { typedValue } from './typed-values.ts';
 import {
   awaited,
   declaredAt,
@@ -46,7 +46,6 @@ export interface Provenance {
 
 export function provenanceOf(file: FileFacts, answers: Answers): Provenance {
   const { types } = file.source;
-  let checked: ReadonlyMap<Node, Value> | undefined;
   const answerTo = (it: Node, whole: Node): Value =>
     answers.get(it, () => typed(evaluate(file, it, whole), it), NULLISH, UNKNOWN);
   const provenance: Provenance = {
@@ -63,20 +62,9 @@ export function provenanceOf(file: FileFacts, answers: Answers): Provenance {
 
   /** A type checker has the last word, and only where nothing else has one. */
   function typed(value: Value, it: Node): Value {
-    if (!types || value.kind !== 'unknown' || !candidatesIn(file).has(it)) return value;
-    const all =
-      checked ??
-      answers.get(
-        types,
-        () => (checked = typedValues(file, types, (node) => !isKnown(provenance.valueOf(node)))),
-        NO_TYPES,
-        NO_TYPES,
-      );
-    return all.get(it) ?? value;
+    return types && value.kind === 'unknown' ? typedValue(file, types, it) : value;
   }
 }
-
-const NO_TYPES: ReadonlyMap<Node, Value> = new Map();
 
 /** Shorter chains are answered by recursion, which asks only for what it needs. */
 const LONG_CHAIN = 30;

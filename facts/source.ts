@@ -20,8 +20,8 @@ export interface Source {
 
 /** A type checker as seen from the facts: implemented in project/, absent in most hosts. */
 export interface Types {
-  /** The types of expressions, in their order; all of a file's questions come at once, because a round trip may cost. */
-  typesOf(nodes: readonly TSESTree.Node[]): readonly (CheckedType | undefined)[];
+  /** Undefined where it is not known, or not yet: a host may note the question, and analyse again with its answer. */
+  typeOf(node: TSESTree.Node): CheckedType | undefined;
 }
 
 /** A type as far as it leads to a library. */

@@ -6,22 +6,15 @@ import type { CheckedType, Types } from './source.ts';
 import { join, promiseOf, UNKNOWN, type Value } from './value.ts';
 
 /**
- * What the type checker says of the expressions that are worth a question: receivers of calls named like a modelled
- * method, and what those are read off, of which nothing else is known.
+ * What the type checker says of an expression that is worth a question: the receiver of a call named like a modelled
+ * method, and what that is read off.
  */
-export function typedValues(
-  file: FileFacts,
-  types: Types,
-  isUndecided: (node: Node) => boolean,
-): ReadonlyMap<Node, Value> {
-  const undecided = [...candidatesIn(file)].filter(isUndecided);
-  if (undecided.length === 0) return new Map();
-  const answers = types.typesOf(undecided);
-  return new Map(undecided.map((node, i) => [node, checkedValue(answers[i])]));
+export function typedValue(file: FileFacts, types: Types, node: Node): Value {
+  return candidatesIn(file).has(node) ? checkedValue(types.typeOf(node)) : UNKNOWN;
 }
 
 /** The expressions of a file whose type would matter if nothing else told it. */
-export function candidatesIn(file: FileFacts): ReadonlySet<Node> {
+function candidatesIn(file: FileFacts): ReadonlySet<Node> {
   return file.remember(
     file.keyFor(file.ast, '=candidates'),
     () => {

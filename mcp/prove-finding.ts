@@ -21,7 +21,7 @@ export function prover(workspace: Workspace, program: readonly string[]): Prove 
     const turn = queue.then(() =>
       runProof({
         ...{ command: program, cwd: workspace.cwd, environment: {}, place, maxSeconds, signal },
-        ...{ databaseUrl: undefined, html: undefined },
+        ...{ databaseUrl: undefined, html: undefined, hasTypes: false },
       }),
     );
     queue = turn;

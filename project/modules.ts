@@ -32,6 +32,8 @@ export interface ProjectModules extends Modules {
   changed(paths: readonly string[]): readonly string[];
   /** Asks the disk which known files have changed since they were read, for hosts that nobody notifies; returns as `changed` does. */
   refresh(): readonly string[];
+  /** Forgets what was concluded about files and about those whose facts rest on them, as after a change; their trees stay. */
+  outdate(paths: readonly string[]): readonly string[];
   /** Every file whose text the facts of `path` have been drawn from so far, without `path`. */
   dependenciesOf(path: string): readonly string[];
   /** sha1 of the text, as a key for caches; undefined where there is no such file. */
@@ -190,6 +192,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
         .map((it) => it.path);
       return modules.changed(changed);
     },
+    outdate: (paths) => [...forgetAround(paths)],
     dependenciesOf(path) {
       const found = new Set<string>();
       const open = [path];
@@ -287,25 +290,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
 
   /** Forgets a file and the facts of those that have asked it, however far. Returns all their paths. */
   function forget(path: string): string[] {
-    const asking = new Map<string, string[]>();
-    for (const entry of entries.values()) {
-      for (const target of entry.asked.values()) {
-        if (target === undefined) continue;
-        const known = asking.get(target);
-        if (known) known.push(entry.path);
-        else asking.set(target, [entry.path]);
-      }
-    }
-    const stale = new Set([path]);
-    for (const it of stale) for (const from of asking.get(it) ?? []) stale.add(from);
-    for (const it of stale) {
-      const entry = entries.get(it);
-      if (!entry) continue;
-      forgetFactsOf(entry);
-      entry.asked.clear();
-      entry.versions.clear();
-      entry.deployment = undefined;
-    }
+    const stale = forgetAround([path]);
     const own = entries.get(path);
     if (own) {
       const previous = overlays.has(path) ? (own.source ?? own.previous) : undefined;
@@ -316,5 +301,29 @@ export function createModules(options: ModulesOptions): ProjectModules {
       own.stamp = undefined;
     }
     return [...stale];
+  }
+
+  /** Forgets the facts of files and of those that have asked them. */
+  function forgetAround(paths: readonly string[]): ReadonlySet<string> {
+    const asking = new Map<string, string[]>();
+    for (const entry of entries.values()) {
+      for (const target of entry.asked.values()) {
+        if (target === undefined) continue;
+        const known = asking.get(target);
+        if (known) known.push(entry.path);
+        else asking.set(target, [entry.path]);
+      }
+    }
+    const stale = new Set(paths);
+    for (const it of stale) for (const from of asking.get(it) ?? []) stale.add(from);
+    for (const it of stale) {
+      const entry = entries.get(it);
+      if (!entry) continue;
+      forgetFactsOf(entry);
+      entry.asked.clear();
+      entry.versions.clear();
+      entry.deployment = undefined;
+    }
+    return stale;
   }
 }

@@ -1,6 +1,8 @@
 /** Time of a scan by stage; a stage inside another is not counted twice. */
 export interface Clock {
   measure<T>(stage: string, work: () => T): T;
+  /** For what is waited for while nothing else is measured. */
+  measureWait<T>(stage: string, work: () => Promise<T>): Promise<T>;
   /** Milliseconds by stage, in order of first use. */
   readonly spentMs: Readonly<Record<string, number>>;
 }
@@ -24,6 +26,14 @@ export function createClock(): Clock {
         return work();
       } finally {
         enter(outer);
+      }
+    },
+    async measureWait(stage, work) {
+      const start = performance.now();
+      try {
+        return await work();
+      } finally {
+        spentMs[stage] = (spentMs[stage] ?? 0) + performance.now() - start;
       }
     },
   };

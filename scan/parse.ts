@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { parseSync, rawTransferSupported, type ParseResult } from 'oxc-parser';
 import type { Comment, Modules, Source } from '../facts/source.ts';
+import type { TypeMemory } from '../project/type-memory.ts';
 import { languagesOf, type Language } from './language.ts';
 import { isTooNested } from './nesting.ts';
 import { reparsed } from './reparse.ts';
@@ -18,6 +19,7 @@ export interface ParseOptions {
   readonly languages?: readonly Language[];
   /** Read when a rule asks, so that a project and its files may refer to each other. */
   readonly modules?: (() => Modules | undefined) | undefined;
+  readonly types?: TypeMemory | undefined;
   /** Of the text before an edit. Its tree is used again where that can be, so nothing may be known of it any more. */
   readonly previous?: Source | undefined;
 }
@@ -119,10 +121,11 @@ function sourceFrom(
 ): ParsedSource {
   const { path, text, ast, language } = parts;
   // Not the options: they hold the text before, which would hold the one before that.
-  const { modules } = options;
+  const { modules, types } = options;
   let comments: readonly Comment[] | undefined;
   return {
     ...{ path, text, ast, language },
+    types: types?.typesOf(path, text),
     get comments() {
       return (comments ??= parts.comments());
     },

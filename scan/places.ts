@@ -6,7 +6,7 @@ import { filesOf } from './files.ts';
 import type { Problem } from './problem.ts';
 import { projectModules } from './project.ts';
 import { rootAround } from './repository.ts';
-import { scanFiles } from './scan-files.ts';
+import { scanFiles, type ScanFilesOptions } from './scan-files.ts';
 
 /** A place as a person names it, "src/worker.ts:41" or "src/worker.ts:41:5". */
 export interface Place {
@@ -31,12 +31,13 @@ export function covers({ start, end }: Problem, { line, column }: Omit<Place, 'f
 export async function problemsIn(
   path: string,
   cwd: string,
+  asked: Pick<ScanFilesOptions, 'types' | 'provider'> = {},
 ): Promise<{ readonly problems: readonly Problem[]; readonly modules: ProjectModules }> {
   const root = rootAround(cwd);
   const clock = createClock();
   const found = filesOf([path], { cwd });
-  const modules = projectModules(root, clock);
+  const modules = projectModules(root, clock, asked);
   const configurations = configurationsOf(rules, { profile: 'audit' });
-  const { problems } = await scanFiles(found, { rules, configurations, modules, clock });
+  const { problems } = await scanFiles(found, { ...asked, rules, configurations, modules, clock });
   return { problems, modules };
 }

@@ -1,16 +1,27 @@
 import { disk, type Files } from '../project/files.ts';
 import { createModules, type ProjectModules } from '../project/modules.ts';
+import type { TypeMemory } from '../project/type-memory.ts';
 import type { Clock } from './clock.ts';
 import { isFailure, sourceOf } from './parse.ts';
 
+/** Where a project's files are read, and who knows the types in them. */
+export interface ProjectOptions {
+  readonly files?: Files;
+  readonly types?: TypeMemory | undefined;
+}
+
 /** What the files of the project at `root` say to each other, read when one asks. */
-export function projectModules(root: string, clock: Clock, files: Files = disk): ProjectModules {
+export function projectModules(
+  root: string,
+  clock: Clock,
+  { files = disk, types }: ProjectOptions = {},
+): ProjectModules {
   return createModules({
     root,
     files,
     parse(text, path, modules, previous) {
       const source = clock.measure('parse', () =>
-        sourceOf(text, path, { modules: () => modules, previous }),
+        sourceOf(text, path, { modules: () => modules, previous, types }),
       );
       return isFailure(source) ? undefined : source;
     },

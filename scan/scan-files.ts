@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { TypeProvider } from '../project/type-memory.ts';
 import { createClock } from './clock.ts';
 import type { FoundFiles } from './files.ts';
 import type { Notice, Problem } from './problem.ts';
@@ -29,6 +30,8 @@ export interface ScanFilesOptions extends Omit<ScanOptions, 'profile' | 'setting
   readonly configurations: Configurations;
   /** Instead of the disk. */
   readonly read?: (path: string) => Reading;
+  /** Says what `types` has noted; files of which that says more are scanned again. */
+  readonly provider?: TypeProvider | undefined;
 }
 
 /** Scans the files in their order; what goes wrong with one is a notice, and the others are scanned. */
@@ -39,30 +42,68 @@ export async function scanFiles(
 ): Promise<ScanResult> {
   const { clock = createClock(), read = readingOf } = options;
   const scannerFor = scannersOf({ ...options, clock });
-  const results: FileResult[] = [{ problems: [], notices: found.notices, isParsed: false }];
+  const results = new Map<string, FileResult>();
   let lines = 0;
-  let turnEnd = performance.now() + turnMs;
-  for (const [i, path] of found.files.entries()) {
+  const scan = (path: string) => {
     const reading = clock.measure('read', () => read(path));
-    if ('text' in reading) {
-      lines += lineCountOf(reading.text);
-      results.push(scannerFor(path).scan(reading.text, path, { isNamed: found.named.has(path) }));
-    } else results.push({ problems: [], notices: [{ path, ...reading }], isParsed: false });
+    if (!('text' in reading)) {
+      results.set(path, { problems: [], notices: [{ path, ...reading }], isParsed: false });
+      return;
+    }
+    if (!results.has(path)) lines += lineCountOf(reading.text);
+    const isNamed = found.named.has(path);
+    results.set(path, scannerFor(path).scan(reading.text, path, { isNamed }));
+  };
+  await inTurns(found.files, scan, onProgress);
+  for (let round = 0; round < ROUNDS; round++) {
+    const stale = await clock.measureWait('types', () => learned(options));
+    if (stale.size === 0) break;
+    await inTurns(
+      found.files.filter((it) => stale.has(it)),
+      scan,
+    );
+  }
+  const all = [...results.values()];
+  return {
+    problems: all.flatMap((it) => it.problems),
+    notices: [...found.notices, ...all.flatMap((it) => it.notices)],
+    stats: {
+      files: found.files.length,
+      parsedFiles: all.filter((it) => it.isParsed).length,
+      lines,
+      spentMs: clock.spentMs,
+    },
+  };
+}
+
+async function inTurns(
+  paths: readonly string[],
+  each: (path: string) => void,
+  onProgress?: (done: number) => void,
+): Promise<void> {
+  let turnEnd = performance.now() + turnMs;
+  for (const [i, path] of paths.entries()) {
+    each(path);
     if (performance.now() < turnEnd) continue;
     onProgress?.(i + 1);
     await setImmediate();
     turnEnd = performance.now() + turnMs;
   }
-  return {
-    problems: results.flatMap((it) => it.problems),
-    notices: results.flatMap((it) => it.notices),
-    stats: {
-      files: found.files.length,
-      parsedFiles: results.filter((it) => it.isParsed).length,
-      lines,
-      spentMs: clock.spentMs,
-    },
-  };
+}
+
+/** Answers bring up questions that nobody had before; after this many times, those stay open. */
+const ROUNDS = 3;
+
+/** The files whose findings may be others, now that the provider has said what it knows. */
+async function learned({
+  types,
+  provider,
+  modules,
+}: ScanFilesOptions): Promise<ReadonlySet<string>> {
+  const questions = provider && types ? types.questions() : [];
+  if (!provider || !types || questions.length === 0) return new Set();
+  const paths = types.learn(questions, await provider.answersTo(questions));
+  return new Set(modules?.outdate(paths) ?? paths);
 }
 
 /** One scanner for all files with the same configuration. */

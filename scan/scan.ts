@@ -1,6 +1,7 @@
 import { factsOf } from '../facts/file.ts';
 import type { Source } from '../facts/source.ts';
 import type { ProjectModules } from '../project/modules.ts';
+import type { TypeMemory } from '../project/type-memory.ts';
 import {
   isShown,
   type Finding,
@@ -26,6 +27,8 @@ export interface ScanOptions {
   readonly settings?: Readonly<Record<string, RuleSetting>> | undefined;
   /** What other files say (see project.ts); without it every file is looked at alone. */
   readonly modules?: ProjectModules | undefined;
+  /** Notes which types would decide something, and knows those that were asked for. */
+  readonly types?: TypeMemory | undefined;
   readonly clock?: Clock | undefined;
   /** Asked between two rules: once it is true, what the scan returns is worth nothing. */
   readonly isCancelled?: (() => boolean) | undefined;
@@ -52,7 +55,7 @@ export interface Scanner {
 }
 
 export function createScanner(given: ScanOptions): Scanner {
-  const { modules, clock = createClock() } = given;
+  const { modules, types, clock = createClock() } = given;
   const rules = given.rules.filter(({ id }) => given.settings?.[id]?.severity !== 'off');
   const options = { ...given, rules, clock };
   const triggers = triggerOf(rules);
@@ -72,6 +75,7 @@ export function createScanner(given: ScanOptions): Scanner {
           sourceOf(text, path, {
             languages,
             modules: () => modules,
+            types,
             previous: modules?.previousOf(path),
           }),
         );

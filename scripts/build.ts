@@ -52,6 +52,7 @@ export function cliBuild(): BuildOptions {
       keeper: 'benchmarks/servers/keeper.ts',
       'delay-proxy': 'benchmarks/servers/delay-proxy.ts',
       'benchmark-process': 'benchmarks/harness/benchmark-process.ts',
+      'type-process': 'types/type-process.ts',
       // Started as a thread.
       'analysis-worker': 'server/analysis/analysis-worker.ts',
     },

@@ -2,6 +2,7 @@ import type { CancellationToken } from 'vscode-languageserver/node';
 import { analysisThread, type Asked, type Progress, type Start } from './analysis/thread.ts';
 import type { Answer, FileAnalysis, Folder, Order, PathText } from './analysis/messages.ts';
 import type { Sheet, Sheets } from './documents.ts';
+import { refined, type SheetTypes } from './types.ts';
 
 /** What an analysis said about a sheet. */
 export interface Known {
@@ -35,12 +36,16 @@ export interface AnalysesOptions {
   folders(): readonly Folder[];
   /** A sheet has been analysed. */
   onKnown(sheet: Sheet, known: Known): void;
+  /** The analysis of a sheet's present text has come to something else, because of the types in it. */
+  onRefined(sheet: Sheet): void;
   /** What another file says has changed, and with it perhaps the findings of this one. */
   onOutdated(sheet: Sheet): void;
   /** The analysis ended by itself and starts anew. */
   onEnd(reason: string): void;
   readonly maximumMemoryMb: number;
   readonly start?: Start | undefined;
+  /** Who answers the questions of an analysis. */
+  readonly types: SheetTypes;
 }
 
 interface State {
@@ -125,7 +130,10 @@ export function analysesOf(options: AnalysesOptions): Analyses {
       if (hasTexts) synchronized = asked.answer;
       return asked;
     },
-    end: () => thread.end(),
+    async end() {
+      options.types.end();
+      await thread.end();
+    },
   };
   return analyses;
 
@@ -149,7 +157,24 @@ export function analysesOf(options: AnalysesOptions): Analyses {
     // Cancelled, failed for the first time, or worth nothing any more: whoever waits asks again.
     if (!analysis || state.wanted !== wanted) return;
     state.done = wanted;
-    state.known = { revision, analysis, turn: ++turns };
+    know(sheet, state, { revision, analysis });
+    const isWanted = () => state.wanted === wanted && states.get(sheet) === state;
+    void refined(analysis, {
+      ...{ path, types: options.types, isWanted },
+      ask(order) {
+        const asked = analyses.ask(order);
+        state.cancel = asked.cancel;
+        return asked.answer;
+      },
+    }).then((it) => {
+      if (!it || !isWanted()) return;
+      know(sheet, state, { revision, analysis: it });
+      options.onRefined(sheet);
+    });
+  }
+
+  function know(sheet: Sheet, state: State, known: Omit<Known, 'turn'>): void {
+    state.known = { ...known, turn: ++turns };
     if (states.get(sheet) === state) options.onKnown(sheet, state.known);
   }
 }
@@ -162,5 +187,5 @@ function analysisIn(answer: Answer): FileAnalysis | undefined {
 function failedAnalysis(failures: number): FileAnalysis | undefined {
   if (failures < 2) return undefined;
   const notices = ['the analysis ended twice over this text and waits for another'];
-  return { problems: [], notices, mistakes: [], milliseconds: 0 };
+  return { problems: [], notices, mistakes: [], milliseconds: 0, questions: [] };
 }

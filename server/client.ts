@@ -22,6 +22,8 @@ export interface Client {
   readonly settings: unknown;
   readonly commands: ReadonlySet<ClientCommand>;
   readonly isTrusted: boolean;
+  /** Whether the client has said anything about it. */
+  readonly isTrustStated: boolean;
   readonly hasStatus: boolean;
   readonly rulePages: string | undefined;
   readonly storagePath: string | undefined;
@@ -40,6 +42,7 @@ export function clientFrom({ capabilities, initializationOptions }: InitializePa
     settings: given['settings'],
     commands: new Set(Object.values(clientCommands).filter((it) => announced.includes(it))),
     isTrusted: given['isTrusted'] !== false,
+    isTrustStated: typeof given['isTrusted'] === 'boolean',
     hasStatus: given['hasStatus'] === true,
     rulePages: pagesFrom(given['rulePages']),
     storagePath: typeof given['storagePath'] === 'string' ? given['storagePath'] : undefined,

@@ -112,7 +112,9 @@ export function answerCommands(connection: Connection, desk: () => Desk | undefi
       const it = desk();
       if (!it) return;
       it.session.proofs.isTrusted = isTrusted;
+      it.session.workspace.isTrusted = isTrusted;
       it.show();
+      void it.reload();
     },
   );
   connection.onNotification(notifications.proofSetup, (setup: ProofSetup) => {
@@ -149,6 +151,7 @@ export async function proveIn(
     {
       ...{ id: { uri: id.uri, fingerprint: id.fingerprint }, problem, sheet, settings },
       folder: folderOf(desk.session, sheet),
+      hasTypes: workspace.hasTypesAt(sheet.path),
       maxSeconds: maxSeconds ?? settings.maxSeconds,
     },
     signalOf(token),

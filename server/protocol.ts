@@ -12,7 +12,10 @@ export interface ServerOptions {
   readonly settings?: Settings;
   /** Commands that the client runs itself: lenses and code actions name them instead of the server's. */
   readonly clientCommands?: readonly ClientCommand[];
-  /** Whether programs may be started for this workspace. Without it nothing is proved; analysis starts none. */
+  /**
+   * Whether programs may be started for this workspace. Without it nothing is proved, and no types are asked for; where it is
+   * left out, types need `Settings.typeChecker`.
+   */
   readonly isTrusted?: boolean;
   /** Sends `notifications.analysed` and `notifications.proofChanged`. */
   readonly hasStatus?: boolean;
@@ -39,6 +42,8 @@ export interface Settings {
   readonly severityPolicy?: 'evidence' | 'fixed';
   /** Patterns as in .gitignore, from the workspace folder. */
   readonly exclude?: readonly string[];
+  /** Whether the TypeScript that the workspace has installed is run, and asked for types that decide a finding. */
+  readonly typeChecker?: { readonly enabled?: boolean };
   readonly codeLens?: { readonly enabled?: boolean };
   readonly inlayHints?: { readonly enabled?: boolean };
   readonly prove?: {

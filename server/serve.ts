@@ -24,6 +24,7 @@ import { proofStore } from './proofs/store.ts';
 import { workspaceScan, type WorkspaceScan } from './scan-workspace.ts';
 import { diagnosticOptions, type Environment, type Session } from './session.ts';
 import { placed, toFinding } from './to-lsp.ts';
+import { sheetTypes } from './types.ts';
 import { workspaceOf } from './workspace.ts';
 
 /** Speaks the protocol over `connection`; knows nothing of pipes, processes or any one editor. */
@@ -86,17 +87,24 @@ function deskFor(
   let refreshTimer: NodeJS.Timeout | undefined;
   const failures: Desk['failures'] = { count: 0, last: undefined };
 
+  const types = sheetTypes(sheets, {
+    onFailure: (reason) => connection.console.info(`Analysed without types: ${reason}`),
+    start: environment.startTypes,
+  });
+  const showSoon = (sheet: Sheet) => {
+    if (client.hasPull) refreshSoon();
+    else diagnostics.push(sheet);
+  };
   const analyses = analysesOf({
     sheets,
+    types,
     ready: () => loading,
     folders: () => workspace.folders(),
     maximumMemoryMb: client.maximumMemoryMb,
     start: environment.start,
     onKnown,
-    onOutdated(sheet) {
-      if (client.hasPull) refreshSoon();
-      else diagnostics.push(sheet);
-    },
+    onRefined: showSoon,
+    onOutdated: showSoon,
     onEnd(reason) {
       failures.count++;
       failures.last = reason;
@@ -135,7 +143,10 @@ function deskFor(
     },
     onSave(sheet) {
       // Nobody tells what else has changed on the disk.
-      if (!client.canRegisterWatchers) analyses.ask({ kind: 'refresh' });
+      if (!client.canRegisterWatchers) {
+        analyses.ask({ kind: 'refresh' });
+        types.changed('all');
+      }
       if (runOf(sheet) === 'manual') return;
       analyses.outdate(sheet);
       if (client.hasPull && runOf(sheet) === 'onSave') refreshSoon();
@@ -165,6 +176,7 @@ function deskFor(
     onDisk(uris) {
       const paths = uris.flatMap(pathIn);
       analyses.ask({ kind: 'changed', paths });
+      types.changed(paths);
       for (const path of paths.filter(isCode)) scan.changed(path);
       // Configuration, manifests and what is ignored say something about every file.
       if (!paths.every(isCode)) outdateAll();

@@ -1,5 +1,6 @@
 import type { CancellationToken, Command, Connection } from 'vscode-languageserver/node';
 import type { Problem } from '../scan/problem.ts';
+import type { StartTypes } from '../types/provider.ts';
 import type { FindingCommand } from './actions.ts';
 import type { Analyses } from './analyses.ts';
 import type { Start } from './analysis/thread.ts';
@@ -21,6 +22,8 @@ export interface Environment {
   readonly storagePath: string;
   /** The analysis in this thread instead of one of its own: for tests. */
   readonly start?: Start;
+  /** The type checker likewise. */
+  readonly startTypes?: StartTypes;
 }
 
 /** All that the answers to one client rest on. */

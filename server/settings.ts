@@ -9,6 +9,8 @@ export interface KnownSettings {
   readonly overrides: Overrides;
   readonly severityPolicy: 'evidence' | 'fixed';
   readonly exclude: readonly string[];
+  /** Undefined where nobody has said it. */
+  readonly hasTypes: boolean | undefined;
   readonly hasLenses: boolean;
   readonly hasInlayHints: boolean;
   readonly maxSeconds: number;
@@ -22,12 +24,14 @@ export interface KnownSettings {
 export function settingsFrom(given: unknown): KnownSettings {
   const { overrides, mistakes } = overridesIn(given);
   const maxSeconds = at(given, 'prove', 'maxSeconds');
+  const types = at(given, 'typeChecker', 'enabled');
   return {
     isEnabled: at(given, 'enable') !== false,
     run: oneOf(at(given, 'run'), ['onType', 'onSave', 'manual']),
     overrides,
     severityPolicy: oneOf(at(given, 'severityPolicy'), ['evidence', 'fixed']),
     exclude: strings(at(given, 'exclude')),
+    hasTypes: typeof types === 'boolean' ? types : undefined,
     hasLenses: at(given, 'codeLens', 'enabled') !== false,
     hasInlayHints: at(given, 'inlayHints', 'enabled') === true,
     maxSeconds:

@@ -9,6 +9,10 @@ import { settingsFrom, type KnownSettings } from './settings.ts';
 /** The folders that are open, and what the editor's configuration says about each. */
 export interface Workspace {
   folders(): readonly Folder[];
+  /** Whether programs of the workspace may be run. */
+  isTrusted: boolean;
+  /** Whether its TypeScript may be asked about a file. */
+  hasTypesAt(path: string): boolean;
   settingsAt(path: string): KnownSettings;
   /** From where the paths of a file are shown, and where its proofs run. */
   folderAt(path: string): string | undefined;
@@ -41,8 +45,15 @@ export function workspaceOf(
     folders: () =>
       [...paths].map((path) => {
         const { isEnabled, overrides, exclude } = settingsOf(path);
-        return { path, isEnabled, overrides, exclude };
+        return { path, isEnabled, overrides, exclude, hasTypes: workspace.hasTypesAt(path) };
       }),
+    hasTypesAt(path) {
+      const folder = workspace.folderAt(path);
+      if (folder === undefined || !workspace.isTrusted) return false;
+      // A client that says nothing about trust has not asked anybody.
+      return settingsOf(folder).hasTypes ?? client.isTrustStated;
+    },
+    isTrusted: client.isTrusted,
     settingsAt: (path) => settingsOf(workspace.folderAt(path)),
     folderAt(path) {
       const around = [...paths].filter((it) => contains(it, path));

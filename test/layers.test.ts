@@ -35,6 +35,8 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: /^(?:node:.*|oxc-parser|ignore)$/,
     types: syntaxTypes,
   },
+  // Loads what a project has installed, in a process that this folder starts.
+  types: { imports: ['facts', 'project'], packages: /^node:.*$/, types: /^typescript$/ },
   // Git is a process: nothing that an editor or a linter loads needs it.
   changes: { imports: ['scan', 'project', 'rules'], packages: /^node:.*$/ },
   // Nothing that an editor or a linter loads may reach them: they open servers and start processes.
@@ -54,7 +56,7 @@ const layers: Readonly<Record<string, Layer>> = {
   // Beside what shows and estimates proofs: those run in processes of their own.
   server: {
     imports: [
-      ...['scan', 'report', 'rules', 'project'],
+      ...['scan', 'report', 'rules', 'project', 'types'],
       ...['benchmarks/result.ts', 'benchmarks/estimate.ts'],
     ],
     packages: /^(?:node:.*|vscode-languageserver(?:\/node|-textdocument)?)$/,
@@ -69,7 +71,10 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: /^(?:node:.*|@modelcontextprotocol\/server(?:\/stdio)?|zod)$/,
   },
   cli: {
-    imports: ['changes', 'scan', 'report', 'rules', 'project', 'benchmarks', 'server', 'mcp'],
+    imports: [
+      ...['changes', 'scan', 'report', 'rules', 'project', 'types'],
+      ...['benchmarks', 'server', 'mcp'],
+    ],
     packages: /^(?:node:.*|commander|jsonc-parser|picocolors|vscode-languageserver\/node)$/,
   },
   // Whatever it shows comes from the server, ready to be shown.

@@ -9,7 +9,7 @@ const manifest = (it: object): string => JSON.stringify(it);
 
 /** A project in memory. */
 function modulesOver(texts: Readonly<Record<string, string>>) {
-  return projectModules('/app', createClock(), filesOf('/app', texts));
+  return projectModules('/app', createClock(), { files: filesOf('/app', texts) });
 }
 
 describe('what stands beside the code', () => {

@@ -17,10 +17,11 @@ import { exitCodes } from '../failure.ts';
 import { knownBaseline } from '../known-baseline.ts';
 import { namedFiles } from '../named-files.ts';
 import { progressLine } from '../progress.ts';
+import { askedTypes, type TypesOption } from '../types.ts';
 import { understood } from '../understood.ts';
 import { writeFiles } from '../write-files.ts';
 
-export interface BaselineOptions {
+export interface BaselineOptions extends TypesOption {
   readonly reason: string;
   readonly prune?: boolean;
   readonly profile?: Profile;
@@ -29,7 +30,7 @@ export interface BaselineOptions {
 /** Adds what is found to the baseline, or takes out what no longer is; says what it did, and returns the exit code. */
 export async function baseline(
   paths: readonly string[],
-  { reason, prune = false, profile }: BaselineOptions,
+  { reason, prune = false, profile, types = false }: BaselineOptions,
 ): Promise<number> {
   const cwd = process.cwd();
   const root = rootAround(cwd);
@@ -37,15 +38,18 @@ export async function baseline(
   const shownIn = understood(found.files, profile);
   const clock = createClock();
   const progress = progressLine();
+  const { end, ...asked } = askedTypes({ types });
   // All of them: an entry of a stricter profile is not gone because this one does not show it.
   const { problems } = await scanFiles(
     found,
     {
-      ...{ rules, clock, modules: projectModules(root, clock) },
+      ...asked,
+      ...{ rules, clock, modules: projectModules(root, clock, asked) },
       configurations: configurationsOf(rules, { profile: 'audit' }),
     },
     (done) => progress.show(`${done} of ${found.files.length} files`),
   );
+  end();
   progress.clear();
 
   const known = knownBaseline(root);

@@ -19,9 +19,10 @@ import { progressLine } from '../progress.ts';
 import { ruleNamed } from '../rule-names.ts';
 import { filesOfShard } from '../shard.ts';
 import { exitCodeOf, type Thresholds } from '../thresholds.ts';
+import { askedTypes, type TypesOption } from '../types.ts';
 import { understood } from '../understood.ts';
 
-export interface CheckOptions extends Thresholds {
+export interface CheckOptions extends Thresholds, TypesOption {
   readonly format?: readonly Output[];
   readonly shard?: Shard;
   readonly profile?: Profile;
@@ -52,16 +53,19 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   const { shard } = options;
   const found = shard ? { ...whole, files: filesOfShard(whole.files, shard, root) } : whole;
   const progress = progressLine();
+  const { end, ...asked } = askedTypes(options);
   const all = await scanFiles(
     found,
     {
+      ...asked,
       rules: selected,
       configurations: understood(found.files, options.profile),
-      modules: projectModules(root, clock),
+      modules: projectModules(root, clock, asked),
       clock,
     },
     (done) => progress.show(`${done} of ${found.files.length} files`),
   );
+  end();
   progress.clear();
   const result = options.baseline
     ? withoutKnown(all, { root, scanned: new Set(found.files), isQuiet: options.quiet ?? false })

@@ -8,17 +8,22 @@ import {
 import { findingAt } from '../finding-at.ts';
 import { packageFile } from '../package.ts';
 import { ruleNamed } from '../rule-names.ts';
+import type { TypesOption } from '../types.ts';
 
 /** One screen on a rule, or on the finding at `file:line`. */
 export async function explanation(
   name: string,
-  options: { readonly hasColors: boolean },
+  options: TypesOption & { readonly hasColors: boolean },
 ): Promise<string> {
-  return explanationText(await explanationOf(name, process.cwd()), options);
+  return explanationText(await explanationOf(name, process.cwd(), options), options);
 }
 
-export async function explanationOf(name: string, cwd: string): Promise<Explanation> {
-  const found = await findingAt(name, cwd);
+export async function explanationOf(
+  name: string,
+  cwd: string,
+  options: TypesOption = {},
+): Promise<Explanation> {
+  const found = await findingAt(name, cwd, options);
   if (!found) {
     const rule = ruleNamed(name);
     return explanationOfRule(rule, pageOf(rule.id));

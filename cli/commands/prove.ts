@@ -27,9 +27,10 @@ import { interruption } from '../interruption.ts';
 import { packageFile, packageVersion } from '../package.ts';
 import { progressLine } from '../progress.ts';
 import { allTargets, type ProofTarget, targetsOf } from '../proof-targets.ts';
+import type { TypesOption } from '../types.ts';
 import { writeFiles } from '../write-files.ts';
 
-export interface ProveOptions {
+export interface ProveOptions extends TypesOption {
   readonly all?: boolean;
   readonly json?: boolean;
   readonly html?: string;
@@ -97,14 +98,14 @@ function assertUrl(text: string | undefined): void {
 
 async function targetsFor(
   name: string | undefined,
-  { all }: ProveOptions,
+  { all, types = false }: ProveOptions,
   cwd: string,
 ): Promise<readonly ProofTarget[]> {
   if (name !== undefined && all) {
     throw new UsageError('Say either what to prove or --all, not both.');
   }
   if (all) return allTargets(table);
-  if (name !== undefined) return targetsOf(name, table, cwd);
+  if (name !== undefined) return targetsOf(name, table, cwd, { types });
   throw new UsageError(
     'Say what to prove: a finding (deadtime prove src/worker.ts:41), a rule (deadtime prove no-hot-path-sleep), or --all.',
   );

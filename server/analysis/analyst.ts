@@ -2,17 +2,19 @@ import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ProjectModules } from '../../project/modules.ts';
 import { contains } from '../../project/tree.ts';
+import { createTypeMemory } from '../../project/type-memory.ts';
 import { configurationText } from '../../report/configuration.ts';
 import { rules } from '../../rules/index.ts';
 import { createClock } from '../../scan/clock.ts';
 import { configurationsOf, type Configurations } from '../../scan/configuration.ts';
 import { filesOf, isFoundBelow } from '../../scan/files.ts';
+import { isCode } from '../../scan/language.ts';
 import { projectModules } from '../../scan/project.ts';
 import { rootAround } from '../../scan/repository.ts';
 import type { Scanner } from '../../scan/scan.ts';
 import { scannersOf } from '../../scan/scan-files.ts';
 import { readingOf } from '../../scan/text.ts';
-import type { FileAnalysis, FileProblems, Folder, PathText } from './messages.ts';
+import type { FileAnalysis, FileProblems, Folder, Order, PathText } from './messages.ts';
 
 /**
  * Analyses texts and folders; knows neither threads nor the protocol. Where it returns paths, these are of other texts whose
@@ -24,10 +26,14 @@ export interface Analyst {
   changed(paths: readonly string[]): readonly string[];
   refresh(): readonly string[];
   analyse(path: string, isCancelled: () => boolean): FileAnalysis;
+  /** Undefined where the answers say nothing. */
+  refine(order: Refinement, isCancelled: () => boolean): FileAnalysis | undefined;
   scan(options: ScanOptions): Promise<{ readonly files: number }>;
   configurationText(path: string): string;
   readonly spentMs: Readonly<Record<string, number>>;
 }
+
+type Refinement = Extract<Order, { kind: 'refine' }>;
 
 interface ScanOptions {
   isCancelled(): boolean;
@@ -50,6 +56,7 @@ interface Department {
 export function createAnalyst(): Analyst {
   const clock = createClock();
   const texts = new Map<string, string>();
+  const types = createTypeMemory();
   let departments: Department[] = [];
   let isCancelled = () => false;
 
@@ -58,7 +65,7 @@ export function createAnalyst(): Analyst {
   ];
   const open = (paths: readonly string[]) => paths.filter((it) => texts.has(it));
 
-  return {
+  const analyst: Analyst = {
     spentMs: clock.spentMs,
     configure(folders) {
       departments = folders.map(departmentFor);
@@ -69,23 +76,35 @@ export function createAnalyst(): Analyst {
         else texts.set(path, text);
         return all(({ modules }) => modules.overlay(path, text));
       });
+      types.forget(stale);
       const own = new Set(changes.map(([path]) => path));
       return open([...new Set(stale)].filter((it) => !own.has(it)));
     },
     changed(paths) {
       forgetFolders();
-      return open(all(({ modules }) => modules.changed(paths)));
+      return open(
+        withoutTypes(
+          all(({ modules }) => modules.changed(paths)),
+          paths,
+        ),
+      );
     },
     refresh() {
       forgetFolders();
-      return open(all(({ modules }) => modules.refresh()));
+      return open(withoutTypes(all(({ modules }) => modules.refresh())));
     },
     analyse(path, cancelled) {
       const start = performance.now();
       isCancelled = cancelled;
-      const { problems, notices, mistakes } = analysed(path);
+      const analysis = analysed(path);
       isCancelled = () => false;
-      return { problems, notices, mistakes, milliseconds: performance.now() - start };
+      return { ...analysis, questions: questionsIn(path), milliseconds: performance.now() - start };
+    },
+    refine({ path, questions, answers }, cancelled) {
+      const learned = types.learn(questions, answers);
+      if (learned.length === 0) return undefined;
+      for (const { modules } of departments) modules.outdate(learned);
+      return analyst.analyse(path, cancelled);
     },
     async scan({ isCancelled, onProgress }) {
       const files = departments.flatMap((it) => filesIn(it).map((path) => [path, it] as const));
@@ -110,8 +129,23 @@ export function createAnalyst(): Analyst {
     configurationText: (path) =>
       configurationText(path, departmentAt(path).configurations.for(path), rules),
   };
+  return analyst;
 
-  function analysed(path: string): Omit<FileAnalysis, 'milliseconds'> {
+  function questionsIn(path: string): FileAnalysis['questions'] {
+    const { modules, folder } = departmentAt(path);
+    const read = [path, ...modules.dependenciesOf(path)];
+    return types.questions(read.filter((it) => contains(folder.path, it)));
+  }
+
+  /** An installed package may have declared anything. */
+  function withoutTypes(stale: readonly string[], changed: readonly string[] = []) {
+    types.forget(stale);
+    if (changed.every(isCode)) return stale;
+    const asked = types.forget('all');
+    return [...new Set([...stale, ...all(({ modules }) => modules.outdate(asked))])];
+  }
+
+  function analysed(path: string): Omit<FileAnalysis, 'milliseconds' | 'questions'> {
     const department = departmentAt(path);
     const text = texts.get(path) ?? textOn(path);
     if (!department.folder.isEnabled || text === undefined || !isScanned(path, department)) {
@@ -150,17 +184,20 @@ export function createAnalyst(): Analyst {
     if (nearest) return nearest;
     const { overrides = {}, exclude = [] } = departments[0]?.folder ?? {};
     const root = rootAround(dirname(path));
-    const made = departmentFor({ path: root, isEnabled: true, overrides, exclude });
+    // Trust is given to the folders that are open.
+    const folder = { path: root, isEnabled: true, overrides, exclude, hasTypes: false };
+    const made = departmentFor(folder);
     departments.push(made);
     return made;
   }
 
   function departmentFor(folder: Folder): Department {
     const root = rootAround(folder.path);
-    const modules = projectModules(root, clock);
+    const asked = folder.hasTypes ? { types } : {};
+    const modules = projectModules(root, clock, asked);
     for (const [path, text] of texts) modules.overlay(path, text);
     const configurations = configurationsOf(rules, folder.overrides);
-    const options = { rules, configurations, modules, clock };
+    const options = { ...asked, rules, configurations, modules, clock };
     return {
       folder,
       modules,

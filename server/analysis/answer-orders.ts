@@ -47,6 +47,11 @@ export function answerOrders(port: OrderPort, cancellation: Cancellation): void 
         const analysis = analyst.analyse(order.path, isCancelled);
         return answer(isCancelled() ? { kind: 'cancelled' } : { kind: 'analysed', analysis });
       }
+      case 'refine': {
+        const analysis = analyst.refine(order, isCancelled);
+        if (!analysis) return answer({ kind: 'done' });
+        return answer(isCancelled() ? { kind: 'cancelled' } : { kind: 'analysed', analysis });
+      }
       case 'scan':
         return void analyst
           .scan({

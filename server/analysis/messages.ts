@@ -1,4 +1,5 @@
 import type { Overrides } from '../../scan/configuration.ts';
+import type { TypeAnswers, TypeQuestions } from '../../project/type-memory.ts';
 import type { Problem } from '../../scan/problem.ts';
 
 /** A workspace folder and what the editor's settings say about it. */
@@ -9,6 +10,8 @@ export interface Folder {
   readonly overrides: Overrides;
   /** Patterns as in .gitignore. */
   readonly exclude: readonly string[];
+  /** Whether somebody will answer `FileAnalysis.questions`. */
+  readonly hasTypes: boolean;
 }
 
 /** A path's unsaved text; undefined gives the path back to the disk. */
@@ -23,6 +26,13 @@ export type Order =
   | { readonly kind: 'refresh' }
   | { readonly kind: 'changed'; readonly paths: readonly string[] }
   | { readonly kind: 'analyse'; readonly path: string }
+  /** Analyses again where the answers say something; else it is `done`. */
+  | {
+      readonly kind: 'refine';
+      readonly path: string;
+      readonly questions: readonly TypeQuestions[];
+      readonly answers: readonly TypeAnswers[];
+    }
   | { readonly kind: 'scan' }
   | { readonly kind: 'configuration'; readonly path: string }
   | { readonly kind: 'timings' };
@@ -39,6 +49,8 @@ export interface FileAnalysis {
   /** Of the configuration: each names its file and says what to write instead. */
   readonly mistakes: readonly string[];
   readonly milliseconds: number;
+  /** In this file and in those that it imports: the findings may be others once a type checker has answered. */
+  readonly questions: readonly TypeQuestions[];
 }
 
 export interface FileProblems {

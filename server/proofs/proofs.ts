@@ -44,6 +44,8 @@ export interface Subject {
   readonly problem: Problem;
   readonly sheet: Sheet;
   readonly folder: string;
+  /** Whether the finding may rest on types. */
+  readonly hasTypes: boolean;
   readonly settings: KnownSettings;
   readonly maxSeconds: number;
 }
@@ -163,7 +165,7 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
   }
 
   async function run(subject: Subject, signal: AbortSignal): Promise<Ended> {
-    const { id, problem, folder, settings, maxSeconds } = subject;
+    const { id, problem, folder, hasTypes, settings, maxSeconds } = subject;
     const { setup } = proofs;
     const { line, column } = problem.start;
     const end = await runProof({
@@ -171,7 +173,7 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
       cwd: folder,
       environment: setup.environment ?? {},
       place: `${shownPath(problem.path, folder)}:${line}:${column}`,
-      maxSeconds,
+      ...{ maxSeconds, hasTypes },
       databaseUrl: setup.databaseUrl ?? settings.databaseUrl,
       html: store.reportPath(id.fingerprint),
       signal,

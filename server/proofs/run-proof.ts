@@ -10,6 +10,8 @@ export interface ProofRun {
   readonly place: string;
   readonly maxSeconds: number;
   readonly databaseUrl: string | undefined;
+  /** Whether the finding may rest on types. */
+  readonly hasTypes: boolean;
   /** Where the report goes, an absolute path; undefined where nobody asked for one. */
   readonly html: string | undefined;
   readonly signal: AbortSignal;
@@ -33,6 +35,7 @@ export function runProof(run: ProofRun): Promise<ProofEnd> {
     ...[...own, 'prove', run.place, '--json'],
     ...(run.html === undefined ? [] : ['--html', run.html]),
     ...['--max-seconds', String(run.maxSeconds)],
+    ...(run.hasTypes ? ['--types'] : []),
     ...(run.databaseUrl === undefined ? [] : ['--database-url', run.databaseUrl]),
   ];
   return new Promise((resolve) => {

@@ -1,0 +1,24 @@
+import { createTypeMemory, type TypeMemory, type TypeProvider } from '../project/type-memory.ts';
+import { installedTypes } from '../types/provider.ts';
+
+export interface TypesOption {
+  /** Whether the project's own TypeScript is run. */
+  readonly types?: boolean;
+}
+
+/** What `--types` adds to a scan. */
+export interface AskedTypes {
+  readonly types?: TypeMemory;
+  readonly provider?: TypeProvider;
+  /** The scan is over. */
+  end(): void;
+}
+
+/** Without them a scan runs nothing of the project; with them it runs the TypeScript that is installed there. */
+export function askedTypes({ types: isAsked = false }: TypesOption): AskedTypes {
+  if (!isAsked) return { end() {} };
+  const { answersTo, end } = installedTypes({
+    onFailure: (reason) => void process.stderr.write(`deadtime: without types: ${reason}\n`),
+  });
+  return { types: createTypeMemory(), provider: { answersTo }, end };
+}

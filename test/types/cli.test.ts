@@ -1,0 +1,71 @@
+import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ordersOfContext, typedProject } from '../fakes/typed-project.ts';
+
+const tsx = pathToFileURL(resolve('node_modules/tsx/dist/esm/index.mjs')).href;
+
+function deadtime(cwd: string, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', tsx, resolve('cli/main.ts'), ...args],
+    { cwd, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
+  );
+  return { status, stdout, stderr };
+}
+
+/** Leaves a file behind when it is loaded. */
+const spy = {
+  'node_modules/typescript/package.json': '{ "name": "typescript", "main": "index.js" }',
+  'node_modules/typescript/index.js':
+    "require('node:fs').writeFileSync(__dirname + '/loaded', '');",
+};
+
+describe('types on the command line', function () {
+  this.timeout(120_000);
+
+  it('find what is unknown without them, and take the time that --timing prints', () => {
+    const { path } = typedProject({ 'src/orders.ts': ordersOfContext });
+    const without = deadtime(path, 'check');
+    deepStrictEqual(
+      [without.status, without.stdout],
+      [0, 'No dead time found in 1 file, 9 lines.\n'],
+    );
+    const { status, stdout, stderr } = deadtime(path, 'check', '--types', '--timing');
+    strictEqual(status, 1);
+    match(stdout, /^src\/orders\.ts:4:24 {2}error {2}no-leaked-connection\n/);
+    match(stderr, /^ +[1-9]\d*\.\d ms {2}types$/m);
+  });
+
+  it('explain, and keep in the baseline, what only they find', () => {
+    const { path } = typedProject({ 'src/orders.ts': ordersOfContext });
+    match(deadtime(path, 'explain', 'src/orders.ts:4', '--types').stdout, /no-leaked-connection/);
+    strictEqual(deadtime(path, 'explain', 'src/orders.ts:4').status, 2);
+    match(deadtime(path, 'baseline', '--types').stdout, /^1 added/);
+    strictEqual(deadtime(path, 'check', '--types').status, 0);
+  });
+
+  it('run nothing of the project unless asked', () => {
+    const { path } = typedProject({ 'src/orders.ts': ordersOfContext, ...spy }, 'none');
+    const isLoaded = () => existsSync(join(path, 'node_modules/typescript/loaded'));
+    strictEqual(deadtime(path, 'check').status, 0);
+    strictEqual(isLoaded(), false);
+    match(deadtime(path, 'check', '--types').stderr, /without types: .*typescript cannot be used/);
+    strictEqual(isLoaded(), true);
+  });
+
+  it('are left out with a word where there is none to ask', () => {
+    const { path } = typedProject({ 'src/orders.ts': ordersOfContext }, 'none');
+    const { status, stdout, stderr } = deadtime(path, 'check', '--types');
+    deepStrictEqual(
+      [status, stdout, stderr],
+      [
+        0,
+        'No dead time found in 1 file, 9 lines.\n',
+        'deadtime: without types: no TypeScript is installed\n',
+      ],
+    );
+  });
+});

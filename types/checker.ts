@@ -1,0 +1,21 @@
+import type { TypeAnswers, TypeQuestions } from '../project/type-memory.ts';
+
+/** A loaded TypeScript, whatever its API is. Its methods may throw; what throws has no answer. */
+export interface Checker {
+  /** Before each batch: what has changed since the last one. */
+  update(change: Change): void;
+  /** Undefined for a file that no tsconfig.json includes, or that is another one by now. */
+  answersTo(questions: TypeQuestions): TypeAnswers | undefined;
+  end(): void;
+}
+
+export interface Change {
+  /** Unsaved texts: they win over the disk. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Whose unsaved text is another, or none any more. */
+  readonly edited: readonly string[];
+  /** On the disk. */
+  readonly changed: readonly string[] | 'all';
+  /** What is about to be asked for. */
+  readonly asked: readonly string[];
+}

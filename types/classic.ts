@@ -1,0 +1,132 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type ts from 'typescript';
+import { typeAt } from '../project/types.ts';
+import type { Change, Checker } from './checker.ts';
+import { nodeAt } from './node-at.ts';
+
+interface Project {
+  readonly folder: string;
+  parsed: ts.ParsedCommandLine;
+  files: ReadonlySet<string>;
+  /** Where its program starts: the files that were asked for and all that is declared for everybody. */
+  roots: Set<string>;
+  /** Imports may lead elsewhere than in the last program. */
+  isMoved: boolean;
+  /** Started with the first question. */
+  service: ts.LanguageService | undefined;
+}
+
+/** TypeScript 5 and 6: a language service for each tsconfig.json, in this process. */
+export function classicChecker(api: typeof ts): Checker {
+  const registry = api.createDocumentRegistry();
+  const projects = new Map<string, Project>();
+  const versions = new Map<string, string>();
+  let texts: Change['texts'] = new Map();
+  let edits = 0;
+
+  return {
+    update({ texts: present, edited, changed, asked }) {
+      texts = present;
+      if (changed === 'all') versions.clear();
+      else for (const it of changed) versions.delete(it);
+      for (const it of edited) versions.delete(it);
+      for (const it of edited) if (texts.has(it)) versions.set(it, `edit ${++edits}`);
+      if (changed === 'all' || !changed.every(isContentAlone)) {
+        for (const [config, project] of projects)
+          Object.assign(project, read(config), { isMoved: true });
+      }
+      for (const it of asked) projectAround(it)?.roots.add(it);
+    },
+    answersTo({ path, length, ranges }) {
+      const project = projectAround(path);
+      if (!project) return undefined;
+      project.service ??= api.createLanguageService(hostOf(project), registry);
+      const program = project.service.getProgram();
+      project.isMoved = false;
+      const file = program?.getSourceFile(path);
+      if (!program || file?.text.length !== length) return undefined;
+      return ranges.map((range) => {
+        const node = nodeAt<ts.Node>(file, range);
+        return node && typeAt(program.getTypeChecker(), node);
+      });
+    },
+    end: () => projects.clear(),
+  };
+
+  /** Whether every project has the same files as before. */
+  function isContentAlone(path: string): boolean {
+    return [...projects.values()].some((it) => it.files.has(path)) && api.sys.fileExists(path);
+  }
+
+  /** By the nearest tsconfig.json, or by one that it refers to, however far. */
+  function projectAround(path: string): Project | undefined {
+    const nearest = api.findConfigFile(dirname(path), api.sys.fileExists);
+    const configs = new Set(nearest === undefined ? [] : [nearest]);
+    for (const config of configs) {
+      const project = projectAt(config);
+      if (project.files.has(path)) return project;
+      for (const it of project.parsed.projectReferences ?? []) {
+        configs.add(api.resolveProjectReferencePath(it));
+      }
+    }
+    return undefined;
+  }
+
+  function projectAt(config: string): Project {
+    let project = projects.get(config);
+    if (!project)
+      projects.set(config, (project = { ...read(config), isMoved: false, service: undefined }));
+    return project;
+  }
+
+  function read(config: string): Omit<Project, 'service' | 'isMoved'> {
+    const { config: json } = api.readConfigFile(config, (it) => api.sys.readFile(it)) as {
+      readonly config?: unknown;
+    };
+    const folder = dirname(config);
+    const parsed = api.parseJsonConfigFileContent(json ?? {}, api.sys, folder, undefined, config);
+    const declared = parsed.fileNames.filter((it) => /\.d\.[cm]?ts$/.test(it));
+    return { folder, parsed, files: new Set(parsed.fileNames), roots: new Set(declared) };
+  }
+
+  function hostOf(project: Project): ts.LanguageServiceHost {
+    const { sys } = api;
+    /** What TypeScript's declarations leave out. */
+    const unlisted: object = {
+      // Other projects are read where they are written, built or not.
+      useSourceOfProjectReferenceRedirect: () => true,
+      hasInvalidatedResolutions: () => project.isMoved,
+    };
+    const textAt = (path: string) => texts.get(path) ?? sys.readFile(path);
+    return {
+      getCompilationSettings: () => project.parsed.options,
+      getScriptFileNames: () => [...project.roots],
+      getProjectReferences: () => project.parsed.projectReferences,
+      getScriptVersion: versionOf,
+      getScriptSnapshot(path) {
+        const text = textAt(path);
+        return text === undefined ? undefined : api.ScriptSnapshot.fromString(text);
+      },
+      getCurrentDirectory: () => project.folder,
+      getDefaultLibFileName: (options) => api.getDefaultLibFilePath(options),
+      readFile: textAt,
+      fileExists: (path) => texts.has(path) || sys.fileExists(path),
+      directoryExists: (path) => sys.directoryExists(path),
+      getDirectories: (path) => sys.getDirectories(path),
+      readDirectory: (...of) => sys.readDirectory(...of),
+      useCaseSensitiveFileNames: () => sys.useCaseSensitiveFileNames,
+      ...(sys.realpath ? { realpath: sys.realpath } : {}),
+      ...unlisted,
+    };
+  }
+
+  function versionOf(path: string): string {
+    let version = versions.get(path);
+    if (version === undefined) {
+      version = String(statSync(path, { throwIfNoEntry: false })?.mtimeMs);
+      versions.set(path, version);
+    }
+    return version;
+  }
+}

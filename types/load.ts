@@ -1,0 +1,50 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type ts from 'typescript';
+import type { Checker } from './checker.ts';
+import { classicChecker } from './classic.ts';
+import type { NativeApi } from './native-api.ts';
+import { nativeChecker, type NativeNames } from './native.ts';
+
+/** A TypeScript as it is installed in a project. */
+export interface Installed {
+  /** Of its package. */
+  readonly folder: string;
+  /** Runs it. */
+  load(): Checker;
+}
+
+/** Where a project has both, `typescript` is an older one for tools that need it, and this the one that checks. */
+const packages = ['@typescript/native', 'typescript'];
+
+/** The TypeScript that a file's project has installed; nothing of it is run yet. */
+export function installedFor(path: string): Installed | undefined {
+  const installed = createRequire(path);
+  for (const name of packages) {
+    const manifest = found(() => installed.resolve(`${name}/package.json`));
+    if (manifest === undefined) continue;
+    const folder = dirname(manifest);
+    for (const prefix of [name, `${name}/unstable`]) {
+      const api = found(() => installed.resolve(`${prefix}/sync`));
+      if (api === undefined) continue;
+      return {
+        folder,
+        load() {
+          // 7.0 has another file system under the same name.
+          const names = (prefix === name ? installed(`${prefix}/fs`) : {}) as NativeNames;
+          return nativeChecker(installed(api) as NativeApi, names, dirname(path));
+        },
+      };
+    }
+    return { folder, load: () => classicChecker(installed(name) as typeof ts) };
+  }
+  return undefined;
+}
+
+function found(resolve: () => string): string | undefined {
+  try {
+    return resolve();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import type { TypeAnswers, TypeQuestions } from '../project/type-memory.ts';
+
+/** A path's unsaved text; undefined gives the path back to the disk. */
+export type PathText = readonly [path: string, text: string | undefined];
+
+/** What the process with the type checker is asked. */
+export interface TypeOrder {
+  readonly id: number;
+  /** Those that are others than at the last order. */
+  readonly texts: readonly PathText[];
+  /** Files that are others on the disk than at the last order; `all` where nobody knows which. */
+  readonly changed: readonly string[] | 'all';
+  readonly questions: readonly TypeQuestions[];
+}
+
+export interface TypeReply {
+  readonly id: number;
+  readonly answers: readonly TypeAnswers[];
+  /** Why there are none for some files, each once. */
+  readonly failures: readonly string[];
+}

@@ -1,0 +1,177 @@
+import { fork } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TypeProvider, TypeQuestions } from '../project/type-memory.ts';
+import type { PathText, TypeOrder, TypeReply } from './messages.ts';
+
+/**
+ * The TypeScript that a project has installed, in a process of its own, which starts with the first question. Loading it runs
+ * code of the project: only for projects that somebody trusts.
+ */
+export interface InstalledTypes extends TypeProvider {
+  answersTo(
+    questions: readonly TypeQuestions[],
+    texts?: readonly PathText[],
+  ): ReturnType<TypeProvider['answersTo']>;
+  /** Files were written, made or removed. */
+  changed(paths: readonly string[] | 'all'): void;
+  end(): void;
+}
+
+export interface TypesOptions {
+  /** What is in the way of answers, each once. */
+  onFailure(reason: string): void;
+  /** A process that takes longer is ended, and after the second time none is started any more. */
+  readonly maximumMs?: number;
+  /** A process that nobody asks is ended. */
+  readonly idleMs?: number;
+  /** The most that it may hold in its heap, and the compiler that it starts as well; in megabytes. */
+  readonly maximumMemoryMb?: number;
+  readonly start?: StartTypes;
+}
+
+/** A process, or for tests something like it: `onEnd` is called once. */
+export type StartTypes = (options: {
+  readonly maximumMemoryMb: number;
+  onReply(reply: TypeReply): void;
+  onEnd(reason: string): void;
+}) => RunningTypes;
+
+export interface RunningTypes {
+  post(order: TypeOrder): void;
+  end(): void;
+}
+
+interface Running extends RunningTypes {
+  readonly open: Map<number, (reply: TypeReply | undefined) => void>;
+}
+
+const FAILURES = 2;
+
+export function installedTypes({
+  onFailure,
+  maximumMs = 60_000,
+  idleMs = 300_000,
+  maximumMemoryMb = 1_536,
+  start = startProcess,
+}: TypesOptions): InstalledTypes {
+  /** All that a process which starts anew has to be told, and what the running one has not been told yet. */
+  const unsaved = new Map<string, string>();
+  const edits = new Map<string, string | undefined>();
+  const told = new Set<string>();
+  let changed: readonly string[] | 'all' = [];
+  let running: Running | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let last = 0;
+
+  return {
+    async answersTo(questions, texts = []) {
+      for (const [path, text] of texts) {
+        edits.set(path, text);
+        if (text === undefined) unsaved.delete(path);
+        else unsaved.set(path, text);
+      }
+      if (questions.length === 0 || failures >= FAILURES) return questions.map(() => []);
+      clearTimeout(idle);
+      const isNew = !running;
+      running ??= started();
+      const order = { texts: [...(isNew ? unsaved : edits)], changed, questions };
+      edits.clear();
+      changed = [];
+      const reply = await asked(running, order);
+      restLater();
+      for (const it of reply?.failures ?? []) tell(it);
+      return questions.map((_, i) => reply?.answers[i] ?? []);
+    },
+    changed(paths) {
+      changed = paths === 'all' || changed === 'all' ? 'all' : [...changed, ...paths];
+    },
+    end,
+  };
+
+  function started(): Running {
+    const open: Running['open'] = new Map();
+    const begun = start({
+      maximumMemoryMb,
+      onReply({ id, ...reply }) {
+        open.get(id)?.({ id, ...reply });
+        open.delete(id);
+      },
+      onEnd(reason) {
+        if (running === it) failed(reason);
+      },
+    });
+    const it: Running = { ...begun, open };
+    return it;
+  }
+
+  function asked(to: Running, order: Omit<TypeOrder, 'id'>): Promise<TypeReply | undefined> {
+    const id = ++last;
+    return new Promise((settle) => {
+      const slow = setTimeout(() => {
+        if (running === to) failed(`no answer within ${maximumMs / 1000} s`);
+      }, maximumMs);
+      to.open.set(id, (reply) => {
+        clearTimeout(slow);
+        settle(reply);
+      });
+      to.post({ id, ...order });
+    });
+  }
+
+  function failed(reason: string): void {
+    failures++;
+    tell(reason);
+    end();
+  }
+
+  function end(): void {
+    clearTimeout(idle);
+    const it = running;
+    running = undefined;
+    it?.end();
+    for (const settle of it?.open.values() ?? []) settle(undefined);
+  }
+
+  function restLater(): void {
+    clearTimeout(idle);
+    idle = setTimeout(() => {
+      if (running?.open.size === 0) end();
+    }, idleMs);
+    idle.unref();
+  }
+
+  function tell(failure: string): void {
+    if (told.has(failure)) return;
+    told.add(failure);
+    onFailure(failure);
+  }
+}
+
+/** Its module is the same file in the sources and in the build, where it lies beside cli.js. */
+const startProcess: StartTypes = ({ maximumMemoryMb, onReply, onEnd }) => {
+  const url = import.meta.url;
+  const program = new URL(`./type-process${extname(new URL(url).pathname)}`, url);
+  const child = fork(fileURLToPath(program), {
+    // Answers have holes, of which JSON would make null.
+    serialization: 'advanced',
+    execArgv: [
+      ...process.execArgv.filter((it) => !it.startsWith('--inspect')),
+      `--max-old-space-size=${maximumMemoryMb}`,
+    ],
+    env: { ...process.env, GOMEMLIMIT: `${maximumMemoryMb}MiB` },
+    // A language server's standard output is its protocol.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  child.on('message', onReply);
+  child.on('error', (error) => onEnd(error.message));
+  child.on('exit', (code, signal) => onEnd(`the type checker has ended: ${signal ?? code}`));
+  // Nobody waits for it; what is waited for keeps the process alive by its own time limit.
+  child.unref();
+  child.channel?.unref();
+  return {
+    post: (order) => void child.send(order),
+    end: () => void child.kill('SIGKILL'),
+  };
+};
