@@ -14,6 +14,14 @@ export function acquisitionCandidates(
   file: FileFacts,
   { bodies } = { bodies: false },
 ): readonly Call[] {
+  return file.remember(
+    file.keyFor(file.ast, `=acquisition candidates ${bodies}`),
+    () => candidatesIn(file, bodies),
+    [],
+  );
+}
+
+function candidatesIn(file: FileFacts, bodies: boolean): readonly Call[] {
   const calls = file.nodes.all('CallExpression', 'NewExpression', 'TaggedTemplateExpression');
   const named = callsNamedLikeConnections(file);
   const makers = namesOfMakers(calls, named);

@@ -1,13 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import {
-  bare,
-  classAround,
-  contains,
-  type FunctionNode,
-  type Node,
-  propertyName,
-  walk,
-} from './ast.ts';
+import { bare, classAround, contains, type FunctionNode, type Node, propertyName } from './ast.ts';
 import { type LibraryCall, libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import { referredValue } from './library-values.ts';
@@ -251,21 +243,20 @@ function privateUses(file: FileFacts, fn: FunctionNode): readonly Node[] | undef
   if (!around) return undefined;
   const named = file.remember(
     file.keyFor(around.node, '=members'),
-    () => membersNamed(around.node),
+    () => membersNamed(file, around.node),
     new Map<string, Node[]>(),
   );
   return named.get(name) ?? [];
 }
 
-function membersNamed(root: Node): Map<string, Node[]> {
+function membersNamed(file: FileFacts, root: Node): Map<string, Node[]> {
   const byName = new Map<string, Node[]>();
-  walk(root, (node) => {
-    if (node.type !== 'MemberExpression') return;
-    const name = propertyName(node);
-    if (name === undefined) return;
+  for (const node of file.nodes.all('MemberExpression')) {
+    const name = contains(root, node) ? propertyName(node) : undefined;
+    if (name === undefined) continue;
     const known = byName.get(name);
     if (known) known.push(node);
     else byName.set(name, [node]);
-  });
+  }
   return byName;
 }

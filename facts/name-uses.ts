@@ -16,15 +16,28 @@ export interface Write {
   readonly isRead: boolean;
 }
 
+/** Whether nothing can be declared or written where the name stands: most stand there. */
+export function isPlainUse({ parent }: Name): boolean {
+  return PLAIN.has((parent as Node).type);
+}
+
+const PLAIN: ReadonlySet<string> = new Set([
+  ...['ArrayExpression', 'AwaitExpression', 'BinaryExpression', 'CallExpression', 'IfStatement'],
+  ...['ConditionalExpression', 'LogicalExpression', 'MemberExpression', 'NewExpression'],
+  ...['ReturnStatement', 'SpreadElement', 'TSTypeReference', 'TemplateLiteral', 'UnaryExpression'],
+]);
+
 /** The whole of what a name is a part of where values are given to names: `{ a: [name = 1] }`. */
 interface Target {
   readonly whole: Node;
   readonly defaults: readonly Node[];
 }
 
+const NO_DEFAULTS: readonly Node[] = [];
+
 export function targetAround(name: Node): Target {
   let whole = name;
-  const defaults: Node[] = [];
+  let defaults = NO_DEFAULTS;
   for (;;) {
     const parent = whole.parent;
     switch (parent?.type) {
@@ -35,7 +48,7 @@ export function targetAround(name: Node): Target {
         continue;
       case 'AssignmentPattern':
         if (parent.left !== whole) return { whole, defaults };
-        defaults.push(parent.right);
+        defaults = [...defaults, parent.right];
         break;
       case 'ArrayPattern':
       case 'ObjectPattern':

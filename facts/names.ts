@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Node, NodeIndex } from './ast.ts';
 import {
   isDeclaring,
+  isPlainUse,
   type Name,
   type Space,
   spaceOf,
@@ -60,19 +61,20 @@ interface Place {
 export function namesOf(nodes: NodeIndex): Names {
   const places = new Map<Node, Place>();
   const variables = new Map<Declared, Variable>();
-  const meant = new Map<Name, Variable | undefined>();
+  const meant = new Map<Name, Variable | null>();
   const references = new Map<Variable, Reference[]>();
   const counted = new Set<string>();
 
   return { variableOf };
 
   function variableOf(name: Name): Variable | undefined {
-    if (!meant.has(name)) meant.set(name, meaningOf(name));
-    return meant.get(name);
+    let variable = meant.get(name);
+    if (variable === undefined) meant.set(name, (variable = meaningOf(name) ?? null));
+    return variable ?? undefined;
   }
 
   function meaningOf(name: Name): Variable | undefined {
-    if (isDeclaring(name, targetAround(name))) {
+    if (!isPlainUse(name) && isDeclaring(name, targetAround(name))) {
       return found(name, ({ identifiers }) => identifiers.includes(name as TSESTree.Identifier));
     }
     const space = spaceOf(name);
@@ -138,10 +140,7 @@ export function namesOf(nodes: NodeIndex): Names {
   function addReferences(name: Name): void {
     const variable = variableOf(name);
     if (!variable) return;
-    const target = targetAround(name);
-    const writes = writesAt(target);
-    const isUse = writes.length === 0 && !isDeclaring(name, target);
-    const here = isUse ? [readOf(name)] : writes.map((it) => writeOf(name, it));
+    const here = usesAt(name);
     const known = references.get(variable);
     if (known) known.push(...here);
     else references.set(variable, here);
@@ -151,6 +150,14 @@ export function namesOf(nodes: NodeIndex): Names {
     const elements = nodes.all('JSXIdentifier').filter((it) => it.name === name);
     return [...nodes.named(name), ...elements];
   }
+}
+
+function usesAt(name: Name): Reference[] {
+  if (isPlainUse(name)) return [readOf(name)];
+  const target = targetAround(name);
+  const writes = writesAt(target);
+  if (writes.length > 0) return writes.map((it) => writeOf(name, it));
+  return isDeclaring(name, target) ? [] : [readOf(name)];
 }
 
 /** Each function but an arrow function has its own `arguments`. */

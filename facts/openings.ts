@@ -240,7 +240,7 @@ function isFixed(file: FileFacts, node: Node, repeated: Node, depth: number): bo
     const variable = file.variableOf(it);
     const [definition] = variable?.defs ?? [];
     if (!definition || !functionAround(definition.name as Node)) return fixed;
-    fixed &&= variable!.references.every((ref) => ref.init || ref.isWrite() === false);
+    fixed &&= variable!.references.every((ref) => ref.init || !ref.isWrite());
     const isGiven = definition.type === 'Parameter' && !contains(repeated, definition.name as Node);
     if (isGiven) return fixed;
     const init =

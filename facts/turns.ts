@@ -227,10 +227,10 @@ function wrapperPause(
   callee: FunctionValue,
 ): Pause | undefined {
   const { file, node } = callee;
-  const inner = onlyPause(
-    { file, args: boundArguments(at, call, callee), depth: at.depth + 1 },
-    node,
-  );
+  const wait = onlyWaitOf(callee);
+  if (!wait) return undefined;
+  const inside = { file, args: boundArguments(at, call, callee), depth: at.depth + 1 };
+  const inner = pauseOfWait(inside, node, wait);
   if (!inner) return undefined;
   // A wrapper that listens to a signal is abortable only where a caller gives it one.
   const abort = inner.abort && call.arguments.find((it) => isSignal(at.file, it));
@@ -262,33 +262,42 @@ function boundArguments(
   return bound;
 }
 
-/** The one thing that the function waits for, when that is a pause. */
-function onlyPause(at: At, fn: FunctionNode): Pause | undefined {
-  if (fn.body.type !== 'BlockStatement') return pauseAt(at, fn.body);
-  const [wait, ...others] = waitsOf(fn) ?? [];
-  const inner = wait && others.length === 0 ? pauseAt(at, wait) : undefined;
-  if (!wait || !inner) return undefined;
+/** The pause that the only wait of a function is. */
+function pauseOfWait(at: At, fn: FunctionNode, wait: Node): Pause | undefined {
+  const inner = pauseAt(at, wait);
+  if (!inner || wait === fn.body) return inner;
   const conditions = conditionsOn(wait, fn.body);
   const isConditional = conditions.some((it) => !isAboutTime(at.file, it.test, fn));
   return { ...inner, isConditional: inner.isConditional || isConditional };
 }
 
-/** Every expression that the function awaits or returns; undefined when it repeats or fails on purpose. */
-function waitsOf(fn: FunctionNode): readonly Node[] | undefined {
-  const waits: Node[] = [];
-  let isOther = false;
-  walkOwn(fn.body, (node) => {
-    if (isLoop(node) || node.type === 'YieldExpression') isOther = true;
-    if (node.type === 'AwaitExpression') {
-      waits.push(node.argument);
-      return false;
-    }
-    if (node.type === 'ReturnStatement' && node.argument) {
-      if (bare(node.argument).type !== 'AwaitExpression') waits.push(node.argument);
-    }
-    return true;
-  });
-  return isOther ? undefined : waits;
+/**
+ * The one expression that the function awaits or returns; undefined when there are several, and when it repeats or fails on
+ * purpose. Of most functions that are called, this is all that anybody asks.
+ */
+function onlyWaitOf({ file, node: { body } }: FunctionValue): Node | undefined {
+  if (body.type !== 'BlockStatement') return body;
+  return file.remember<Node | undefined>(
+    file.keyFor(body, '=only wait'),
+    () => {
+      const waits: Node[] = [];
+      let isOther = false;
+      walkOwn(body, (node) => {
+        if (isLoop(node) || node.type === 'YieldExpression') isOther = true;
+        if (isOther || waits.length > 1) return false;
+        if (node.type === 'AwaitExpression') {
+          waits.push(node.argument);
+          return false;
+        }
+        if (node.type === 'ReturnStatement' && node.argument) {
+          if (bare(node.argument).type !== 'AwaitExpression') waits.push(node.argument);
+        }
+        return true;
+      });
+      return isOther || waits.length !== 1 ? undefined : waits[0];
+    },
+    undefined,
+  );
 }
 
 /** `if (ms <= 0) return;` asks about the time only. */

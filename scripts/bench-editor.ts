@@ -1,6 +1,6 @@
 // Measures the built language server as an editor meets it, on a large file of a real project with its history:
 //   npm run bench:editor -- FILE [--edits 900] [--open 50] [--idle 60] [--write]
-// What the last commits did to the file is typed again, letter by letter: once for warming up, and once timed.
+// What the last commits did to the file is typed again as in an editor: once for warming up, and once timed.
 // With --write, the figures go to docs/performance.md.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -29,13 +29,16 @@ if (file === undefined) {
   );
   process.exit(2);
 }
+/** Typed after all files are open: what a keystroke leaves behind shows in the memory. */
+const MORE_KEYSTROKES = 400;
+
 await buildPackage();
 const path = resolve(process.env['INIT_CWD'] ?? process.cwd(), file);
 const root = rootAround(dirname(path));
 const code = codeIn(root);
 const typing = typingOf(path, root, Number(values.edits));
 
-const rows = [...(await typingFigures(typing)), ...(await restingFigures())];
+const rows = [...(await typingFigures(typing)), ...(await restingFigures(typing))];
 const about = [
   `${relative(root, path)}, ${typed(typing).split('\n').length - 1} lines, in ${basename(root)}, ${code.length} files; ` +
     `the last ${typing.edits.length} keystrokes of its commits.`,
@@ -98,7 +101,7 @@ async function sameAsCold(warm: EditorClient): Promise<boolean> {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-async function restingFigures(): Promise<readonly Row[]> {
+async function restingFigures({ text, edits }: Typing): Promise<readonly Row[]> {
   const client = await editorClient(root);
   const many = Number(values.open);
   // Spread over the project, so that each brings other files with it.
@@ -107,16 +110,25 @@ async function restingFigures(): Promise<readonly Row[]> {
     client.open(it, readFileSync(it, 'utf8'));
     await client.pull(it);
   }
-  const memory = `${client.memory().toFixed(0)} MB`;
+  const memory = client.memory();
   const seconds = Number(values.idle);
   const before = client.cpuSeconds();
   await new Promise((resolve) => setTimeout(resolve, 1_000 * seconds));
   const share = (client.cpuSeconds() - before) / seconds;
+  client.open(path, text);
+  const more = edits.slice(0, MORE_KEYSTROKES);
+  for (const it of more) await keystroke(client, it);
+  const memoryAfter = client.memory();
   await client.end();
   return [
-    [`Memory of the server with ${opened.length} files open`, memory, '< 350 MB'],
+    [`Memory of the server with ${opened.length} files open`, mb(memory), '< 350 MB'],
+    [`The same after ${more.length} keystrokes in one more file`, mb(memoryAfter), '< 350 MB'],
     [`CPU while nobody types, for ${seconds} s`, `${(100 * share).toFixed(2)} %`, '< 1 %'],
   ];
+}
+
+function mb(value: number): string {
+  return `${value.toFixed(0)} MB`;
 }
 
 function ms(value: number): string {
