@@ -23,31 +23,30 @@ export interface NodeIndex {
 
 /** An explicit stack, not recursion: source nested thousands of levels deep is normal input. */
 export function indexOf(program: TSESTree.Program): NodeIndex {
-  const byType = new Map<string, Node[]>();
+  // With what every node of a type needs, so that a node takes one look-up.
+  const byType = new Map<string, { readonly nodes: Node[]; readonly keys: readonly string[] }>();
   const merged = new Map<string, readonly Node[]>();
   let byName: Map<string, TSESTree.Identifier[]> | undefined;
   const stack: Node[] = [program];
   for (let node = stack.pop(); node; node = stack.pop()) {
-    const known = byType.get(node.type);
-    if (known) known.push(node);
-    else byType.set(node.type, [node]);
-
-    const keys = visitorKeys[node.type];
-    if (!keys) continue;
+    let known = byType.get(node.type);
+    if (!known) byType.set(node.type, (known = { nodes: [], keys: visitorKeys[node.type] ?? [] }));
+    known.nodes.push(node);
+    const { keys } = known;
     for (let i = keys.length - 1; i >= 0; i--) {
       const value = (node as unknown as Record<string, unknown>)[keys[i]!];
       if (Array.isArray(value)) {
         for (let j = value.length - 1; j >= 0; j--) push(value[j], node);
-      } else push(value, node);
+      } else if (value) push(value, node);
     }
   }
   return {
     all(...types) {
-      if (types.length === 1) return (byType.get(types[0]!) ?? []) as never;
+      if (types.length === 1) return (byType.get(types[0]!)?.nodes ?? []) as never;
       const key = types.join();
       const known = merged.get(key);
       if (known) return known as never;
-      const nodes = types.flatMap((type) => byType.get(type) ?? []);
+      const nodes = types.flatMap((type) => byType.get(type)?.nodes ?? []);
       nodes.sort((a, b) => a.range[0] - b.range[0]);
       merged.set(key, nodes);
       return nodes as never;
@@ -57,7 +56,7 @@ export function indexOf(program: TSESTree.Program): NodeIndex {
 
   function identifiersByName(): Map<string, TSESTree.Identifier[]> {
     const found = new Map<string, TSESTree.Identifier[]>();
-    for (const node of (byType.get('Identifier') ?? []) as TSESTree.Identifier[]) {
+    for (const node of (byType.get('Identifier')?.nodes ?? []) as TSESTree.Identifier[]) {
       const same = found.get(node.name);
       if (same) same.push(node);
       else found.set(node.name, [node]);

@@ -116,8 +116,10 @@ export function namesOf(nodes: NodeIndex): Names {
     let variable = variables.get(declared);
     if (!variable) {
       variable = {
-        ...declared,
+        name: declared.name,
         scope,
+        defs: declared.defs,
+        identifiers: declared.identifiers,
         get references() {
           return referencesTo(variable!);
         },
@@ -185,10 +187,8 @@ function readOf(identifier: Name): Reference {
 }
 
 function writeOf(identifier: Name, { value, isInitial, isRead }: Write): Reference {
-  return {
-    ...{ identifier, init: isInitial, writeExpr: value },
-    ...{ isRead: isRead ? yes : no, isWrite: yes },
-  };
+  const reads = isRead ? yes : no;
+  return { identifier, init: isInitial, writeExpr: value, isRead: reads, isWrite: yes };
 }
 
 const yes = () => true;
