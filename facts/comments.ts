@@ -32,6 +32,19 @@ export function isSaidNear(file: FileFacts, { range }: Node, said: RegExp): bool
   );
 }
 
+/** Words by which authors say that a query is not meant to belong to the transaction around it. */
+// veto: said to stand outside of the transaction
+const SEPARATE =
+  /\b(?:outside|separate(?:ly)?|independent(?:ly)?|autonomous|regardless|(?:its|their|an?) own (?:connection|transaction)|another (?:connection|transaction)|not (?:be )?(?:part of|in|inside) (?:the|this|a) transaction|(?:surviv|outliv)\w+|even (?:if|when)|audit)\b/i;
+
+/** Whether a comment in the three lines above says so of the query at `node`. */
+export function isSaidToBeSeparate(file: FileFacts, node: Node): boolean {
+  const start = startOfLine(file.text, node.range[0], 3);
+  return file.source.comments.some(
+    (it) => it.range[0] >= start && it.range[1] <= node.range[1] && SEPARATE.test(it.value),
+  );
+}
+
 /** The offset where the line `lines` above `offset` starts. */
 function startOfLine(text: string, offset: number, lines: number): number {
   let start = offset;

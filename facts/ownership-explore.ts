@@ -30,6 +30,7 @@ export function explored(tour: Tour, flow: Flow, start: State): readonly Visit[]
     // no veto: nothing is taken, and nothing can be any more
     if (state.phase === 'none' && !useful.has(step)) continue;
     if (state.phase === 'held' && isBeginning(tour, step)) ends.push(visit);
+    note(tour, step, state);
     for (const { edge, state: after } of successorsOf(tour, step, state)) {
       const key = `${edge.to.index}|${keyOfState(after)}`;
       if (seen.has(key)) continue;
@@ -40,6 +41,12 @@ export function explored(tour: Tour, flow: Flow, start: State): readonly Visit[]
     }
   }
   return ends;
+}
+
+function note({ notes }: Tour, step: Step, { phase, failure, sawError }: State): void {
+  if (failure !== 'none' || sawError) return;
+  if (phase === 'held') notes.heldAt.add(step);
+  if (phase === 'gone') notes.goneAt.add(step);
 }
 
 /** Steps from which the place where the obligation starts can still be reached. */

@@ -3,6 +3,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Node } from './ast.ts';
 import { variableKey } from './bindings.ts';
 import type { FileFacts } from './file.ts';
+import type { Step } from './flow-graph.ts';
 import type { Terms } from './ownership-terms.ts';
 import type { LibraryValue } from './value.ts';
 
@@ -83,6 +84,10 @@ export interface Notes {
   isUsedLater: boolean;
   /** The fields of `this` that have been given it. */
   readonly fields: Set<FieldTarget>;
+  /** What runs while it is held and nothing has failed. */
+  readonly heldAt: Set<Step>;
+  /** The same after it has become somebody else's to give back. */
+  readonly goneAt: Set<Step>;
 }
 
 /**
@@ -157,5 +162,7 @@ export function blankNotes(): Notes {
     stream: undefined,
     isUsedLater: false,
     fields: new Set(),
+    heldAt: new Set(),
+    goneAt: new Set(),
   };
 }

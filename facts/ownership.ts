@@ -1,5 +1,6 @@
 // vetoes of no-leaked-connection
-
+import type { Variable } from '@typescript-eslint/scope-manager';
+import type { TSESTree } from '@typescript-eslint/utils';
 import { acquisitionCandidates } from './acquisition-candidates.ts';
 import { type Acquisition, acquisitionAt } from './acquisitions.ts';
 import { bare, isLoop, type Node } from './ast.ts';
@@ -8,6 +9,7 @@ import { flowOf } from './flow.ts';
 import { isLeftEarly } from './generators.ts';
 import { explored, type Visit } from './ownership-explore.ts';
 import { isNeverGivenBack } from './ownership-fields.ts';
+import { heldAwaits } from './ownership-held.ts';
 import {
   blankNotes,
   CLOSED,
@@ -29,6 +31,10 @@ export interface Ownership {
   readonly transfers: ReadonlySet<Transfer>;
   /** What is lazy has been used here: there is something to give back. */
   readonly isBegun: boolean;
+  /** What is awaited while it is held and nothing has failed. */
+  readonly heldAt: ReadonlySet<TSESTree.AwaitExpression>;
+  /** What it is called on the way. */
+  readonly names: ReadonlySet<Variable>;
 }
 
 /**
@@ -108,9 +114,11 @@ function followed(acquisition: Acquisition, terms: Terms): Ownership | undefined
   const ends = explored(tour, flow, start);
   // no veto: too many paths
   if (!ends) return undefined;
-  const { transfers, firstUse } = tour.notes;
+  const { transfers, firstUse, names } = tour.notes;
+  const heldAt = heldAwaits(tour);
   const isBegun = !subject.isLazy || firstUse !== undefined;
-  return { acquisition, transfers, isBegun, loss: lossOf(acquisition, tour, ends) };
+  const loss = lossOf(acquisition, tour, ends);
+  return { acquisition, transfers, isBegun, heldAt, names, loss };
 }
 
 /** `runner = source.createQueryRunner()` in the body of a class. */
@@ -119,6 +127,8 @@ function inField(acquisition: Acquisition, field: FieldTarget): Ownership {
     acquisition,
     transfers: new Set(['field']),
     isBegun: !acquisition.subject.isLazy,
+    heldAt: new Set(),
+    names: new Set(),
     loss: fieldLoss(acquisition, field),
   };
 }

@@ -1,5 +1,5 @@
 import { isFunction } from './ast.ts';
-import { argumentsOf, isCall, libraryCallOf } from './calls.ts';
+import { argumentsOf, isCall, type LibraryCall, libraryCallOf } from './calls.ts';
 import { callbackOf } from './contextual.ts';
 import type { Effect } from './effects.ts';
 import type { LibraryValue, Value } from './value.ts';
@@ -14,7 +14,7 @@ export function poolOf({ at, handle }: Effect): LibraryValue | undefined {
   if (node.type === 'AwaitExpression') return poolBehind(file.valueOf(node.argument), 0);
   if (!isCall(node)) return undefined;
   const library = libraryCallOf(file, node);
-  return library?.callee.receiver && poolBehind(library.callee.receiver, 0);
+  return library && poolOfCall(library);
 }
 
 /** The pool that a connection or transaction was taken from, by a call or for a callback; undefined where it is not known. */
@@ -22,8 +22,13 @@ export function lenderOf({ origin }: LibraryValue): LibraryValue | undefined {
   if (!origin) return undefined;
   const { file, node } = origin;
   const call = isFunction(node) ? callbackOf(file, node)?.call : isCall(node) ? node : undefined;
-  const receiver = call && libraryCallOf(file, call)?.callee.receiver;
-  return receiver && poolBehind(receiver, 0);
+  const library = call && libraryCallOf(file, call);
+  return library && poolOfCall(library);
+}
+
+/** The pool that a library's function takes its connection from, through the objects between: `db.transaction().execute(…)`. */
+export function poolOfCall({ callee }: LibraryCall): LibraryValue | undefined {
+  return callee.receiver && poolBehind(callee.receiver, 0);
 }
 
 function poolBehind(value: Value, distance: number): LibraryValue | undefined {

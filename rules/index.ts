@@ -2,10 +2,12 @@
 import type { Rule } from './define-rule.ts';
 import noBlockingSleep from './no-blocking-sleep/rule.ts';
 import noCheckoutPerQuery from './no-checkout-per-query/rule.ts';
+import noConnectionHeldAcrossIo from './no-connection-held-across-io/rule.ts';
 import noFalseParallelism from './no-false-parallelism/rule.ts';
 import noHotPathSleep from './no-hot-path-sleep/rule.ts';
 import noIndependentAwaitInLoop from './no-independent-await-in-loop/rule.ts';
 import noLeakedConnection from './no-leaked-connection/rule.ts';
+import noNestedCheckout from './no-nested-checkout/rule.ts';
 import noSequentialIndependentAwaits from './no-sequential-independent-awaits/rule.ts';
 import noThreadPoolFlood from './no-thread-pool-flood/rule.ts';
 import noYieldPerIteration from './no-yield-per-iteration/rule.ts';
@@ -15,10 +17,12 @@ import requirePoolLimits from './require-pool-limits/rule.ts';
 export const rules: readonly Rule[] = [
   noBlockingSleep,
   noCheckoutPerQuery,
+  noConnectionHeldAcrossIo,
   noFalseParallelism,
   noHotPathSleep,
   noIndependentAwaitInLoop,
   noLeakedConnection,
+  noNestedCheckout,
   noSequentialIndependentAwaits,
   noThreadPoolFlood,
   noYieldPerIteration,

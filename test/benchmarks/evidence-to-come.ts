@@ -1,17 +1,7 @@
 import type { RuleId } from '../../benchmarks/case.ts';
 import type { WriteEvidence } from '../../benchmarks/no-autocommit-in-loop.ts';
-import type { HeldEvidence } from '../../benchmarks/no-connection-held-across-io.ts';
-import type { NestedEvidence } from '../../benchmarks/no-nested-checkout.ts';
 import type { PoolEvidence } from '../../benchmarks/require-pool-limits.ts';
 import type { Evidence } from '../../rules/define-rule.ts';
-
-const held: readonly HeldEvidence[] = [
-  { variant: 'held', driver: 'pg', max: 10, call: 'fetch()' },
-  { variant: 'held', driver: 'pg', max: 10, call: 'fetch()', externalMs: 5_000 },
-  { variant: 'tx', driver: '@prisma/client', call: 'stripe.charges.create()' },
-  { variant: 'cursor', driver: 'pg', max: 10, call: 'upload()' },
-  { variant: 'sleep', driver: 'pg', max: 10, call: 'sleep()', externalMs: 250 },
-];
 
 const writes: readonly WriteEvidence[] = [
   { variant: 'insert', driver: 'pg', table: 'orders' },
@@ -32,12 +22,9 @@ const pools: readonly PoolEvidence[] = [
   { variant: 'no-error-listener', driver: 'pg' },
 ];
 
-const nested: readonly NestedEvidence[] = [{ driver: 'pg', max: 5 }, { driver: 'knex' }];
 
 /** What the findings of rules that are still to be written will hold: each goes when its rule's fixtures say the same. */
 export const evidenceToCome: readonly (readonly [RuleId, Evidence])[] = [
-  ...held.map((it) => ['no-connection-held-across-io', it] as const),
   ...writes.map((it) => ['no-autocommit-in-loop', it] as const),
   ...pools.map((it) => ['require-pool-limits', it] as const),
-  ...nested.map((it) => ['no-nested-checkout', it] as const),
 ];

@@ -1,0 +1,130 @@
+// vetoes of no-connection-held-across-io
+import type { Variable } from '@typescript-eslint/scope-manager';
+import { contains, isLoop, type Node } from './ast.ts';
+import type { Environment } from './model/schema.ts';
+import type { FileFacts } from './file.ts';
+import { type LiveScope, liveScopesOf } from './live-scopes.ts';
+import { mentions } from './mentions.ts';
+import { isHeldOnPurpose } from './ownership-purpose.ts';
+import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
+
+/** A connection that stays checked out while the code waits for something that is no database. */
+export interface HeldWaits {
+  readonly scope: LiveScope;
+  readonly variant: 'held' | 'tx' | 'cursor' | 'sleep';
+  /** In source order; the first is where a reader is shown the cause. */
+  readonly waits: readonly ReachedWait[];
+}
+
+export interface HeldTerms {
+  /** Shorter pauses are left alone. */
+  readonly minSleepMs: number;
+  readonly redis: boolean;
+}
+
+const EXTERNAL: ReadonlySet<Environment | 'declared'> = new Set([
+  'http',
+  'email',
+  'queue',
+  'proc',
+] as const);
+
+/** Queues that are tables of the same database. */
+const QUEUES_IN_TABLES = /^(?:pg-boss|graphile-worker)$/;
+
+export function heldWaitsOf(file: FileFacts, terms: HeldTerms): readonly HeldWaits[] {
+  return liveScopesOf(file).flatMap((it) => found(it, terms) ?? []);
+}
+
+function found(scope: LiveScope, terms: HeldTerms): HeldWaits | undefined {
+  // veto: on purpose
+  if (isForItsSession(scope)) return undefined;
+  const waits = scope.places
+    .flatMap((it) => reachedWaitsIn(scope.file, it))
+    .filter((it) => isExternal(it, terms))
+    .filter(({ chain }) => !isInnerScope(scope, chain[0]!.node))
+    .sort((a, b) => a.chain[0]!.node.range[0] - b.chain[0]!.node.range[0]);
+  const unique = waits.filter(
+    (it, i) => waits.findIndex((other) => other.chain[0]!.node === it.chain[0]!.node) === i,
+  );
+  const plain = unique.filter(({ chain }) => !isStreamed(scope, chain[0]!.node));
+  const [first] = plain.length > 0 ? plain : unique;
+  if (!first) return undefined;
+  const variant =
+    plain.length === 0
+      ? 'cursor'
+      : scope.isTransaction
+        ? 'tx'
+        : plain.every((it) => it.pause)
+          ? 'sleep'
+          : 'held';
+  return { scope, variant, waits: plain.length > 0 ? plain : unique };
+}
+
+function isExternal({ effect, pause }: ReachedWait, { minSleepMs, redis }: HeldTerms): boolean {
+  // veto: short
+  if (pause) return (pause.duration.value ?? 0) >= minSleepMs;
+  const { env, library, memo, keys } = effect!;
+  // veto: this machine
+  if (memo || keys.some(isLocal)) return false;
+  return (EXTERNAL.has(env) && !QUEUES_IN_TABLES.test(library)) || (redis && env === 'redis');
+}
+
+/** `'http://localhost:9200/…'` */
+function isLocal(key: string): boolean {
+  return /^['"`]https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/'"`]/.test(key);
+}
+
+/** The connection is held for what it is: a lock on behalf of all processes, notifications. */
+function isForItsSession({ file, root, ownership }: LiveScope): boolean {
+  const text = root.type === 'Program' ? '' : file.textOf(root);
+  return ADVISORY.test(text) || (ownership !== undefined && isHeldOnPurpose(ownership));
+}
+
+const ADVISORY = /\bpg_(?:try_)?advisory_|\bGET_LOCK\s*\(|\badvisory.?lock/i;
+
+/** Inside of another scope of the function: that one is reported for it. */
+function isInnerScope(scope: LiveScope, node: Node): boolean {
+  return liveScopesOf(scope.file).some(
+    (it) =>
+      it !== scope &&
+      it.kind === 'callback' &&
+      contains(it.root, node) &&
+      contains(scope.root, it.root) &&
+      it.root !== scope.root,
+  );
+}
+
+/** What is sent on comes from the connection itself, row by row: out of a cursor or stream that a loop reads, or that the call is given. */
+function isStreamed({ file, names, root }: LiveScope, node: Node): boolean {
+  const cursors = new Set(names.flatMap((it) => cursorsOf(file, it)));
+  if (mentions(file, node, cursors)) return true;
+  const sources = new Set([...names, ...cursors]);
+  for (let it = node.parent; it && it !== root; it = it.parent) {
+    if (it.type === 'ForOfStatement' && it.await && mentions(file, it.right, sources)) return true;
+    if (isLoop(it) && mentions(file, it, cursors)) return true;
+  }
+  return false;
+}
+
+/** `const cursor = client.query(new Cursor(text))`: what the connection gives at once, and not as an answer. */
+function cursorsOf(file: FileFacts, handle: Variable): readonly Variable[] {
+  return handle.references.flatMap(({ identifier }) => {
+    let it = identifier as Node;
+    while (
+      it.parent &&
+      /^(?:MemberExpression|CallExpression|ChainExpression)$/.test(it.parent.type)
+    ) {
+      it = it.parent;
+    }
+    const { parent } = it;
+    const isMade = parent?.type === 'VariableDeclarator' && parent.init === it && it !== identifier;
+    const made = isMade && parent.id.type === 'Identifier' ? file.variableOf(parent.id) : undefined;
+    return made && !isWaitedForLater(made) ? [made] : [];
+  });
+}
+
+/** `const answer = client.query(…); … await answer` */
+function isWaitedForLater({ references }: Variable): boolean {
+  return references.some(({ identifier }) => identifier.parent.type === 'AwaitExpression');
+}

@@ -1,0 +1,191 @@
+// vetoes of no-nested-checkout
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, dottedName, type Node, propertyName } from './ast.ts';
+import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
+import { isSaidToBeSeparate } from './comments.ts';
+import { type Effect, isOnPool } from './effects.ts';
+import type { FileFacts } from './file.ts';
+import { type LiveScope, liveScopesOf } from './live-scopes.ts';
+import { mentions } from './mentions.ts';
+import { poolOf } from './pools.ts';
+import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
+import { handlesOf, type LibraryValue, type Value } from './value.ts';
+
+/** Second connections of a pool that are waited for while one of the same pool is held. */
+export interface NestedCheckouts {
+  readonly scope: LiveScope;
+  readonly pool: LibraryValue;
+  /** In source order. */
+  readonly waits: readonly NestedWait[];
+}
+
+export interface NestedWait extends ReachedWait {
+  readonly effect: Effect;
+}
+
+export interface NestedTerms {
+  /** Names of functions that may take a connection of their own. */
+  readonly helpers: readonly string[];
+  /** Sequelize or TypeORM find the transaction by themselves in this project. */
+  readonly isAmbient: boolean;
+}
+
+export function nestedCheckoutsOf(file: FileFacts, terms: NestedTerms): readonly NestedCheckouts[] {
+  return liveScopesOf(file).flatMap((it) => found(it, terms) ?? []);
+}
+
+function found(scope: LiveScope, terms: NestedTerms): NestedCheckouts | undefined {
+  const { pool, names, file, places, handle } = scope;
+  // veto: pool not known, no handle at hand
+  if (!pool || names.length === 0) return undefined;
+  // A session belongs to a pool of a hundred, and what is left out of its transaction is another matter.
+  // veto: sessions
+  if (handle.type.role === 'session') return undefined;
+  // veto: transactions that are found by themselves, several servers behind one pool
+  if (mayBeAmbient(scope, pool, terms) || mayBeReplicated(pool)) return undefined;
+  const waits = places
+    .flatMap((it) => reachedWaitsIn(file, it))
+    .flatMap(({ effect, ...it }) => (effect ? [{ ...it, effect }] : []))
+    .filter(({ effect }) => isCheckout(effect))
+    .filter(({ effect }) => isSamePool(pool, lenderOf(effect)) || isNamedAlike(scope, effect))
+    .filter((it) => !isMeant(it, terms) && !isGivenHandle(scope, it));
+  const [first] = waits;
+  return first && { scope, pool, waits: waits.filter((it, i) => isFirstAt(waits, it, i)) };
+}
+
+function isFirstAt(waits: readonly NestedWait[], { chain }: NestedWait, index: number): boolean {
+  return waits.findIndex((other) => other.chain[0]!.node === chain[0]!.node) === index;
+}
+
+/** A query that the pool runs on a free connection, or a connection, a transaction that is taken from it. */
+function isCheckout(effect: Effect): boolean {
+  if (effect.env !== 'db' || !isOnPool(anyOf(effect))) return false;
+  const { file, node } = effect.at;
+  const signature = isCall(node) ? libraryCallOf(file, node)?.signature : undefined;
+  // veto: opens and closes the pool
+  return signature?.effect?.op !== 'sync' || signature.acquires !== undefined;
+}
+
+function lenderOf(effect: Effect): LibraryValue | undefined {
+  return poolOfModel(effect) ?? poolOf(anyOf(effect));
+}
+
+/** A pool of one connection lends that one. */
+function anyOf(effect: Effect): Effect {
+  return effect.handle === 'single' ? { ...effect, handle: 'pool' } : effect;
+}
+
+/** The pool of `class Order extends Model {}` after `Order.init({ … }, { sequelize })`. */
+function poolOfModel({ at }: Effect): LibraryValue | undefined {
+  const callee = isCall(at.node) ? bare(calleeOf(at.node)) : undefined;
+  const model = callee?.type === 'MemberExpression' ? at.file.valueOf(callee.object) : undefined;
+  if (model?.kind !== 'class') return undefined;
+  const { file, node } = model;
+  for (const call of file.nodes.all('CallExpression')) {
+    const init = bare(call.callee);
+    if (init.type !== 'MemberExpression' || propertyName(init) !== 'init') continue;
+    const initialised = file.valueOf(init.object);
+    if (initialised.kind !== 'class' || initialised.node !== node) continue;
+    const options = argumentsOf(call).at(-1);
+    const value = options && propertyOf(file.valueOf(options), 'sequelize');
+    if (value?.kind === 'library') return value;
+  }
+  return undefined;
+}
+
+function propertyOf(object: Value, name: string): Value | undefined {
+  if (object.kind !== 'object') return undefined;
+  const property = object.node.properties.find(
+    (it) => it.type === 'Property' && propertyName(it) === name,
+  );
+  return property?.type === 'Property' ? object.file.valueOf(property.value) : undefined;
+}
+
+/** Made at one place, or given to one constructor or function by one parameter. */
+function isSamePool(a: LibraryValue, b: LibraryValue | undefined): boolean {
+  const [one, other] = [wholeOf(a), b && wholeOf(b)];
+  if (!one || !other) return false;
+  if (one.parameter || other.parameter) {
+    const [here, there] = [one.parameter, other.parameter];
+    return here?.fn === there?.fn && here?.index === there?.index && !here?.hasFallback;
+  }
+  return one.origin !== undefined && one.origin.node === other.origin?.node;
+}
+
+/** One name of one file, also where nobody knows what has made it: `prisma.$transaction(…)` around `prisma.user.count()`. */
+function isNamedAlike({ file, call }: LiveScope, { at }: Effect): boolean {
+  const query = bare(at.node.type === 'AwaitExpression' ? at.node.argument : at.node);
+  if (at.file !== file || !isCall(query)) return false;
+  const [one, other] = [poolNodeIn(file, call), poolNodeIn(file, query)];
+  if (!one || !other || one.type !== other.type) return false;
+  if (one.type === 'Identifier') {
+    return file.variableOf(one) === file.variableOf(other as TSESTree.Identifier);
+  }
+  const isField = one.type === 'MemberExpression' && one.object.type === 'ThisExpression';
+  return isField && file.textOf(one) === file.textOf(other);
+}
+
+/** `prisma` in `prisma.user.count()`, `db` in `db('users').where(…)`. */
+export function poolNodeIn(file: FileFacts, call: Call): Node | undefined {
+  for (let it = receiverOf(call); it; it = receiverOf(it)) {
+    const value = file.valueOf(it);
+    const role = value.kind === 'library' && !value.via ? value.type.role : undefined;
+    if (role === 'pool' || role === 'orm') return it;
+  }
+  return undefined;
+}
+
+function receiverOf(node: Node): Node | undefined {
+  if (isCall(node)) return bare(calleeOf(node));
+  return node.type === 'MemberExpression' ? bare(node.object) : undefined;
+}
+
+/** The data source of a repository, the instance of a model. */
+function wholeOf(value: LibraryValue): LibraryValue | undefined {
+  const [handle, ...others] = handlesOf(value);
+  if (others.length > 0) return undefined;
+  return handle === value || !handle ? value : wholeOf(handle);
+}
+
+/** What finds the transaction that code runs in without being told: async local storage, and what is built on it. */
+const AMBIENT =
+  /\bAsyncLocalStorage\b|\bcls-hooked\b|\bnestjs-cls\b|\btypeorm-transactional|\buseCLS\(|\bgetStore\(/;
+
+function mayBeAmbient(
+  { file, handle }: LiveScope,
+  pool: LibraryValue,
+  { isAmbient }: NestedTerms,
+): boolean {
+  const { name } = handle.library;
+  // Its version 7 does so unless told otherwise.
+  if (name === '@sequelize/core') return true;
+  if (isAmbient && /^(?:sequelize|typeorm)$/.test(name)) return true;
+  return [file, pool.origin?.file].some((it) => it && AMBIENT.test(it.text));
+}
+
+/** Whoever is given the connection takes another only where it is given none: `given ?? (await pool.connect())`. */
+function isGivenHandle({ names }: LiveScope, { chain }: NestedWait): boolean {
+  const [first] = chain;
+  return (
+    chain.length > 1 &&
+    isCall(first!.node) &&
+    argumentsOf(first!.node).some((it) => mentions(first!.file, it, new Set(names)))
+  );
+}
+
+/** Reads may go to another server than the transaction. */
+function mayBeReplicated({ origin }: LibraryValue): boolean {
+  return origin !== undefined && /replica|slaves?\b/i.test(origin.file.text);
+}
+
+/** What is written whether or not the transaction succeeds, as its name or a comment says. */
+const SEPARATE = /audit|autonomous|independent|outside|separate|standalone/i;
+
+function isMeant({ chain, effect }: NestedWait, { helpers }: NestedTerms): boolean {
+  if (AMBIENT.test(effect.at.file.text)) return true;
+  return chain.some(({ file, node }) => {
+    const name = isCall(node) ? (dottedName(calleeOf(node)) ?? '') : '';
+    const last = name.slice(name.lastIndexOf('.') + 1);
+    return SEPARATE.test(name) || helpers.includes(last) || isSaidToBeSeparate(file, node);
+  });
+}

@@ -1,0 +1,84 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Variable } from '@typescript-eslint/scope-manager';
+import { bare, contains, type Node, propertyName } from './ast.ts';
+import { argumentsOf, type Call, isCall, libraryCallOf } from './calls.ts';
+import type { FileFacts } from './file.ts';
+import { libraryMember } from './library-values.ts';
+import type { LiveScope } from './live-scopes.ts';
+import { type NestedWait, poolNodeIn } from './nested-checkouts.ts';
+import type { LibraryValue } from './value.ts';
+
+interface TextEdit {
+  readonly range: readonly [number, number];
+  readonly text: string;
+}
+
+/**
+ * The edit that runs a query on the connection which is held already: `tx.user` in place of `prisma.user`, or
+ * `{ transaction }` among its options. Undefined where the handle has no such method, or its name means something else.
+ */
+export function onHandleEdit(
+  { file, names, handle, root }: LiveScope,
+  { effect, chain }: NestedWait,
+): TextEdit | undefined {
+  const [name] = names;
+  const { node } = effect.at;
+  if (!name || chain.length > 1 || !isVisible(file, name, root, node)) return undefined;
+  const call = bare(node.type === 'AwaitExpression' ? node.argument : node);
+  if (!isCall(call)) return undefined;
+  const library = libraryCallOf(file, call);
+  if (library?.signature.acquires || library?.signature.callback?.scope) return undefined;
+  const { options, optionsAt = 1 } = library?.signature.effect ?? {};
+  const option = Object.entries(options ?? {}).find(([, meaning]) => meaning === 'handle')?.[0];
+  return option
+    ? optionEdit(call as TSESTree.CallExpression, optionsAt, option, name.name)
+    : receiverEdit(file, call, { handle, name: name.name });
+}
+
+/** The name stands for the handle at `node`: it is declared around it, and by nothing else on the way. */
+function isVisible(file: FileFacts, variable: Variable, root: Node, node: Node): boolean {
+  if (!contains(variable.scope.block as Node, node)) return false;
+  return file.nodes.all('Identifier').every((it) => {
+    if (it.name !== variable.name || !contains(root, it)) return true;
+    const named = file.variableOf(it);
+    return !named || named === variable;
+  });
+}
+
+function receiverEdit(
+  file: FileFacts,
+  call: Call,
+  { handle, name }: { readonly handle: LibraryValue; readonly name: string },
+): TextEdit | undefined {
+  const pool = poolNodeIn(file, call);
+  return pool && has(file, handle, pool) ? { range: pool.range, text: name } : undefined;
+}
+
+/** What is called on the pool, or the call of the pool itself, goes with the handle, too. */
+function has(file: FileFacts, handle: LibraryValue, pool: Node): boolean {
+  const { parent } = pool;
+  if (parent?.type === 'CallExpression') return handle.type.call !== undefined;
+  const method = parent?.type === 'MemberExpression' ? propertyName(parent) : undefined;
+  if (method === undefined) return false;
+  return libraryMember(handle, method, { file, node: pool }).kind !== 'unknown';
+}
+
+/** `{ transaction }` behind the arguments, or among the options that are there. */
+function optionEdit(
+  call: TSESTree.CallExpression,
+  optionsAt: number,
+  option: string,
+  name: string,
+): TextEdit | undefined {
+  const property = option === name ? name : `${option}: ${name}`;
+  const args = argumentsOf(call);
+  const options = args[optionsAt];
+  if (options?.type === 'ObjectExpression') {
+    const last = options.properties.at(-1);
+    const at = last ? last.range[1] : options.range[0] + 1;
+    return { range: [at, at], text: last ? `, ${property}` : ` ${property} ` };
+  }
+  if (options || args.length !== optionsAt) return undefined;
+  const at = args.at(-1)?.range[1] ?? call.range[1] - 1;
+  return { range: [at, at], text: `${args.length > 0 ? ', ' : ''}{ ${property} }` };
+}

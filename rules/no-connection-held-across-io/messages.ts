@@ -1,0 +1,60 @@
+import type { Fix, Message } from '../define-rule.ts';
+
+const steps: Fix = {
+  changes: 'atomicity',
+  steps: [
+    'Read what the call needs, and release the connection.',
+    'Make the call.',
+    'Take a connection again, and write what came of it.',
+  ],
+};
+
+export const messages = {
+  held: {
+    text:
+      'The {{driver}} connection taken at line {{line}} stays checked out while `{{call}}` runs: {{cost}}. ' +
+      'Release it before the call, and take one again for what is left to do.',
+    cost: 'a connection for as long as the call takes',
+    severity: 'warning',
+    fix: steps,
+  },
+  tx: {
+    text:
+      'The {{driver}} transaction begun at line {{line}} stays open while `{{call}}` runs: {{cost}}, and a rollback does not undo the call. ' +
+      'Call before the transaction or after it, or let it write a row that a worker sends.',
+    cost: 'a connection and its locks for as long as the call takes',
+    severity: 'warning',
+    fix: {
+      changes: 'atomicity',
+      steps: [
+        'Call before the transaction begins, or after it is committed.',
+        'Where both must happen, write a row in the transaction, from which a worker makes the call.',
+      ],
+    },
+  },
+  sleep: {
+    text:
+      'The {{driver}} connection taken at line {{line}} stays checked out while `{{call}}` sleeps: {{cost}}. ' +
+      'Release it before the pause, and take one again after it.',
+    cost: 'a connection for as long as the pause takes',
+    severity: 'warning',
+    fix: {
+      changes: 'atomicity',
+      steps: ['Release the connection before the pause, and take one again after it.'],
+    },
+  },
+  cursor: {
+    text:
+      'The {{driver}} connection taken at line {{line}} stays checked out while `{{call}}` passes on what is read from it: {{cost}}. ' +
+      'Read a batch by key, release the connection, and pass the batch on, unless all must come from one snapshot.',
+    cost: 'a connection for as long as the receiver takes',
+    severity: 'hint',
+    fix: {
+      changes: 'atomicity',
+      steps: [
+        'Read a batch after the last key, and release the connection.',
+        'Pass the batch on before the next is read.',
+      ],
+    },
+  },
+} as const satisfies Record<string, Message>;

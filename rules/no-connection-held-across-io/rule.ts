@@ -1,0 +1,47 @@
+import { connectionCall } from '../../facts/connection-names.ts';
+import { isExcluded } from '../../facts/contexts.ts';
+import { heldWaitsOf } from '../../facts/held-waits.ts';
+import { firstLine } from '../../facts/places.ts';
+import { placeOf } from '../../facts/reached-waits.ts';
+import { defineRule } from '../define-rule.ts';
+import { evidenceOf, placesOf } from './evidence.ts';
+import { messages } from './messages.ts';
+
+export default defineRule({
+  id: 'no-connection-held-across-io',
+  description: 'Disallow waiting for other services while a database connection is checked out',
+  messages,
+  options: {
+    minSleepMs: {
+      default: 5,
+      description: 'Shorter pauses are left alone, in milliseconds.',
+    },
+    treatRedisAsExternal: {
+      default: false,
+      description: 'Report calls of redis inside a transaction, too.',
+    },
+    reportStreaming: {
+      default: true,
+      description: 'Report rows that are passed on while a cursor or stream is read (hints).',
+    },
+  },
+  trigger: new RegExp(connectionCall, 'i'),
+
+  *check(file, { minSleepMs, treatRedisAsExternal, reportStreaming }) {
+    // Nobody waits for what tests and scripts do.
+    if (isExcluded(file)) return;
+    const terms = { minSleepMs, redis: treatRedisAsExternal };
+    for (const held of heldWaitsOf(file, terms)) {
+      const { variant, waits } = held;
+
+      if (variant === 'cursor' && !reportStreaming) continue;
+
+      yield {
+        messageId: variant,
+        at: firstLine(file, placeOf(waits[0]!)),
+        evidence: evidenceOf(held),
+        related: placesOf(held),
+      };
+    }
+  },
+});

@@ -1,0 +1,32 @@
+import type { Message } from '../define-rule.ts';
+
+export const messages = {
+  second: {
+    text:
+      '`{{call}}` waits for another connection of the {{driver}} pool while `{{handle}}` holds the one of line {{line}}: {{cost}}. ' +
+      'Run it on `{{handle}}`, or before that is taken.',
+    cost: 'a deadlock when the pool is full',
+    severity: 'warning',
+    fix: {
+      changes: 'atomicity',
+      steps: [
+        'Run the query on the connection that is held, and pass that to the functions between.',
+        'Where it needs a connection of its own, run it before the first is taken or after its release.',
+      ],
+    },
+  },
+  outside: {
+    text:
+      '`{{call}}` waits for another connection of the {{driver}} pool while the transaction of line {{line}} holds one: {{cost}}, and the query sees nothing that the transaction has written. ' +
+      'Run it on `{{handle}}`, or before the transaction.',
+    cost: 'a deadlock when the pool is full',
+    severity: 'warning',
+    fix: {
+      changes: 'atomicity',
+      steps: [
+        'Run the query on the transaction, and pass that to the functions between.',
+        'Where it is to stay outside, run it before the transaction begins or after its end.',
+      ],
+    },
+  },
+} as const satisfies Record<string, Message>;

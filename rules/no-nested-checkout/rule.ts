@@ -1,0 +1,43 @@
+import { connectionCall } from '../../facts/connection-names.ts';
+import { isExcluded } from '../../facts/contexts.ts';
+import { nestedCheckoutsOf } from '../../facts/nested-checkouts.ts';
+import { firstLine } from '../../facts/places.ts';
+import { placeOf } from '../../facts/reached-waits.ts';
+import { defineRule } from '../define-rule.ts';
+import { evidenceOf, placesOf } from './evidence.ts';
+import { messages } from './messages.ts';
+import { suggestionsFor } from './suggestions.ts';
+
+export default defineRule({
+  id: 'no-nested-checkout',
+  description: 'Disallow taking a second connection of a pool while one of it is held',
+  messages,
+  suggestions: { handle: 'Run it on the connection that is held' },
+  options: {
+    allowHelpers: {
+      default: [],
+      description: 'Names of functions that may take a connection of their own.',
+    },
+    clsEnabled: {
+      default: false,
+      description:
+        'Sequelize or TypeORM find the transaction by themselves here (`useCLS`, typeorm-transactional).',
+    },
+  },
+  trigger: new RegExp(connectionCall, 'i'),
+
+  *check(file, { allowHelpers, clsEnabled }) {
+    // A script does one thing at a time: it finds a second connection in its pool.
+    if (isExcluded(file)) return;
+    const terms = { helpers: allowHelpers, isAmbient: clsEnabled };
+    for (const nested of nestedCheckoutsOf(file, terms)) {
+      yield {
+        messageId: nested.scope.isTransaction ? 'outside' : 'second',
+        at: firstLine(file, placeOf(nested.waits[0]!)),
+        evidence: evidenceOf(nested),
+        related: placesOf(nested),
+        suggestions: suggestionsFor(nested),
+      };
+    }
+  },
+});

@@ -1,0 +1,11 @@
+import type { NestedCheckouts } from '../../facts/nested-checkouts.ts';
+import { onHandleEdit } from '../../facts/nested-remedies.ts';
+import type { Suggestion } from '../define-rule.ts';
+
+/** None for what a function elsewhere takes: it would need another parameter, and so would its other callers. */
+export function suggestionsFor({ scope, waits }: NestedCheckouts): readonly Suggestion[] {
+  const edits = waits.map((it) => onHandleEdit(scope, it));
+  return edits.every((it) => it !== undefined)
+    ? [{ messageId: 'handle', edits, changes: 'atomicity' }]
+    : [];
+}
