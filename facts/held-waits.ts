@@ -1,10 +1,12 @@
 // vetoes of no-connection-held-across-io
 import type { Variable } from '@typescript-eslint/scope-manager';
 import { contains, isLoop, type Node } from './ast.ts';
-import type { Environment } from './model/schema.ts';
+import { argumentsOf, isCall } from './calls.ts';
+import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { type LiveScope, liveScopesOf } from './live-scopes.ts';
 import { mentions } from './mentions.ts';
+import type { Environment } from './model/schema.ts';
 import { isHeldOnPurpose } from './ownership-purpose.ts';
 import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
 
@@ -64,16 +66,19 @@ function found(scope: LiveScope, terms: HeldTerms): HeldWaits | undefined {
 function isExternal({ effect, pause }: ReachedWait, { minSleepMs, redis }: HeldTerms): boolean {
   // veto: short
   if (pause) return (pause.duration.value ?? 0) >= minSleepMs;
-  const { env, library, memo, keys } = effect!;
+  const { env, library, memo } = effect!;
   // veto: this machine
-  if (memo || keys.some(isLocal)) return false;
+  if (memo || isLocal(effect!)) return false;
   return (EXTERNAL.has(env) && !QUEUES_IN_TABLES.test(library)) || (redis && env === 'redis');
 }
 
-/** `'http://localhost:9200/…'` */
-function isLocal(key: string): boolean {
-  return /^['"`]https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/'"`]/.test(key);
+/** `fetch('http://localhost:9200/…')` */
+function isLocal({ at }: Effect): boolean {
+  const [url] = isCall(at.node) ? argumentsOf(at.node) : [];
+  return url !== undefined && LOCAL.test(at.file.textOf(url));
 }
+
+const LOCAL = /^['"`]https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/'"`]/;
 
 /** The connection is held for what it is: a lock on behalf of all processes, notifications. */
 function isForItsSession({ file, root, ownership }: LiveScope): boolean {

@@ -1,6 +1,5 @@
 // vetoes of no-nested-checkout
-import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, dottedName, type Node, propertyName } from './ast.ts';
+import { bare, classAround, dottedName, type Node, propertyName } from './ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
 import { isSaidToBeSeparate } from './comments.ts';
 import { type Effect, isOnPool } from './effects.ts';
@@ -59,7 +58,10 @@ function isFirstAt(waits: readonly NestedWait[], { chain }: NestedWait, index: n
 
 /** A query that the pool runs on a free connection, or a connection, a transaction that is taken from it. */
 function isCheckout(effect: Effect): boolean {
-  if (effect.env !== 'db' || !isOnPool(anyOf(effect))) return false;
+  // no veto: no pool of connections lends anything else
+  if (effect.env !== 'db') return false;
+  // veto: options of the caller
+  if (!isOnPool(anyOf(effect))) return false;
   const { file, node } = effect.at;
   const signature = isCall(node) ? libraryCallOf(file, node)?.signature : undefined;
   // veto: opens and closes the pool
@@ -83,6 +85,7 @@ function poolOfModel({ at }: Effect): LibraryValue | undefined {
   const { file, node } = model;
   for (const call of file.nodes.all('CallExpression')) {
     const init = bare(call.callee);
+    // no veto: the shape of the call
     if (init.type !== 'MemberExpression' || propertyName(init) !== 'init') continue;
     const initialised = file.valueOf(init.object);
     if (initialised.kind !== 'class' || initialised.node !== node) continue;
@@ -115,14 +118,20 @@ function isSamePool(a: LibraryValue, b: LibraryValue | undefined): boolean {
 /** One name of one file, also where nobody knows what has made it: `prisma.$transaction(…)` around `prisma.user.count()`. */
 function isNamedAlike({ file, call }: LiveScope, { at }: Effect): boolean {
   const query = bare(at.node.type === 'AwaitExpression' ? at.node.argument : at.node);
+  // no veto: the shape of a query
   if (at.file !== file || !isCall(query)) return false;
   const [one, other] = [poolNodeIn(file, call), poolNodeIn(file, query)];
-  if (!one || !other || one.type !== other.type) return false;
-  if (one.type === 'Identifier') {
-    return file.variableOf(one) === file.variableOf(other as TSESTree.Identifier);
+  if (one?.type === 'Identifier' && other?.type === 'Identifier') {
+    return file.variableOf(one) === file.variableOf(other);
   }
-  const isField = one.type === 'MemberExpression' && one.object.type === 'ThisExpression';
-  return isField && file.textOf(one) === file.textOf(other);
+  const isField = one?.type === 'MemberExpression' && one.object.type === 'ThisExpression';
+  // veto: fields of two classes
+  return (
+    isField &&
+    other !== undefined &&
+    file.textOf(one) === file.textOf(other) &&
+    classAround(one)?.node === classAround(other)?.node
+  );
 }
 
 /** `prisma` in `prisma.user.count()`, `db` in `db('users').where(…)`. */
@@ -143,6 +152,7 @@ function receiverOf(node: Node): Node | undefined {
 /** The data source of a repository, the instance of a model. */
 function wholeOf(value: LibraryValue): LibraryValue | undefined {
   const [handle, ...others] = handlesOf(value);
+  // no veto: one of several, and nobody knows which
   if (others.length > 0) return undefined;
   return handle === value || !handle ? value : wholeOf(handle);
 }

@@ -56,7 +56,9 @@ export function reachedWaitsIn(file: FileFacts, root: Node): readonly ReachedWai
   return waits;
 
   function visit(node: Node): void {
+    // no veto: bounds what is kept
     if (waits.length >= MOST_WAITS) return;
+    // no veto: what is only made here is waited for by nobody here
     if (node !== root && (isClass(node) || (isFunction(node) && !runsInline(file, node)))) return;
     // veto: after a failure
     if (node.type === 'CatchClause') return;
@@ -78,6 +80,7 @@ export function reachedWaitsIn(file: FileFacts, root: Node): readonly ReachedWai
     node: Node,
     through: readonly Place[] = [],
   ): void {
+    // no veto: bounds what a reader has to follow
     if (through.length >= LONGEST_CHAIN) return;
     waits.push({ effect, pause, chain: [{ file, node }, ...through] });
   }
@@ -146,13 +149,14 @@ function isReached(file: FileFacts, call: Node, root: Node): boolean {
     const fn = functionAround(it);
     // veto: the loser of a race
     if (isRaced(it, fn)) return false;
-    if (!fn || fn === root || fn.body === root || !isInside(fn, root)) return true;
+    // no veto: the end of the way
+    if (!fn || fn.body === root || !isInside(fn, root)) return true;
     const outer = fn.parent;
+    // no veto: a function that is only declared is no part of the way
     if (!isCall(outer)) return false;
     const isOverAll = isEach(methodOf(outer) ?? '') && calleeOf(outer) !== fn;
     // veto: started for each, and left alone
     if (isOverAll && !isCombined(file, outer)) return false;
-    if (isOverAll) return true;
     it = outer;
   }
 }
