@@ -1,5 +1,5 @@
 // vetoes of no-connection-held-across-io
-import type { Variable } from '@typescript-eslint/scope-manager';
+
 import { contains, isLoop, type Node } from './ast.ts';
 import { argumentsOf, isCall } from './calls.ts';
 import type { Effect } from './effects.ts';
@@ -7,6 +7,7 @@ import type { FileFacts } from './file.ts';
 import { type LiveScope, liveScopesOf } from './live-scopes.ts';
 import { mentions } from './mentions.ts';
 import type { Environment } from './model/schema.ts';
+import type { Variable } from './names.ts';
 import { isHeldOnPurpose } from './ownership-purpose.ts';
 import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
 

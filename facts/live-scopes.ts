@@ -1,4 +1,3 @@
-import type { Variable } from '@typescript-eslint/scope-manager';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type FunctionNode, type Node } from './ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
@@ -6,6 +5,7 @@ import { callsNamedLikeConnections } from './connection-names.ts';
 import type { FileFacts } from './file.ts';
 import { referredValue } from './library-values.ts';
 import type { Callback } from './model/schema.ts';
+import type { Variable } from './names.ts';
 import { type Ownership, ownershipsOf } from './ownership.ts';
 import { poolOfCall } from './pools.ts';
 import type { FunctionValue, LibraryValue } from './value.ts';

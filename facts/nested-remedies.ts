@@ -1,9 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '@typescript-eslint/scope-manager';
+
 import { bare, contains, type Node, propertyName } from './ast.ts';
 import { argumentsOf, type Call, isCall, libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import { libraryMember } from './library-values.ts';
+import type { Variable } from './names.ts';
 import type { LiveScope } from './live-scopes.ts';
 import { type NestedWait, poolNodeIn } from './nested-checkouts.ts';
 import type { LibraryValue } from './value.ts';
@@ -37,7 +38,7 @@ export function onHandleEdit(
 
 /** The name stands for the handle at `node`: it is declared around it, and by nothing else on the way. */
 function isVisible(file: FileFacts, variable: Variable, root: Node, node: Node): boolean {
-  if (!contains(variable.scope.block as Node, node)) return false;
+  if (!contains(variable.scope, node)) return false;
   return file.nodes.all('Identifier').every((it) => {
     if (it.name !== variable.name || !contains(root, it)) return true;
     const named = file.variableOf(it);

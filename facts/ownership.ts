@@ -1,5 +1,5 @@
 // vetoes of no-leaked-connection
-import type { Variable } from '@typescript-eslint/scope-manager';
+
 import type { TSESTree } from '@typescript-eslint/utils';
 import { acquisitionCandidates } from './acquisition-candidates.ts';
 import { type Acquisition, acquisitionAt } from './acquisitions.ts';
@@ -7,6 +7,7 @@ import { bare, isLoop, type Node } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import { flowOf } from './flow.ts';
 import { isLeftEarly } from './generators.ts';
+import type { Variable } from './names.ts';
 import { explored, type Visit } from './ownership-explore.ts';
 import { isNeverGivenBack } from './ownership-fields.ts';
 import { heldAwaits } from './ownership-held.ts';

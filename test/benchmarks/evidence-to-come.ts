@@ -22,7 +22,6 @@ const pools: readonly PoolEvidence[] = [
   { variant: 'no-error-listener', driver: 'pg' },
 ];
 
-
 /** What the findings of rules that are still to be written will hold: each goes when its rule's fixtures say the same. */
 export const evidenceToCome: readonly (readonly [RuleId, Evidence])[] = [
   ...writes.map((it) => ['no-autocommit-in-loop', it] as const),
