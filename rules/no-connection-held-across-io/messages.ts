@@ -3,9 +3,8 @@ import type { Fix, Message } from '../define-rule.ts';
 const steps: Fix = {
   changes: 'atomicity',
   steps: [
-    'Read what the call needs, and release the connection.',
-    'Make the call.',
-    'Take a connection again, and write what came of it.',
+    'Release it before the call.',
+    'Read what the call needs first, and write what came of it on a connection taken anew.',
   ],
 };
 
@@ -27,7 +26,7 @@ export const messages = {
     fix: {
       changes: 'atomicity',
       steps: [
-        'Call before the transaction begins, or after it is committed.',
+        'Call outside the transaction.',
         'Where both must happen, write a row in the transaction, from which a worker makes the call.',
       ],
     },
@@ -40,7 +39,7 @@ export const messages = {
     severity: 'warning',
     fix: {
       changes: 'atomicity',
-      steps: ['Release the connection before the pause, and take one again after it.'],
+      steps: ['Release it before the pause.', 'Take a connection again after it.'],
     },
   },
   cursor: {
@@ -52,8 +51,8 @@ export const messages = {
     fix: {
       changes: 'atomicity',
       steps: [
-        'Read a batch after the last key, and release the connection.',
-        'Pass the batch on before the next is read.',
+        'Read and pass on in batches.',
+        'Read each after the last key, and release the connection before it is passed on.',
       ],
     },
   },

@@ -10,8 +10,8 @@ export const messages = {
     fix: {
       changes: 'atomicity',
       steps: [
-        'Run the query on the connection that is held, and pass that to the functions between.',
-        'Where it needs a connection of its own, run it before the first is taken or after its release.',
+        'Run it on `{{handle}}`.',
+        'Pass that to the functions between; where the query needs a connection of its own, run it before or after.',
       ],
     },
   },
@@ -24,8 +24,8 @@ export const messages = {
     fix: {
       changes: 'atomicity',
       steps: [
-        'Run the query on the transaction, and pass that to the functions between.',
-        'Where it is to stay outside, run it before the transaction begins or after its end.',
+        'Run it on `{{handle}}`.',
+        'Pass that to the functions between; where the query is to stay outside, run it before the transaction begins or after its end.',
       ],
     },
   },
