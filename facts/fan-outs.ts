@@ -3,7 +3,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from './ast.ts';
 import { type Behaviour, behaviourOf, behaviourOfFunction } from './behaviour.ts';
 import { writesTo } from './bindings.ts';
-import { type Call, calleeOf, isCall } from './calls.ts';
+import { type Call, calleeOf, isCall, returnedExpressions } from './calls.ts';
+import { builderEffect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { isWrittenOut, lengthOf } from './loop-bounds.ts';
 import { loopAround } from './loops.ts';
@@ -77,8 +78,13 @@ function mapped(
 
 function workOf(file: FileFacts, fn: Node): Behaviour | undefined {
   const value = file.valueOf(fn);
-  if (value.kind === 'function') return behaviourOfFunction(value);
-  return undefined;
+  if (value.kind !== 'function') return undefined;
+  const work = behaviourOfFunction(value);
+  // A query builder runs when somebody waits for it.
+  const built = returnedExpressions(value.node).flatMap(
+    (it) => builderEffect(value.file, it) ?? [],
+  );
+  return { ...work, effects: [...work.effects, ...built] };
 }
 
 /** `const jobs = xs.map(fn)`, or a list to which a loop adds what it starts. */

@@ -49,9 +49,11 @@ function floodOf(
   if (context === 'startup') return undefined;
   // veto: paced by a limiter, a lock or a pause
   if (work.sleeps || work.effects.some(({ env }) => env === 'lock')) return undefined;
-  const flooding = work.effects.find(
+  const threaded = work.effects.filter(
     ({ threadPool }) => threadPool && classes.includes(threadPool),
   );
+  // The file that is read before the work is the smaller part of it.
+  const flooding = threaded.find(({ threadPool }) => threadPool === 'cpu') ?? threaded[0];
   const effect =
     flooding ??
     work.effects.find((it) => it.env === 'db' && classes.includes('db') && isOnPool(it));

@@ -39,8 +39,7 @@ function namesElement(file: FileFacts, { own }: Iteration, node: Node, effect: E
   return mentions(file, where ?? node, own);
 }
 
-/** `where` of the options that a mapper's call is given. */
-export function whereOf(call: Node): Node | undefined {
+function whereOf(call: Node): Node | undefined {
   const it = bare(call);
   // no veto: no arguments.
   if (it.type !== 'CallExpression') return undefined;

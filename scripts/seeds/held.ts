@@ -66,9 +66,12 @@ export function* heldIn(file: FileFacts): Generator<Held> {
     const callback = call.arguments.find((it) => isFunction(it));
     const [handle] = callback?.params ?? [];
     const receiver = receiverOf(call);
-    if (callback?.body.type !== 'BlockStatement' || !handle || !receiver) continue;
+    if (!callback?.async || callback.body.type !== 'BlockStatement' || !handle || !receiver)
+      continue;
     // Kysely's `db.transaction().execute(…)`.
-    const outer = file.textOf(receiver).replace(/\.transaction\(\)$/, '');
+    const pool = file.textOf(receiver).replace(/\.transaction\(\)$/, '');
+    // TypeORM's data source has a manager of its own.
+    const outer = file.textOf(handle) === 'manager' ? `${pool}.manager` : pool;
     yield { block: callback.body, handle: file.textOf(handle), outer, guard: undefined };
   }
 }
@@ -78,6 +81,8 @@ export function queriesIn(file: FileFacts, { block, handle }: Held): readonly TS
   return block.body.filter((it) => {
     const text = file.textOf(it);
     const isOnHandle = new RegExp(`await (?:${handle}\\b|.*\\{ ${handle} \\})`, 's').test(text);
-    return isOnHandle && !/['"`](?:begin|commit|set |create temp)|Transaction\(\)/i.test(text);
+    return (
+      isOnHandle && !/['"`](?:begin|commit|set |create temp)|Transaction\(\)|\.commit\(/i.test(text)
+    );
   });
 }

@@ -1,5 +1,5 @@
 import { batchedBy } from '../batched.ts';
-import { contains } from '../../../facts/ast.ts';
+import { contains, functionAround } from '../../../facts/ast.ts';
 import { type Mutation, type Mutations, replaced, seedAt } from '../seed.ts';
 import { callbackOf, callsOf, receiverOf } from '../syntax.ts';
 
@@ -8,13 +8,18 @@ export const floods: Mutations = {
     for (const call of callsOf(file, 'pMap', 'mapLimit')) {
       const list = call.arguments[0]!;
       const work = callbackOf(call, 1) ?? callbackOf(call, 2);
-      if (!work) continue;
+      // Requests to others take no thread.
+      if (!work || !/hash|scrypt|gzip/.test(file.textOf(work))) continue;
       const all = `Promise.all(${file.textOf(list)}.map(${file.textOf(work)}))`;
       yield seedAt(call, replaced(call, all));
     }
     for (const call of callsOf(file, 'limit')) {
       const work = callbackOf(call);
-      if (work) yield seedAt(call, replaced(call, `(${file.textOf(work)})()`));
+      const each = functionAround(call);
+      if (!work || each?.body !== call) continue;
+      const params = each.params.map((it) => file.textOf(it)).join(', ');
+      const text = `${work.async ? 'async ' : ''}(${params}) => ${file.textOf(work.body)}`;
+      yield seedAt(each, replaced(each, text));
     }
   },
 
@@ -31,9 +36,7 @@ export const floods: Mutations = {
   },
 
   'asks SQL for every element at once': allAtOnce('sql'),
-  'asks Prisma for every element at once': allAtOnce('prisma'),
   'asks by a query builder for every element at once': allAtOnce('builder'),
-  'asks a repository or model for every element at once': allAtOnce('model'),
 };
 
 function allAtOnce(asked: keyof typeof batchedBy): Mutation {
