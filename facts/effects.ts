@@ -17,7 +17,7 @@ import {
   passedHandle,
 } from './handles.ts';
 import type { Effect as EffectModel, Environment, Operation } from './model/schema.ts';
-import { statementOf } from './sql.ts';
+import { statementOf, type Verb } from './sql.ts';
 import { sqlTextOf } from './sql-text.ts';
 import type { Value } from './value.ts';
 
@@ -44,6 +44,8 @@ export interface Effect {
   readonly method: string;
   /** The call that touches the world, and where: the innermost place of the chain. */
   readonly at: { readonly file: FileFacts; readonly node: Node };
+  /** What a statement in SQL does to rows. */
+  readonly verb?: Verb | undefined;
   /** The SQL text comes from this parameter of a function around the call: known to the caller. */
   readonly sqlParameter?: { readonly fn: Node; readonly index: number } | undefined;
   /** Options that the function which holds the call was given: any of them may name a transaction. */
@@ -133,6 +135,7 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
     keys: statement?.keys ?? (table ? [table] : keyOf(file, call, model)),
     keyed: statement?.keyed ?? /^find(?:Unique|ByPk|ById|One)/.test(callee.name),
     at: { file, node: call },
+    verb: statement?.verb,
     sqlParameter: statement?.parameter,
   };
   return options ? withOptions(effect, options) : effect;
@@ -207,6 +210,7 @@ interface SqlEffect {
   readonly op: Operation;
   readonly keys: readonly string[];
   readonly keyed: boolean;
+  readonly verb?: Verb | undefined;
   readonly parameter?: { readonly fn: Node; readonly index: number };
 }
 
@@ -222,8 +226,8 @@ function sqlEffect(file: FileFacts, call: Call, model: EffectModel): SqlEffect {
 }
 
 function sqlOf(text: string): SqlEffect {
-  const { op, tables, keyed } = statementOf(text);
-  return { op, keys: tables, keyed };
+  const { op, tables, keyed, verb } = statementOf(text);
+  return { op, keys: tables, keyed, verb };
 }
 
 /** The effect as the caller sees it, who knows the statement and the handle; undefined when it passes no handle to use. */

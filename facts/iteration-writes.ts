@@ -39,7 +39,8 @@ function namesElement(file: FileFacts, { own }: Iteration, node: Node, effect: E
   return mentions(file, where ?? node, own);
 }
 
-function whereOf(call: Node): Node | undefined {
+/** `where` of the options that a mapper's call is given. */
+export function whereOf(call: Node): Node | undefined {
   const it = bare(call);
   // no veto: no arguments.
   if (it.type !== 'CallExpression') return undefined;

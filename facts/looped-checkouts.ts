@@ -1,6 +1,6 @@
 import type { Variable } from './names.ts';
-import { bare, contains, functionAround, isFunction, type Node, walk } from './ast.ts';
-import { behaviourOfFunction, knownBehaviourOf } from './behaviour.ts';
+import { bare, contains, functionAround, type Node } from './ast.ts';
+import { knownBehaviourOf } from './behaviour.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
 import {
   type CheckoutCost,
@@ -11,6 +11,7 @@ import {
 } from './checkout-cost.ts';
 import { type Checkout, checkoutsOf } from './checkouts.ts';
 import { conditionsOn } from './conditions.ts';
+import { callTo, isLoopedBehind } from './effect-places.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { isItemLoop } from './item-loops.ts';
@@ -20,7 +21,7 @@ import { nameOfFunction } from './pacing.ts';
 import { limitOf } from './pool-limits.ts';
 import { poolOf } from './pools.ts';
 import { sqlTextOf } from './sql-text.ts';
-import { alternativesOf, type LibraryValue } from './value.ts';
+import { type LibraryValue } from './value.ts';
 import { variantsOf } from './variants.ts';
 import { isSideBySide, isWaitedFor } from './waits.ts';
 
@@ -160,46 +161,6 @@ function isImplicit(effect: Effect, pool: LibraryValue): boolean {
   // veto: scopes
   if (library?.signature.callback?.scope) return false;
   return pool.type.role === 'pool' || MAPPERS.test(pool.library.name);
-}
-
-/** The call in `root` of a function of the project that leads to the effect. */
-function callTo(file: FileFacts, root: Node, effect: Effect): Node | undefined {
-  let call: Node | undefined;
-  walk(root, (it) => {
-    if (call || it.type !== 'CallExpression') return !call;
-    if (isFunction(bare(it.callee))) return true;
-    const leads = alternativesOf(file.valueOf(it.callee)).some(
-      (callee) =>
-        callee.kind === 'function' &&
-        behaviourOfFunction(callee).effects.some((inner) => inner.at.node === effect.at.node),
-    );
-    if (leads) call = it;
-    return !leads;
-  });
-  return call;
-}
-
-/** A loop of its own in one of the functions between: that one is the cause. */
-function isLoopedBehind(
-  file: FileFacts,
-  place: Node,
-  effect: Effect,
-  seen = new Set<Node>(),
-): boolean {
-  const { at } = effect;
-  if (loopAround(at.file, at.node)) return true;
-  // Functions that call each other lead back to where they were called first.
-  if (!isCall(place) || seen.has(place)) return false;
-  seen.add(place);
-  return alternativesOf(file.valueOf(calleeOf(place))).some((callee) => {
-    if (callee.kind !== 'function') return false;
-    const inner = callTo(callee.file, callee.node.body!, effect);
-    if (!inner) return false;
-    return (
-      loopAround(callee.file, inner) !== undefined ||
-      isLoopedBehind(callee.file, inner, effect, seen)
-    );
-  });
 }
 
 /** `function save(pool, row)`: each call may name another pool. */

@@ -7,7 +7,12 @@ export interface Statement {
   readonly tables: readonly string[];
   /** `WHERE column = ?` (or `$1`, `:name`): at most one key of the statement comes from outside. */
   readonly keyed: boolean;
+  /** What a write does to rows; undefined for a statement that does not write. */
+  readonly verb?: Verb | undefined;
 }
+
+/** 'many': any number of rows by one statement; 'other': tables, procedures, what is not known. */
+export type Verb = 'insert' | 'update' | 'delete' | 'many' | 'other';
 
 const READS = new Set([
   'select',
@@ -42,10 +47,28 @@ const SYNCHRONISES =
  * An unknown beginning says nothing; an unknown rest is taken for values and conditions, which cannot turn a read into a write.
  */
 export function statementOf(text: string): Statement {
+  const statement = classified(text);
+  return statement.op === 'write' ? { ...statement, verb: verbOf(text) } : statement;
+}
+
+/** Rows that the statement makes or names itself: VALUES of a list, INSERT … SELECT, keys of a list. */
+const MANY =
+  /\bvalues\s*(?:\0|\?\s*(?:$|;|on\b))|\bunnest\b|\binsert\b[^;]*\bselect\b|recordset|\bany\s*\(|\bin\s*(?:\0|\(\s*(?:\0|\?|\$\d|:\w+|select\b))|\bcopy\b/;
+
+function verbOf(text: string): Verb {
+  const plain = withoutCommentsAndStrings(text).toLowerCase();
+  const [, first] =
+    /^[\s(]*(?:with\b[^;]*?\b(?=insert|update|delete|merge))?(\w+)/.exec(plain) ?? [];
+  if (MANY.test(plain)) return 'many';
+  if (first === 'insert' || first === 'replace' || first === 'merge') return 'insert';
+  return first === 'update' || first === 'delete' ? first : 'other';
+}
+
+function classified(text: string): Statement {
   const plain = withoutCommentsAndStrings(text).toLowerCase();
   const first = /^[\s(]*([a-z]+)/.exec(plain)?.[1];
   const tables = tablesIn(plain);
-  const keyed = /\bwhere\b[^;]*=\s*(?:any\s*\()?\s*(?:\?|\$\d|:\w|@\w|\0)/.test(plain);
+  const keyed = /\bwhere\b[^;]*=\s*(?:\w+\s*\()?\s*(?:\?|\$\d|:\w|@\w|\0)/.test(plain);
   // A connection's own setting, the same each time: nobody else sees it, and repeating it changes nothing.
   if (
     /^\s*set\s+(?:search_path|time\s+zone|timezone|statement_timeout|lock_timeout)\b/.test(plain)

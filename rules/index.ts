@@ -1,5 +1,6 @@
 // Written by `npm run docs` from the folders beside it.
 import type { Rule } from './define-rule.ts';
+import noAutocommitInLoop from './no-autocommit-in-loop/rule.ts';
 import noBlockingSleep from './no-blocking-sleep/rule.ts';
 import noCheckoutPerQuery from './no-checkout-per-query/rule.ts';
 import noConnectionHeldAcrossIo from './no-connection-held-across-io/rule.ts';
@@ -15,6 +16,7 @@ import requirePoolLimits from './require-pool-limits/rule.ts';
 
 /** Every rule, in alphabetical order. */
 export const rules: readonly Rule[] = [
+  noAutocommitInLoop,
   noBlockingSleep,
   noCheckoutPerQuery,
   noConnectionHeldAcrossIo,

@@ -8,6 +8,7 @@ import {
 } from '../../facts/errors-as-control-flow.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import { loopedCheckoutsOf } from '../../facts/looped-checkouts.ts';
+import { isLoopOfWrites } from '../../facts/looped-writes.ts';
 import { type Opening, openingsOf } from '../../facts/openings.ts';
 import { headOf } from '../../facts/ownership-witness.ts';
 import { firstLine } from '../../facts/places.ts';
@@ -53,6 +54,9 @@ export default defineRule({
     for (const it of looped) {
       // What the loop pays for its duplicates is far more, and is said below.
       if (it.cost.roundTrips === 0 && violations.some(({ loop }) => loop === it.loop)) continue;
+
+      // The rows can go together: fewer queries cost less than cheaper ones.
+      if (it.cost.roundTrips === 0 && isLoopOfWrites(file, it.loop)) continue;
 
       yield {
         messageId: loopedMessage(it),

@@ -3,6 +3,7 @@ import { isExcluded } from '../../facts/contexts.ts';
 import { drainsOf } from '../../facts/drains.ts';
 import { importanceOf } from '../../facts/importance.ts';
 import { independentIterationsOf } from '../../facts/iterations.ts';
+import { isLoopOfWrites } from '../../facts/looped-writes.ts';
 import { loopsOf } from '../../facts/loops.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, isSmall, relatedOf, remedyOf } from './evidence.ts';
@@ -41,6 +42,9 @@ export default defineRule({
     for (const loop of loopsOf(file)) {
       const iterations = independentIterationsOf(file, loop);
       if (!iterations) continue;
+
+      // One statement, or one commit, for all rows spares more than running them side by side.
+      if (iterations.writes && isLoopOfWrites(file, loop)) continue;
 
       // The author wrote down that the order or the pace is meant.
       if (isPacedByComment(file, loop, { honourOtherLinters })) continue;

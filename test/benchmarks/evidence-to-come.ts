@@ -1,18 +1,6 @@
 import type { RuleId } from '../../benchmarks/case.ts';
-import type { WriteEvidence } from '../../benchmarks/no-autocommit-in-loop.ts';
 import type { PoolEvidence } from '../../benchmarks/require-pool-limits.ts';
 import type { Evidence } from '../../rules/define-rule.ts';
-
-const writes: readonly WriteEvidence[] = [
-  { variant: 'insert', driver: 'pg', table: 'orders' },
-  { variant: 'insert', driver: 'pg', table: 'orders', rows: 10_000 },
-  { variant: 'update', driver: 'mysql2/promise', table: 'orders' },
-  { variant: 'delete', driver: 'pg', table: 'orders' },
-  { variant: 'row-in-transaction', driver: 'pg', table: 'orders' },
-  { variant: 'sqlite', driver: 'better-sqlite3', table: 'orders' },
-  { variant: 'enqueue', driver: 'bullmq' },
-  { variant: 'redis', driver: 'ioredis' },
-];
 
 const pools: readonly PoolEvidence[] = [
   { variant: 'unsized', driver: 'pg', max: 10 },
@@ -24,6 +12,5 @@ const pools: readonly PoolEvidence[] = [
 
 /** What the findings of rules that are still to be written will hold: each goes when its rule's fixtures say the same. */
 export const evidenceToCome: readonly (readonly [RuleId, Evidence])[] = [
-  ...writes.map((it) => ['no-autocommit-in-loop', it] as const),
   ...pools.map((it) => ['require-pool-limits', it] as const),
 ];

@@ -1,0 +1,178 @@
+// vetoes of no-autocommit-in-loop
+import { contains, functionAround, type Node, walk } from './ast.ts';
+import { knownBehaviourOf } from './behaviour.ts';
+import { conditionsOn } from './conditions.ts';
+import { isLoopedBehind } from './effect-places.ts';
+import type { Effect } from './effects.ts';
+import { expectedViolationsOf } from './errors-as-control-flow.ts';
+import type { FileFacts } from './file.ts';
+import { isItemLoop } from './item-loops.ts';
+import { whereOf } from './iteration-writes.ts';
+import { type Loop, loopAround, loopsOf } from './loops.ts';
+import { mentions } from './mentions.ts';
+import { verbOf } from './row-writes.ts';
+import type { Verb } from './sql.ts';
+import { variantsOf } from './variants.ts';
+import { isSideBySide, isWaitedFor } from './waits.ts';
+import { feedsOthers, isIsolated } from './write-order.ts';
+import { type Commit, commitOf } from './write-scopes.ts';
+
+/** A loop over data that sends a write for each element, where one statement or one commit would do for all. */
+export interface LoopedWrites {
+  readonly loop: Loop;
+  readonly writes: readonly [RowWrite, ...(readonly RowWrite[])];
+  /** When what the loop writes becomes durable: with each row, or with the transaction around the loop. */
+  readonly commit: Commit;
+  /** A row that fails is noted, and the others are kept. */
+  readonly isIsolated: boolean;
+}
+
+export interface RowWrite {
+  readonly kind: WriteKind;
+  readonly effect: Effect;
+  /** In the loop's body: the write, or the call that leads to it. */
+  readonly place: Node;
+}
+
+export type WriteKind = 'insert' | 'update' | 'delete' | 'enqueue' | 'redis';
+
+export function loopedWritesOf(file: FileFacts): readonly LoopedWrites[] {
+  return file.remember(
+    file.keyFor(file.ast, '=looped writes'),
+    () => loopsOf(file).flatMap((it) => found(file, it) ?? []),
+    [],
+  );
+}
+
+/** Whether the rows of the loop can go together: what else it costs goes away with the same change. */
+export function isLoopOfWrites(file: FileFacts, loop: Loop): boolean {
+  return loopedWritesOf(file).some((it) => it.loop === loop && !it.isIsolated);
+}
+
+/** A list that somebody has typed does not grow with the data. */
+const LONGEST_LIST = 12;
+
+const WAITS = new Set(['db', 'redis', 'queue', 'console']);
+
+function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
+  // veto: side by side, polls and batches
+  if (!isItemLoop(file, loop) || !isOneByOne(loop)) return undefined;
+  // veto: lists that are spelled out
+  if (loop.bound !== undefined && loop.over && loop.bound <= LONGEST_LIST) return undefined;
+  const behaviour = knownBehaviourOf(file, loop.body, functionAround(loop.node) ?? file.ast);
+  // What waits for something else pays more for that, and keeps a transaction open meanwhile.
+  // veto: other waits
+  if (!behaviour || behaviour.sleeps) return undefined;
+  const { effects } = behaviour;
+  // veto: locks, transactions of its own, work that is taken
+  const others = effects.filter((it) => !isPlain(it));
+  if (!others.every(isControl)) return undefined;
+  const [first, ...rest] = effects.flatMap((it) => writeOf(file, loop, it) ?? []);
+  // no veto: nothing is written.
+  if (!first) return undefined;
+  const writes = [first, ...rest] as const;
+  const commit = commitOf(file, loop, first);
+  // veto: on whose connection is not known
+  if (commit === 'unknown' || rest.some((it) => commitOf(file, loop, it) !== commit))
+    return undefined;
+  // What goes through the pool is in no transaction that the loop begins and ends on a connection.
+  // veto: a transaction for each element
+  if (others.length > 0 && !writes.every((it) => it.effect.handle === 'pool')) return undefined;
+  // veto: duplicates that are expected
+  if (expectedViolationsOf(file).some((it) => it.loop === loop)) return undefined;
+  // veto: rows that need each other
+  if (feedsOthers(file, loop, writes)) return undefined;
+  return { loop, writes, commit, isIsolated: isIsolated(loop, writes) };
+}
+
+/** The innermost call of the body that comes to this very write: several may share the function that sends it. */
+function callThatWrites(file: FileFacts, loop: Loop, effect: Effect): Node | undefined {
+  const scope = functionAround(loop.node) ?? file.ast;
+  let found: Node | undefined;
+  walk(loop.body, (it) => {
+    // no veto: only calls send something.
+    if (it.type !== 'CallExpression') return true;
+    const effects = knownBehaviourOf(file, it, scope)?.effects ?? [];
+    if (!effects.some((other) => isSameWrite(other, effect))) return true;
+    if (!found || contains(found, it)) found = it;
+    return true;
+  });
+  return found;
+}
+
+function isSameWrite(a: Effect, b: Effect): boolean {
+  return (
+    a.at.node === b.at.node && a.op === b.op && a.verb === b.verb && a.keys.join() === b.keys.join()
+  );
+}
+
+/** Also a `forEach` that starts them all: they stand in line at the connection. */
+function isOneByOne({ kind, isSequential, node }: Loop): boolean {
+  if (isSequential) return true;
+  return kind === 'elements' && node.parent?.type === 'ExpressionStatement';
+}
+
+function isPlain({ env, op, work }: Effect): boolean {
+  return WAITS.has(env) && (op === 'read' || op === 'write') && !work;
+}
+
+/** Takes a connection, begins or ends a transaction on it, or gives it back. */
+function isControl({ env, handle, method }: Effect): boolean {
+  const isTaken = /^(?:getConnection|connect|release)$/.test(method);
+  return env === 'db' && (isTaken || (handle === 'serial' && CONTROL.test(method)));
+}
+
+const CONTROL = /^(?:begin(?:Transaction)?|startTransaction|commit|rollback)$/;
+
+function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefined {
+  const kind = effect.op === 'write' ? kindOf(effect) : undefined;
+  if (!kind) return undefined;
+  const { at } = effect;
+  const isOwn = at.file === file && contains(loop.body, at.node);
+  const place = isOwn ? at.node : callThatWrites(file, loop, effect);
+  // The innermost loop is the cause, here or in the callee.
+  // veto: loops inside
+  if (!place || loopAround(file, place) !== loop) return undefined;
+  if (!isOwn && isLoopedBehind(file, place, effect)) return undefined;
+  // veto: the same write each time
+  if (!mentions(file, place, variantsOf(file, loop))) return undefined;
+  // veto: the same row each time
+  if (kind === 'update' || kind === 'delete') {
+    if (!namesRow(file, loop, effect, place)) return undefined;
+  }
+  // veto: only after a failure
+  if (conditionsOn(place, loop.body).some((it) => it.kind === 'catch')) return undefined;
+  // veto: collected for one transaction, or side by side
+  if (!isSent(file, loop, place, effect) || isSideBySide(place, loop.body)) return undefined;
+  return { kind, effect, place };
+}
+
+/** The element decides which row it is, as far as a condition is spelled out. */
+function namesRow(file: FileFacts, loop: Loop, effect: Effect, place: Node): boolean {
+  if (effect.verb) return effect.keyed;
+  const where = whereOf(place);
+  return !where || mentions(file, where, variantsOf(file, loop));
+}
+
+/** Waited for, or queued by the one connection that it is given to. */
+function isSent(file: FileFacts, loop: Loop, place: Node, { handle }: Effect): boolean {
+  if (isWaitedFor(file, place, loop.body)) return true;
+  return handle === 'serial' && place.parent?.type === 'ExpressionStatement';
+}
+
+function kindOf(effect: Effect): WriteKind | undefined {
+  switch (effect.env) {
+    case 'db':
+      return rowKind(verbOf(effect));
+    case 'queue':
+      return /^(?:add|send|publish)$/.test(effect.method) ? 'enqueue' : undefined;
+    case 'redis':
+      return /^(?:m|exec|publish)/i.test(effect.method) ? undefined : 'redis';
+    default:
+      return undefined;
+  }
+}
+
+function rowKind(verb: Verb): WriteKind | undefined {
+  return verb === 'many' || verb === 'other' ? undefined : verb;
+}

@@ -1,0 +1,73 @@
+// vetoes of no-autocommit-in-loop
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, type Node, propertyName, walk } from './ast.ts';
+import { argumentsOf, isCall } from './calls.ts';
+import type { Effect } from './effects.ts';
+import type { FileFacts } from './file.ts';
+import type { Verb } from './sql.ts';
+
+/** Methods that write one row, or one row at a time, by what they do to it. */
+const VERBS: readonly (readonly [Verb, RegExp])[] = [
+  [
+    'many',
+    /^(?:createMany(?:AndReturn)?|insertMany|bulk[A-Z]\w*|\w+Bulk|batch[A-Z]\w*|\w+Batch|truncate)$/,
+  ],
+  [
+    'insert',
+    /^(?:insert(?:Into|One)?|create|save|upsert|replace(?:Into|One)?|merge(?:Into)?|findOrCreate)$/,
+  ],
+  [
+    'update',
+    /^(?:update(?:Table|One|Many)?|findOneAnd(?:Update|Replace)|findByIdAndUpdate|increment|decrement|restore|recover)$/,
+  ],
+  [
+    'delete',
+    /^(?:delete(?:From|One|Many)?|del|destroy|remove|soft(?:Delete|Remove)|find(?:OneAnd|ByIdAnd)(?:Delete|Remove))$/,
+  ],
+];
+
+/** What a write does to rows: by its statement, else by the methods of its chain; 'other' where neither says. */
+export function verbOf({ verb, at }: Effect): Verb {
+  if (verb) return verb;
+  const calls = chainOf(at.node);
+  if (calls.some((it) => givesMany(at.file, it))) return 'many';
+  for (const call of calls.toReversed()) {
+    const name = nameOf(call);
+    const found = VERBS.find(([, pattern]) => pattern.test(name));
+    if (found) return found[0];
+  }
+  return 'other';
+}
+
+/** `knex('users').insert(row)`: the calls of a chain, the last one first. */
+function chainOf(node: Node): readonly TSESTree.CallExpression[] {
+  const calls: TSESTree.CallExpression[] = [];
+  let it = bare(node);
+  for (;;) {
+    if (it.type === 'AwaitExpression') it = bare(it.argument);
+    else if (it.type === 'MemberExpression') it = bare(it.object);
+    else if (it.type === 'CallExpression') {
+      calls.push(it);
+      it = bare(it.callee);
+    } else return calls;
+  }
+}
+
+function nameOf({ callee }: TSESTree.CallExpression): string {
+  const it = bare(callee);
+  return it.type === 'MemberExpression' ? (propertyName(it) ?? '') : '';
+}
+
+/** A list of rows, spelled out or made on the spot. */
+function givesMany(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  return argumentsOf(call).some((it) => {
+    const argument = bare(it);
+    if (argument.type === 'ArrayExpression') return argument.elements.length !== 1;
+    if (file.valueOf(argument).kind === 'array') return true;
+    let maps = false;
+    walk(argument, (inner) => {
+      maps ||= isCall(inner) && inner.type === 'CallExpression' && nameOf(inner) === 'map';
+    });
+    return maps;
+  });
+}

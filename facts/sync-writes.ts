@@ -1,0 +1,145 @@
+// vetoes of no-autocommit-in-loop
+import type { TSESTree } from '@typescript-eslint/utils';
+import { calledName, dottedName, functionAround, type Node, walk, walkOwn } from './ast.ts';
+import { conditionsOn } from './conditions.ts';
+import { argumentsOf, calleeOf, libraryCallOf } from './calls.ts';
+import type { FileFacts } from './file.ts';
+import { isItemLoop } from './item-loops.ts';
+import { type Loop, loopAround, loopsOf } from './loops.ts';
+import { mentions } from './mentions.ts';
+import { nameOfFunction } from './pacing.ts';
+import { statementOf } from './sql.ts';
+import { sqlTextOf } from './sql-text.ts';
+import { isInTransaction } from './transaction-scopes.ts';
+import type { LibraryValue } from './value.ts';
+import { variantsOf } from './variants.ts';
+import { isBegunAround } from './write-scopes.ts';
+
+/** A loop that runs a synchronous SQLite statement for each element, outside a transaction. */
+export interface SyncWrites {
+  readonly loop: Loop;
+  readonly place: TSESTree.CallExpression;
+  readonly library: string;
+  /** `insert.run()`. */
+  readonly call: string;
+  readonly table: string | undefined;
+  /** Commits do not wait for the disk: a pragma says so. */
+  readonly isRelaxed: boolean;
+  /** The database as written, where it has `transaction()` and can be named at the loop. */
+  readonly database: string | undefined;
+  /** The loop as a statement that nothing leaves but by its end. */
+  readonly statement: Node | undefined;
+}
+
+export function syncWritesOf(file: FileFacts): readonly SyncWrites[] {
+  // no veto: spares most files the question.
+  if (!/sqlite/i.test(file.text) && !/\.(?:run|exec)\b/.test(file.text)) return [];
+  return loopsOf(file).flatMap((it) => found(file, it) ?? []);
+}
+
+function found(file: FileFacts, loop: Loop): SyncWrites | undefined {
+  // veto: polls and batches
+  if (!isItemLoop(file, loop)) return undefined;
+  const place = firstWrite(file, loop);
+  const receiver = place && libraryCallOf(file, place)?.callee.receiver;
+  // no veto: nothing is written.
+  if (!receiver) return undefined;
+  const database = databaseOf(receiver);
+  // veto: databases of the caller
+  if (!database || database.parameter) return undefined;
+  // veto: transactions around it
+  if (isInTransaction(file, loop.node) || isBegunAround(file, loop)) return undefined;
+  // veto: functions that are run in a transaction
+  if (isPassedToTransaction(file, loop)) return undefined;
+  // veto: other waits
+  if (waits(loop)) return undefined;
+  const texts = [file.text, database.origin?.file.text ?? ''];
+  return {
+    loop,
+    place,
+    library: receiver.library.name,
+    call: `${dottedName(place.callee) ?? 'run'}()`,
+    table: receiver.built?.table,
+    isRelaxed: texts.some((it) => /\b(?:journal_mode|synchronous)\b/i.test(it)),
+    database: nameOf(file, database),
+    statement: statementIn(loop),
+  };
+}
+
+/** The first statement of an iteration that writes, and differs from one element to the next. */
+function firstWrite(file: FileFacts, loop: Loop): TSESTree.CallExpression | undefined {
+  let first: TSESTree.CallExpression | undefined;
+  walk(loop.body, (it) => {
+    if (it.type !== 'CallExpression' || !isWrite(file, it)) return true;
+    const isFailing = conditionsOn(it, loop.body).some(({ kind }) => kind === 'catch');
+    // veto: loops inside, the same write each time, only after a failure
+    if (loopAround(file, it) !== loop || isFailing) return true;
+    if (mentions(file, it, variantsOf(file, loop))) first ??= it;
+    return true;
+  });
+  return first;
+}
+
+function isWrite(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  const library = libraryCallOf(file, call);
+  const effect = library?.signature.effect;
+  if (!effect?.sync) return false;
+  if (effect.op === 'write')
+    return /^(?:write|unknown)$/.test(library!.callee.receiver?.built?.op ?? 'unknown');
+  const [text] = argumentsOf(call);
+  const statement = effect.op === 'sql' && text ? sqlTextOf(file, text) : undefined;
+  return (
+    statement?.kind === 'text' &&
+    /^(?:insert|update|delete)$/.test(statementOf(statement.text).verb ?? '')
+  );
+}
+
+/** What a prepared statement belongs to. */
+function databaseOf(value: LibraryValue): LibraryValue | undefined {
+  if (value.type.role === 'client') return value;
+  const { origin } = value;
+  if (origin?.node.type !== 'CallExpression') return undefined;
+  const receiver = libraryCallOf(origin.file, origin.node)?.callee.receiver;
+  return receiver && databaseOf(receiver);
+}
+
+/** The database's variable in this file. */
+function nameOf(file: FileFacts, { library, origin }: LibraryValue): string | undefined {
+  if (library.name !== 'better-sqlite3' || origin?.file !== file) return undefined;
+  const { parent } = origin.node;
+  return parent?.type === 'VariableDeclarator' &&
+    parent.id.type === 'Identifier' &&
+    !functionAround(parent)
+    ? parent.id.name
+    : undefined;
+}
+
+function isPassedToTransaction(file: FileFacts, { node }: Loop): boolean {
+  const fn = functionAround(node);
+  const name = fn ? nameOfFunction(fn) : '';
+  return file.nodes.all('CallExpression').some((call) => {
+    if (calledName(call.callee) === 'transaction')
+      return call.arguments.some((it) => file.textOf(it) === name);
+    return calledName(calleeOf(call)) === name && isInTransaction(file, call);
+  });
+}
+
+function waits({ body }: Loop): boolean {
+  let found = false;
+  walkOwn(body, (it) => {
+    found ||= it.type === 'AwaitExpression' || it.type === 'YieldExpression';
+  });
+  return found;
+}
+
+/** A loop statement that neither returns nor jumps out. */
+function statementIn({ node, body }: Loop): Node | undefined {
+  let leaves = false;
+  walkOwn(body, (it) => {
+    leaves ||=
+      it.type === 'ReturnStatement' ||
+      ('label' in it && it.label !== null && it.type !== 'LabeledStatement');
+  });
+  const statement = node.type === 'CallExpression' ? node.parent : node;
+  return leaves || !/Statement$/.test(statement.type) ? undefined : statement;
+}

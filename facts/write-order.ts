@@ -1,0 +1,88 @@
+// vetoes of no-autocommit-in-loop
+import type { Variable } from './names.ts';
+import { bare, contains, type Node, walk, walkOwn } from './ast.ts';
+import { completes } from './conditions.ts';
+import type { FileFacts } from './file.ts';
+import type { Loop } from './loops.ts';
+import { writtenTarget } from './memory.ts';
+import { mentions } from './mentions.ts';
+
+interface Placed {
+  readonly place: Node;
+}
+
+/** Whether what a write answers is needed by another call: the id of a parent, the row before. */
+export function feedsOthers(file: FileFacts, loop: Loop, writes: readonly Placed[]): boolean {
+  const answers = answersOf(
+    file,
+    loop,
+    writes.map((it) => it.place),
+  );
+  let feeds = false;
+  walk(loop.body, (it) => {
+    if (it.type !== 'CallExpression' || it.parent.type !== 'AwaitExpression') return;
+    feeds ||= it.arguments.some((argument) => mentions(file, argument, answers));
+  });
+  return feeds;
+}
+
+/** The variables that hold what the writes answer, those of the loop and those around it. */
+function answersOf(
+  file: FileFacts,
+  { body }: Loop,
+  places: readonly Node[],
+): ReadonlySet<Variable> {
+  const found = new Set<Variable>();
+  const holds = (node: Node) =>
+    places.some((place) => contains(node, place)) || mentions(file, node, found);
+  // Twice, because an iteration may use what is set further down by the one before.
+  for (let pass = 0; pass < 2; pass++) {
+    walkOwn(body, (it) => {
+      if (it.type === 'VariableDeclarator') {
+        if (it.init && holds(it.init)) add(it.id);
+        return;
+      }
+      const target = writtenTarget(it);
+      // What is counted or set to something else holds no answer.
+      if (target && partsOf(it, target).some(holds)) add(rootOf(target));
+    });
+  }
+  return found;
+
+  function add(target: Node): void {
+    walk(target, (it) => {
+      const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
+      if (variable) found.add(variable);
+    });
+  }
+}
+
+/** What the assignment, or the call that changes its receiver, puts there. */
+function partsOf(node: Node, target: Node): readonly Node[] {
+  if (node.type === 'AssignmentExpression') return [node.right];
+  return node.type === 'CallExpression' ? node.arguments : [target];
+}
+
+function rootOf(target: Node): Node {
+  let it = bare(target);
+  while (it.type === 'MemberExpression') it = bare(it.object);
+  return it;
+}
+
+/** Whether a row that fails leaves the others as they are: the loop catches what the write throws, and goes on. */
+export function isIsolated({ body }: Loop, writes: readonly Placed[]): boolean {
+  return writes.some(({ place }) => {
+    for (let it = place; it !== body && it.parent; it = it.parent) {
+      const { parent } = it;
+      if (parent.type === 'TryStatement' && parent.block === it && parent.handler) {
+        return completes(parent.handler.body);
+      }
+      if (parent.type === 'MemberExpression' && isCatch(parent.property)) return true;
+    }
+    return false;
+  });
+}
+
+function isCatch(property: Node): boolean {
+  return property.type === 'Identifier' && property.name === 'catch';
+}

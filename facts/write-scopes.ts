@@ -1,0 +1,121 @@
+// vetoes of no-autocommit-in-loop
+import { bare, calledName, contains, functionAround, isFunction, type Node, walk } from './ast.ts';
+import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
+import type { Effect } from './effects.ts';
+import type { FileFacts } from './file.ts';
+import type { Loop } from './loops.ts';
+import { poolOf } from './pools.ts';
+import { isInTransaction } from './transaction-scopes.ts';
+import { alternativesOf, handlesOf, type LibraryValue } from './value.ts';
+
+/** 'each': every write is a commit; 'scope': a transaction around the loop commits; 'none': nothing is made durable. */
+export type Commit = 'each' | 'scope' | 'none' | 'unknown';
+
+/** When a write of the loop becomes durable, as far as the code proves it. */
+export function commitOf(
+  file: FileFacts,
+  loop: Loop,
+  { effect, place }: { readonly effect: Effect; readonly place: Node },
+): Commit {
+  if (effect.env !== 'db') return 'none';
+  switch (effect.handle) {
+    case 'pool':
+      // Queries on the pool beside a transaction are another matter.
+      // veto: transactions that are not named
+      if (isInTransaction(file, loop.node) || isBegunAround(file, loop)) return 'unknown';
+      // A driver's pool knows of no transaction that another function has begun; a mapper may.
+      // veto: transactions of a mapper that are not named
+      return isInTransaction(file, place) && poolOf(effect)?.type.role !== 'pool'
+        ? 'unknown'
+        : 'each';
+    case 'serial':
+      return onConnection(file, loop, effect, place);
+    default:
+      return 'unknown';
+  }
+}
+
+function onConnection(file: FileFacts, loop: Loop, effect: Effect, place: Node): Commit {
+  const receivers = receiversOf(file, effect, place);
+  const roles = new Set(receivers.map((it) => it.type.role));
+  if (roles.size !== 1) return 'unknown';
+  if (roles.has('transaction')) return 'scope';
+  // An option names the transaction.
+  if (!roles.has('connection') && !roles.has('client')) return 'scope';
+  if (isBegunAround(file, loop)) return 'scope';
+  // Who has the connection, too, may have begun.
+  // veto: connections of others
+  if (isInTransaction(file, loop.node) || mayBeBegun(file, loop, receivers)) return 'unknown';
+  if (effect.library !== 'oracledb') return 'each';
+  // Without its word for it, this driver commits nothing.
+  return /\bautoCommit\s*[:=]\s*true\b/.test(effect.at.file.text) ? 'each' : 'scope';
+}
+
+/** The connections or transactions that the write is given or called on. */
+function receiversOf(file: FileFacts, { at }: Effect, place: Node): readonly LibraryValue[] {
+  const call = bare(at.node.type === 'AwaitExpression' ? at.node.argument : at.node);
+  const receiver = isCall(call) ? libraryCallOf(at.file, call)?.callee.receiver : undefined;
+  const own = receiver ? handlesOf(receiver) : [];
+  if (!own.some((it) => it.parameter) || !isCall(place) || place === call) return own;
+  return argumentsOf(place).flatMap((it) =>
+    alternativesOf(file.valueOf(it)).filter(
+      (value) =>
+        value.kind === 'library' &&
+        /^(?:connection|transaction|client)$/.test(value.type.role ?? ''),
+    ),
+  ) as LibraryValue[];
+}
+
+const BEGINS = /^(?:begin\w*|start_?transaction|transaction)$/i;
+const BEGIN_STATEMENT = /^\s*(?:begin\b|start\s+transaction\b|set\s+autocommit\s*=?\s*(?:0|off))/i;
+
+/** Whether a function around the loop begins a transaction before it. */
+export function isBegunAround(file: FileFacts, loop: Loop): boolean {
+  for (let fn = functionAround(loop.node); fn; fn = functionAround(fn)) {
+    if (begins(file, fn, loop.node.range[0])) return true;
+  }
+  return !functionAround(loop.node) && begins(file, file.ast, loop.node.range[0]);
+}
+
+function begins(file: FileFacts, root: Node, before: number): boolean {
+  let found = false;
+  walk(root, (it) => {
+    if (found || it.range[0] >= before) return false;
+    found = isCall(it) && isBegin(file, it);
+    return !found;
+  });
+  return found;
+}
+
+function isBegin(file: FileFacts, call: Call): boolean {
+  if (BEGINS.test(calledName(calleeOf(call)) ?? '')) return true;
+  const [first] = call.type === 'TaggedTemplateExpression' ? [call.quasi] : call.arguments;
+  return first !== undefined && BEGIN_STATEMENT.test(literalText(file, first));
+}
+
+function literalText(file: FileFacts, node: Node): string {
+  const it = bare(node);
+  return it.type === 'Literal' || it.type === 'TemplateLiteral'
+    ? file.textOf(it).replace(/^['"`]/, '')
+    : '';
+}
+
+/** A connection that was not taken in a function around the loop, in a file that begins transactions somewhere. */
+function mayBeBegun(file: FileFacts, loop: Loop, receivers: readonly LibraryValue[]): boolean {
+  const isOwn = receivers.every(({ origin }) => {
+    // A callback's parameter is made where the callback is.
+    const scope = origin && (isFunction(origin.node) ? origin.node : functionAround(origin.node));
+    return scope !== undefined && origin?.file === file && contains(scope, loop.node);
+  });
+  return !isOwn && begins(file, file.ast, Infinity);
+}
+
+const RELAXED =
+  /synchronous_commit['"\s=:]*(?:off|false)|innodb_flush_log_at_trx_commit['"\s=:]*[02]\b/i;
+
+/** Whether the settings say that commits do not wait for the disk: in this file, or where the connection is made. */
+export function isRelaxedCommit(file: FileFacts, { at }: Effect): boolean {
+  const call = bare(at.node.type === 'AwaitExpression' ? at.node.argument : at.node);
+  const receiver = isCall(call) ? libraryCallOf(at.file, call)?.callee.receiver : undefined;
+  return [file, at.file, receiver?.origin?.file].some((it) => it && RELAXED.test(it.text));
+}

@@ -1,0 +1,67 @@
+import { isPacedByComment } from '../../facts/comments.ts';
+import { isExcluded } from '../../facts/contexts.ts';
+import { independentIterationsOf } from '../../facts/iterations.ts';
+import { loopedWritesOf } from '../../facts/looped-writes.ts';
+import { firstLine } from '../../facts/places.ts';
+import { syncWritesOf } from '../../facts/sync-writes.ts';
+import { defineRule } from '../define-rule.ts';
+import { evidenceOf, isRelaxed, messageOf, placesOf, syncEvidence } from './evidence.ts';
+import { messages } from './messages.ts';
+import { suggestionsFor } from './suggestions.ts';
+
+export default defineRule({
+  id: 'no-autocommit-in-loop',
+  description: 'Disallow sending and committing the rows of a loop one by one',
+  messages,
+  suggestions: { transaction: 'Run the loop in one transaction (all rows or none)' },
+  options: {
+    kinds: {
+      default: ['insert', 'update', 'delete', 'enqueue', 'redis', 'sqliteSync'],
+      description:
+        'Which writes are reported: rows by what is done to them, jobs and messages (`enqueue`), Redis commands, ' +
+        'synchronous SQLite statements.',
+    },
+    allowTryCatchPerRow: {
+      default: false,
+      description:
+        'A `catch` in the loop that lets the other rows be written is a decision: no hint about it.',
+    },
+  },
+  trigger: /\b(?:for|while|forEach|reduce|each\w*)\b/i,
+
+  *check(file, { kinds, allowTryCatchPerRow }) {
+    // Tests, scripts and tools keep no user waiting.
+    if (isExcluded(file)) return;
+
+    for (const looped of loopedWritesOf(file)) {
+      const [first] = looped.writes;
+      if (!kinds.includes(first.kind)) continue;
+
+      // The author wrote down that one by one is meant.
+      if (isPacedByComment(file, looped.loop, { honourOtherLinters: false })) continue;
+
+      // One row that fails is to leave the others as they are: a few at a time, each stays on its own.
+      if (looped.isIsolated && allowTryCatchPerRow) continue;
+      if (looped.isIsolated && independentIterationsOf(file, looped.loop)) continue;
+
+      yield {
+        messageId: messageOf(looped),
+        at: firstLine(file, first.place),
+        evidence: evidenceOf(file, looped),
+        ...(isRelaxed(file, looped) ? { severity: 'information' } : {}),
+        related: placesOf(file, looped),
+      };
+    }
+
+    for (const looped of kinds.includes('sqliteSync') ? syncWritesOf(file) : []) {
+      yield {
+        messageId: 'sqlite',
+        at: firstLine(file, looped.place),
+        evidence: syncEvidence(file, looped),
+        ...(looped.isRelaxed ? { severity: 'information' } : {}),
+        related: [{ path: file.path, range: looped.loop.head, message: 'the loop' }],
+        suggestions: suggestionsFor(file, looped),
+      };
+    }
+  },
+});

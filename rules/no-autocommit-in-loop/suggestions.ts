@@ -1,0 +1,21 @@
+import type { FileFacts } from '../../facts/file.ts';
+import type { SyncWrites } from '../../facts/sync-writes.ts';
+import type { Suggestion } from '../define-rule.ts';
+
+/**
+ * `db.transaction(() => { for … })();` for better-sqlite3. The others need to know a table, or a transaction that every
+ * statement is given: that is for a person to write.
+ */
+export function suggestionsFor(
+  file: FileFacts,
+  { statement, database }: SyncWrites,
+): readonly Suggestion[] {
+  if (!statement || database === undefined) return [];
+  const start = file.text.lastIndexOf('\n', statement.range[0]) + 1;
+  const indent = /^\s*/.exec(file.text.slice(start, statement.range[0]))![0];
+  const body = file.textOf(statement).replaceAll('\n', '\n  ');
+  const text = `${database}.transaction(() => {\n${indent}  ${body}\n${indent}})();`;
+  return [
+    { messageId: 'transaction', edits: [{ range: statement.range, text }], changes: 'atomicity' },
+  ];
+}
