@@ -1,4 +1,5 @@
 // vetoes of require-pool-limits
+import type { TSESTree } from '@typescript-eslint/utils';
 import { functionAround, type FunctionNode, type Node, propertyName } from './ast.ts';
 import { writesTo } from './bindings.ts';
 import { type Call, isCall, libraryCallOf } from './calls.ts';
@@ -30,8 +31,8 @@ function madePool(file: FileFacts, call: Call): readonly MadePool[] {
   const handle = awaited(file.valueOf(call));
   if (handle.kind !== 'library' || !handle.type.pool) return [];
   const made = libraryCallOf(file, call);
-  // veto: another view of a pool
-  if (!made || made.callee.receiver?.origin) return [];
+  // veto: another view of a pool, or the one of the module
+  if (!made || made.callee.receiver?.origin || made.signature.isShared) return [];
   // veto: defaults of another version
   if (!hasKnownDefaults(file, handle)) return [];
   // veto: gone after its work
@@ -99,9 +100,29 @@ function servesStartOnly(file: FileFacts, call: Call): boolean {
     uses.length > 0 &&
     uses.every(({ identifier }) => {
       const use = identifier as Node;
-      return use.parent?.type === 'MemberExpression' && contextOf(file, use) === 'startup';
+      return use.parent?.type === 'MemberExpression' && runsAtStartOnly(file, use);
     })
   );
+}
+
+function runsAtStartOnly(file: FileFacts, node: Node): boolean {
+  if (contextOf(file, node) !== 'startup') return false;
+  const fn = runOf(node);
+  const name = fn && nameNodeOf(fn);
+  const references = (name && file.variableOf(name)?.references) ?? [];
+  // `setInterval(refresh, 60_000)` passes it on.
+  return references.every((it) => {
+    const { parent } = it.identifier as Node;
+    return it.init || (parent?.type === 'CallExpression' && parent.callee === it.identifier);
+  });
+}
+
+function nameNodeOf(fn: FunctionNode): TSESTree.Identifier | undefined {
+  if (fn.type === 'FunctionDeclaration') return fn.id ?? undefined;
+  const { parent } = fn;
+  return parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
+    ? parent.id
+    : undefined;
 }
 
 function isForTests(file: FileFacts, call: Call): boolean {

@@ -61,6 +61,6 @@ export interface Deployment {
   readonly threads: number | undefined;
   /** Processes that run the same code, each with pools of its own. */
   readonly processes: number | undefined;
-  /** What the database's `max_connections` is set to. */
-  readonly serverConnections: number | undefined;
+  /** What `max_connections` of the servers is set to. */
+  readonly connections: Readonly<Partial<Record<'postgres' | 'mysql', number | undefined>>>;
 }

@@ -12,7 +12,9 @@ const THREADS = /\bUV_THREADPOOL_SIZE\b['"\]]*\s*[:=]?\s*['"]?(\d+)/g;
 /** `instances: 4` of pm2, `pm2 start app.js -i 4`, `replicas: 4` of compose, `WEB_CONCURRENCY=4`. */
 const PROCESSES =
   /(?:\binstances\b['"]?\s*:|\breplicas\s*:|\bWEB_CONCURRENCY\b['"]?\s*[:=]?|\bpm2\b[^\n"]*?\s(?:-i|--instances)[\s=])\s*['"]?(\d+)/g;
-const CONNECTIONS = /\bmax_connections\b\s*[=:]\s*['"]?(\d+)/g;
+/** `postgres -c max_connections=200`, the line of postgresql.conf; `--max-connections=200` is mysqld's. */
+const POSTGRES = /(?:-c[\s"',]+|^[ \t]*)max_connections\s*=\s*(\d+)/gm;
+const MYSQL = /--max[-_]connections[=\s]+['"]?(\d+)/g;
 
 /**
  * How the code at `path` is run, as the files beside its package.json and above it say. Where they say several things, the
@@ -23,7 +25,10 @@ export function deploymentOf(files: Files, tree: Tree, path: string): Deployment
   return {
     threads: extremeOf(texts, THREADS, Math.max),
     processes: extremeOf(texts, PROCESSES, Math.min),
-    serverConnections: extremeOf(texts, CONNECTIONS, Math.max),
+    connections: {
+      postgres: extremeOf(texts, POSTGRES, Math.max),
+      mysql: extremeOf(texts, MYSQL, Math.max),
+    },
   };
 }
 

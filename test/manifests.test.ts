@@ -42,7 +42,8 @@ describe('what stands beside the code', () => {
     const changing: Record<string, string> = {
       'package.json': manifest({ main: 'main.js', scripts: { start: 'pm2 start api -i 3' } }),
       'main.ts': "process.env.UV_THREADPOOL_SIZE = '6'\nconst unrelated = 'UV_THREADPOOL_SIZE=99'",
-      'compose.yaml': 'services:\n  db:\n    command: postgres -c max_connections=200',
+      'compose.yaml':
+        'services:\n  db:\n    command: postgres -c max_connections=200\n  carts:\n    command: --max-connections=300',
       'api/package.json': manifest({ scripts: { start: 'UV_THREADPOOL_SIZE=12 node .' } }),
       'api/Dockerfile': 'ENV UV_THREADPOOL_SIZE 8\nENV WEB_CONCURRENCY=4',
       'api/db.ts': POOL,
@@ -51,13 +52,14 @@ describe('what stands beside the code', () => {
       'web/db.ts': POOL,
     };
     const modules = modulesOver(changing);
+    const connections = { postgres: 200, mysql: 300 };
     const deployment = (path: string) => ({ ...modules.deploymentOf(`/app/${path}`) });
     deepStrictEqual(deployment('api/db.ts'), {
       threads: 12,
       processes: 3,
-      serverConnections: 200,
+      connections,
     });
-    deepStrictEqual(deployment('web/db.ts'), { threads: 6, processes: 2, serverConnections: 200 });
+    deepStrictEqual(deployment('web/db.ts'), { threads: 6, processes: 2, connections });
     const facts = modules.factsAt('/app/web/db.ts');
     modules.changed([]);
     strictEqual(modules.factsAt('/app/web/db.ts'), facts);

@@ -32,6 +32,7 @@ export const mssql: Library = {
         waitOption: 'pool.acquireTimeoutMillis',
         checkoutRoundTrips: 1,
         checkoutRequest: 'SELECT 1',
+        checkoutRemedy: "Set `validateConnection` to 'socket', which looks at the socket alone",
         checkoutOptions: [
           { option: 'validateConnection', values: [false, 'socket'], roundTrips: 0 },
         ],

@@ -10,6 +10,8 @@ const pool: PoolFacts = {
   maxOption: 'connectionLimit',
   waitMs: Number.POSITIVE_INFINITY,
   queueOption: 'queueLimit',
+  server: 'mysql',
+  checkoutRemedy: 'Leave `resetOnRelease` off, and set what a query needs with the query',
   checkoutRoundTrips: 0,
   checkoutOptions: [
     { option: 'resetOnRelease', values: [true], roundTrips: 1, request: 'a reset of the session' },

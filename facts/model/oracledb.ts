@@ -38,6 +38,7 @@ export const oracledb: Library = {
         waitMs: 60_000,
         waitOption: 'queueTimeout',
         checkoutRoundTrips: 0,
+        checkoutRemedy: 'Leave `poolPingInterval` at its 60 seconds, which ask only after a rest',
         checkoutOptions: [
           { option: 'poolPingInterval', values: [0], roundTrips: 1, request: 'a ping' },
         ],

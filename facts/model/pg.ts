@@ -41,6 +41,9 @@ const nodePostgres: Library = {
         waitMs: Number.POSITIVE_INFINITY,
         waitOption: 'connectionTimeoutMillis',
         since: 7,
+        idle: { ms: 10_000, option: 'idleTimeoutMillis', keepOption: 'min' },
+        emitsErrors: true,
+        server: 'postgres',
         checkoutRoundTrips: 0,
       },
       members: {
@@ -107,6 +110,7 @@ export const pg: readonly Library[] = [
           maxOption: 'max',
           waitMs: Number.POSITIVE_INFINITY,
           waitOption: 'connectionTimeoutMillis',
+          server: 'postgres',
           checkoutRoundTrips: 0,
         },
       },

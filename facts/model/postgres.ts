@@ -52,6 +52,7 @@ export const postgres: Library = {
         maxOption: 'max',
         waitMs: Number.POSITIVE_INFINITY,
         optionsAt: 'last',
+        server: 'postgres',
         checkoutRoundTrips: 0,
       },
       call: statement,

@@ -191,12 +191,20 @@ export interface PoolFacts {
   readonly queueOption?: string;
   /** The first major version with these defaults; absent: that of `verifiedWith`. */
   readonly since?: number;
+  /** How long a connection without work stays open, the option that says so, and the one that keeps some for good. */
+  readonly idle?: { readonly ms: number; readonly option: string; readonly keepOption: string };
+  /** An error of a connection without work is an 'error' event of the pool. */
+  readonly emitsErrors?: true;
+  /** Which server it connects to. */
+  readonly server?: 'postgres' | 'mysql';
   /** Which argument is an address that may hold options, too. */
   readonly urlAt?: number;
   /** Round trips paid by each checkout, beside the query. */
   readonly checkoutRoundTrips: number;
   /** What those round trips ask. */
   readonly checkoutRequest?: string;
+  /** How to do without it, as a sentence without its full stop. */
+  readonly checkoutRemedy?: string;
   readonly checkoutOptions?: readonly CheckoutOption[];
 }
 

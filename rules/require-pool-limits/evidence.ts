@@ -3,6 +3,7 @@ import { calleeOf } from '../../facts/calls.ts';
 import type { MadePool } from '../../facts/made-pools.ts';
 import type { Opening } from '../../facts/openings.ts';
 import { limitOf } from '../../facts/pool-limits.ts';
+import type { IdleChurn, PoolShare, Validation } from '../../facts/pool-settings.ts';
 import type { Evidence } from '../define-rule.ts';
 
 const PER = { 'per-item': 'item', 'per-job': 'job', 'per-request': 'request' } as const;
@@ -39,4 +40,82 @@ const RACE = 'Let each query race with a time-out';
 
 function queueRemedy(option: string): string {
   return `Bound how many wait with \`${option}\`, or let each checkout race with a time-out`;
+}
+
+/** What the server takes: what the user or the project says, else what such a server does by itself. */
+export interface ServerLimit {
+  readonly serverMax: number;
+  readonly isAssumed: boolean;
+}
+
+export function serverLimit({ said, assumed }: PoolShare, byUser: number): ServerLimit | undefined {
+  const known = byUser || said;
+  const serverMax = known ?? assumed;
+  return serverMax === undefined ? undefined : { serverMax, isAssumed: known === undefined };
+}
+
+export function overLimitEvidence(
+  { handle, pool }: MadePool,
+  { max, processes }: PoolShare,
+  { serverMax, isAssumed }: ServerLimit,
+): Evidence {
+  const total = max * processes;
+  return {
+    variant: 'over-limit',
+    driver: handle.library.name,
+    max,
+    workers: processes,
+    total,
+    serverMax,
+    each: processes > 1 ? ` in each of ${processes} processes, ${total} in all` : '',
+    limit: isAssumed
+      ? `a server takes ${serverMax} unless its configuration says otherwise`
+      : `the server takes ${serverMax}`,
+    option: pool.maxOption ?? 'max',
+  };
+}
+
+export function unsizedEvidence({ handle, pool }: MadePool, share: PoolShare): Evidence {
+  const { max, processes } = share;
+  return {
+    variant: 'unsized',
+    driver: handle.library.name,
+    max,
+    workers: processes,
+    total: max * processes,
+    option: pool.maxOption ?? 'max',
+  };
+}
+
+export function churnEvidence({ handle, pool }: MadePool, { idleMs, poll }: IdleChurn): Evidence {
+  return {
+    variant: 'idle-churn',
+    driver: handle.library.name,
+    idle: timeText(idleMs),
+    every: timeText(poll.everyMs),
+    option: pool.idle!.option,
+  };
+}
+
+function timeText(ms: number): string {
+  return ms % 1_000 === 0 ? `${ms / 1_000} s` : `${ms} ms`;
+}
+
+export function validationEvidence({ handle, pool }: MadePool, { request }: Validation): Evidence {
+  return {
+    variant: 'validate-on-borrow',
+    driver: handle.library.name,
+    request,
+    remedy: pool.checkoutRemedy ?? 'Let a query that fails say that the connection is gone',
+  };
+}
+
+export function deafEvidence({ call, handle }: MadePool): Evidence {
+  const { parent } = call;
+  const name = parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier';
+  return {
+    variant: 'no-error-listener',
+    driver: handle.library.name,
+    pool: name ? (parent.id as { readonly name: string }).name : 'pool',
+  };
 }

@@ -1,70 +1,54 @@
 import { connectionCall } from '../../facts/connection-names.ts';
 import { isExcluded } from '../../facts/contexts.ts';
-import type { FileFacts } from '../../facts/file.ts';
-import { type MadePool, madePoolsOf } from '../../facts/made-pools.ts';
-import { type Opening, openingsOf } from '../../facts/openings.ts';
-import { firstLine } from '../../facts/places.ts';
-import { isWaitBounded } from '../../facts/pool-limits.ts';
+import { madePoolsOf } from '../../facts/made-pools.ts';
+import { openingsOf } from '../../facts/openings.ts';
 import { defineRule } from '../define-rule.ts';
-import { perCallEvidence, waitEvidence } from './evidence.ts';
 import { messages } from './messages.ts';
-import { timeoutSuggestion } from './suggestions.ts';
+import { perCallReport, reportsOf } from './reports.ts';
 
 export default defineRule({
   id: 'require-pool-limits',
-  description: 'Require pools that are made once and bounded in what they let callers wait for',
+  description: 'Require pools that are made once and whose size, waits and errors are bounded',
   messages,
   suggestions: {
     setTimeout: 'Set how long callers wait for a connection (later they get an error)',
+    listen: 'Log what the pool reports of connections without work (the process goes on)',
   },
   options: {
     variants: {
-      default: ['per-call', 'no-timeout'],
+      default: ['per-call', ...Object.keys(reportsOf)],
       description:
-        'Which places are reported: pools made per item, job or request (`per-call`), pools whose callers wait for ever (`no-timeout`).',
+        'Which places are reported: pools made per item, job or request (`per-call`), whose callers wait for ever (`no-timeout`), of a size that nobody chose in several processes (`unsized`), ' +
+        'larger than the server (`over-limit`), that close connections between polls (`idle-churn`), that ask the server at each checkout (`validate-on-borrow`), to whose errors nobody listens (`no-error-listener`).',
     },
     timeoutMs: {
       default: 5_000,
       description: 'The time-out that is suggested, in milliseconds.',
     },
+    serverMaxConnections: {
+      default: 0,
+      description:
+        'How many connections the server takes; 0: as `max_connections` in a compose file or postgresql.conf says, else 100 (PostgreSQL) or 151 (MySQL).',
+    },
   },
   trigger: new RegExp(connectionCall, 'i'),
 
-  *check(file, { variants, timeoutMs }) {
+  *check(file, { variants, ...options }) {
     // Nobody waits for a script, and its pools end with it.
     if (isExcluded(file)) return;
     const perCall = openingsOf(file).filter(({ kind }) => kind === 'pool');
     for (const it of variants.includes('per-call') ? perCall : []) yield perCallReport(file, it);
-    for (const made of variants.includes('no-timeout') ? madePoolsOf(file) : []) {
-      // That there are many of it is said above, and costs more.
+    for (const made of madePoolsOf(file)) {
+      // That there are many of it is said above, and costs more than how each is set up.
       if (perCall.some((it) => it.made.call === made.call)) continue;
 
-      // It ends by itself, by its options, or nobody knows how.
-      if (isWaitBounded(made.handle)) continue;
+      for (const [variant, reportOf] of Object.entries(reportsOf)) {
+        // The user has left it out.
+        if (!variants.includes(variant)) continue;
 
-      yield waitReport(file, made, timeoutMs);
+        const report = reportOf(file, made, options);
+        if (report) yield report;
+      }
     }
   },
 });
-
-function perCallReport(file: FileFacts, opening: Opening) {
-  const { made, at } = opening;
-  return {
-    messageId: 'perCall' as const,
-    at: firstLine(file, at),
-    evidence: perCallEvidence(opening),
-    related:
-      made.call === at
-        ? []
-        : [{ path: made.file.path, range: made.call.range, message: 'it is made here' }],
-  };
-}
-
-function waitReport(file: FileFacts, made: MadePool, timeoutMs: number) {
-  return {
-    messageId: made.pool.waitOption ? ('waitsForEver' as const) : ('cannotLimit' as const),
-    at: firstLine(file, made.call),
-    evidence: waitEvidence(made, timeoutMs),
-    suggestions: timeoutSuggestion(file, made, timeoutMs),
-  };
-}

@@ -14,3 +14,23 @@ export function timeoutSuggestion(
   const edit = optionInsertion(file, call, optionsAt, `${waitOption}: ${timeoutMs}`);
   return edit ? [{ messageId: 'setTimeout', edits: [edit], changes: 'errors' }] : [];
 }
+
+/** `pool.on('error', …)` below the statement that makes the pool. */
+export function listenerSuggestion(file: FileFacts, { call }: MadePool): readonly Suggestion[] {
+  const declarator = call.parent;
+  if (declarator.type !== 'VariableDeclarator' || declarator.id.type !== 'Identifier') return [];
+  const { range, declarations } = declarator.parent;
+  // The others of one declaration would stand before it.
+  if (declarations.length > 1) return [];
+  const { name } = declarator.id;
+  const lineStart = file.text.lastIndexOf('\n', range[0]) + 1;
+  const indent = file.text.slice(lineStart, range[0]);
+  const text = `\n${indent}${name}.on('error', (error) => console.error(error));`;
+  return [
+    {
+      messageId: 'listen',
+      edits: [{ range: [range[1], range[1]], text }],
+      changes: 'errors',
+    },
+  ];
+}

@@ -6,7 +6,6 @@ import { table } from '../../benchmarks/table.ts';
 import type { Evidence } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
 import { findingsOf, fixturesOf, projectOf } from '../fixtures.ts';
-import { evidenceToCome } from './evidence-to-come.ts';
 
 const entries = Object.entries<readonly BenchmarkCase[]>(table);
 const every = entries.flatMap(([, cases]) => cases);
@@ -71,12 +70,6 @@ describe('the table of benchmarks', () => {
       const seen = new Set<string>();
       for (const evidence of evidenceIn(rule.id)) seen.add(assertRunnable(rule.id, evidence));
       ok(seen.size > 0);
-    });
-  }
-
-  for (const [ruleId, evidence] of evidenceToCome) {
-    it(`has a case for ${ruleId} with ${JSON.stringify(evidence)}`, () => {
-      assertRunnable(ruleId, evidence);
     });
   }
 });

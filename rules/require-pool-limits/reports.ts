@@ -1,0 +1,126 @@
+import type { FileFacts } from '../../facts/file.ts';
+import type { MadePool } from '../../facts/made-pools.ts';
+import type { Opening } from '../../facts/openings.ts';
+import { firstLine } from '../../facts/places.ts';
+import { isWaitBounded } from '../../facts/pool-limits.ts';
+import {
+  idleChurnOf,
+  isDeafToErrors,
+  poolShareOf,
+  validationOf,
+} from '../../facts/pool-settings.ts';
+import type { Report } from '../define-rule.ts';
+import {
+  churnEvidence,
+  deafEvidence,
+  overLimitEvidence,
+  perCallEvidence,
+  serverLimit,
+  unsizedEvidence,
+  validationEvidence,
+  waitEvidence,
+} from './evidence.ts';
+import type { messages } from './messages.ts';
+import { listenerSuggestion, timeoutSuggestion } from './suggestions.ts';
+
+type PoolReport = Report<keyof typeof messages & string>;
+
+export interface PoolOptions {
+  readonly timeoutMs: number;
+  readonly serverMaxConnections: number;
+}
+
+export function perCallReport(file: FileFacts, opening: Opening): PoolReport {
+  const { made, at } = opening;
+  return {
+    messageId: 'perCall',
+    at: firstLine(file, at),
+    evidence: perCallEvidence(opening),
+    related:
+      made.call === at
+        ? []
+        : [{ path: made.file.path, range: made.call.range, message: 'it is made here' }],
+  };
+}
+
+/** What there is to say of one pool, by variant; undefined where nothing is wrong or nobody knows. */
+export const reportsOf: Readonly<
+  Record<string, (file: FileFacts, made: MadePool, options: PoolOptions) => PoolReport | undefined>
+> = {
+  'no-timeout': waitReport,
+  unsized: unsizedReport,
+  'over-limit': overLimitReport,
+  'idle-churn': churnReport,
+  'validate-on-borrow': validationReport,
+  'no-error-listener': deafReport,
+};
+
+function waitReport(file: FileFacts, made: MadePool, { timeoutMs }: PoolOptions) {
+  // It ends by itself, by its options, or nobody knows how.
+  if (isWaitBounded(made.handle)) return undefined;
+  return {
+    messageId: made.pool.waitOption ? ('waitsForEver' as const) : ('cannotLimit' as const),
+    at: firstLine(file, made.call),
+    evidence: waitEvidence(made, timeoutMs),
+    suggestions: timeoutSuggestion(file, made, timeoutMs),
+  };
+}
+
+function unsizedReport(file: FileFacts, made: MadePool, options: PoolOptions) {
+  const share = poolShareOf(file, made);
+  // One process has the server for itself, and whoever names a size has thought of the others.
+  if (!share || share.processes < 2 || share.isSized) return undefined;
+  // That they are too many in all is said as such.
+  if (overLimitReport(file, made, options)) return undefined;
+  return {
+    messageId: 'unsized' as const,
+    at: firstLine(file, made.call),
+    evidence: unsizedEvidence(made, share),
+  };
+}
+
+function overLimitReport(file: FileFacts, made: MadePool, { serverMaxConnections }: PoolOptions) {
+  const share = poolShareOf(file, made);
+  const limit = share && serverLimit(share, serverMaxConnections);
+  if (!share || !limit || share.max * share.processes <= limit.serverMax) return undefined;
+  return {
+    messageId: 'overLimit' as const,
+    at: firstLine(file, made.call),
+    evidence: overLimitEvidence(made, share, limit),
+    // The server may be configured elsewhere.
+    ...(limit.isAssumed ? { confidence: 'medium' as const } : {}),
+  };
+}
+
+function churnReport(file: FileFacts, made: MadePool) {
+  const churn = idleChurnOf(file, made);
+  if (!churn) return undefined;
+  return {
+    messageId: 'idleChurn' as const,
+    at: firstLine(file, made.call),
+    evidence: churnEvidence(made, churn),
+    related: [{ path: file.path, range: churn.poll.node.range, message: 'the poll' }],
+  };
+}
+
+function validationReport(file: FileFacts, made: MadePool) {
+  const validation = validationOf(made);
+  if (!validation) return undefined;
+  return {
+    messageId: 'validates' as const,
+    at: firstLine(file, made.call),
+    evidence: validationEvidence(made, validation),
+    // What a driver does unasked is the price of that driver, which most who use it know.
+    ...(validation.isConfigured ? {} : { severity: 'hint' as const }),
+  };
+}
+
+function deafReport(file: FileFacts, made: MadePool) {
+  if (!isDeafToErrors(file, made)) return undefined;
+  return {
+    messageId: 'deaf' as const,
+    at: firstLine(file, made.call),
+    evidence: deafEvidence(made),
+    suggestions: listenerSuggestion(file, made),
+  };
+}
