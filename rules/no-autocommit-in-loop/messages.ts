@@ -10,7 +10,7 @@ export const messages = {
     fix: {
       changes: 'atomicity',
       steps: [
-        'Collect the rows in the loop.',
+        'Send the rows in one statement after the loop.',
         '{{remedy}}.',
         'Where rows have to go one by one, open a transaction before the loop and commit it after.',
       ],
@@ -23,7 +23,7 @@ export const messages = {
     cost: 'n round trips for n elements instead of 1',
     severity: 'information',
     confidence: 'medium',
-    fix: { changes: 'errors', steps: ['Collect the rows in the loop.', '{{remedy}}.'] },
+    fix: { changes: 'errors', steps: ['Send the rows in one statement.', '{{remedy}}.'] },
   },
   isolated: {
     text:
@@ -34,8 +34,8 @@ export const messages = {
     fix: {
       changes: 'atomicity',
       steps: [
-        'Check the rows before they are sent, or let the statement pass over bad ones.',
-        'Send the others together.',
+        'Let one statement pass over bad rows.',
+        'Where it cannot, check them first, and send the others together.',
       ],
     },
   },
@@ -47,7 +47,7 @@ export const messages = {
     severity: 'warning',
     fix: {
       changes: 'atomicity',
-      steps: ['Collect the jobs or messages in the loop.', '{{remedy}}.'],
+      steps: ['Send all jobs in one call.', '{{remedy}}.'],
     },
   },
   redis: {
@@ -59,8 +59,8 @@ export const messages = {
     fix: {
       changes: 'order',
       steps: [
-        'Make a pipeline before the loop, and add the commands to it.',
-        'Execute it after the loop.',
+        'Put the commands into one pipeline.',
+        'Make it before the loop, and execute it after.',
       ],
     },
   },
@@ -72,7 +72,10 @@ export const messages = {
     severity: 'warning',
     fix: {
       changes: 'atomicity',
-      steps: ['Run the loop in `db.transaction(() => { … })()`, or between BEGIN and COMMIT.'],
+      steps: [
+        'Run the loop in one transaction.',
+        'That is `db.transaction(() => { … })()`, or BEGIN before it and COMMIT after.',
+      ],
     },
   },
 } as const satisfies Record<string, Message>;
