@@ -75,12 +75,21 @@ export function isIsolated({ body }: Loop, writes: readonly Placed[]): boolean {
     for (let it = place; it !== body && it.parent; it = it.parent) {
       const { parent } = it;
       if (parent.type === 'TryStatement' && parent.block === it && parent.handler) {
-        return completes(parent.handler.body);
+        return goesOn(parent.handler.body);
       }
       if (parent.type === 'MemberExpression' && isCatch(parent.property)) return true;
     }
     return false;
   });
+}
+
+/** On some path; on others it may give up. */
+function goesOn(handler: Node): boolean {
+  let isNext = completes(handler);
+  walkOwn(handler, (it) => {
+    if (it.type === 'ContinueStatement') isNext = true;
+  });
+  return isNext;
 }
 
 function isCatch(property: Node): boolean {

@@ -44,6 +44,7 @@ describe('excluded', () => {
       'tools/db/fill.ts',
       'benchmarks/inserts.ts',
       'vite.config.ts',
+      'apps/web/seed-queues.mts',
     ];
     const others = [
       'src/worker.ts',

@@ -3,7 +3,7 @@ import type { Message } from '../define-rule.ts';
 export const messages = {
   commits: {
     text:
-      'One committed {{what}} per element: each waits for a round trip and a durable commit before the next is sent. ' +
+      'One committed {{what}} per element, each with a round trip and a durable commit of its own. ' +
       '{{remedy}}, or run the loop in one transaction.',
     cost: 'n round trips and n commits for n elements instead of 1',
     severity: 'warning',
