@@ -106,7 +106,9 @@ describe('eslint-plugin-eslint-plugin', () => {
 });
 
 const capitals: Linter.Config = {
-  rules: { 'eslint-plugin/require-meta-docs-description': ['error', { pattern: '^Disallow ' }] },
+  rules: {
+    'eslint-plugin/require-meta-docs-description': ['error', { pattern: '^(?:Disallow|Require) ' }],
+  },
 };
 
 /** It reads the source of rules, and ours are made by a function: so a rule with the same `meta`, which reports every message. */

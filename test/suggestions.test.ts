@@ -86,6 +86,7 @@ describe('npm run suggestions', function () {
       'src/stock.ts': `import { Pool } from 'pg';
 
 const pool = new Pool({ connectionTimeoutMillis: 1_000 });
+pool.on('error', (error) => console.error(error));
 
 export async function stock(sku: string) {
   const items = await pool.query('select * from items where sku = $1', [sku]);
