@@ -129,7 +129,7 @@ export function programFor(finish: (code: number) => void): Command {
       'measure what a finding costs: the flagged shape against the mended one, in seconds',
     )
     .argument('[what]', 'a finding (src/worker.ts:41), a rule, or rule/variant')
-    .option('--all', 'every benchmark there is')
+    .option('--all', 'every benchmark there is; beside --database-url, those that ask a database')
     .option('--suite', 'the published figures of such code, each beside what comes out here')
     .option('--set <name=value>', 'run with another parameter; may be repeated', listed)
     .option('--max-seconds <n>', 'the most that one benchmark may take', seconds, 5)

@@ -43,9 +43,13 @@ export async function targetsOf(
   return chosen.map(targetFor);
 }
 
-/** Every case that there is. */
-export function allTargets(table: CaseTable): readonly ProofTarget[] {
-  return Object.values(table).flat().map(targetFor);
+/** Every case that there is; on a user's server those that ask it, since the others come out as they do without. */
+export function allTargets(
+  table: CaseTable,
+  { isOnServer }: { readonly isOnServer: boolean },
+): readonly ProofTarget[] {
+  const cases = Object.values(table).flat();
+  return cases.filter((it) => !isOnServer || it.needs.databases).map(targetFor);
 }
 
 function targetFor(benchmark: BenchmarkCase): ProofTarget {

@@ -98,13 +98,13 @@ function assertUrl(text: string | undefined): void {
 
 async function targetsFor(
   name: string | undefined,
-  { all, types = false }: ProveOptions,
+  { all, databaseUrl, types = false }: ProveOptions,
   cwd: string,
 ): Promise<readonly ProofTarget[]> {
   if (name !== undefined && all) {
     throw new UsageError('Say either what to prove or --all, not both.');
   }
-  if (all) return allTargets(table);
+  if (all) return allTargets(table, { isOnServer: databaseUrl !== undefined });
   if (name !== undefined) return targetsOf(name, table, cwd, { types });
   throw new UsageError(
     'Say what to prove: a finding (deadtime prove src/worker.ts:41), a rule (deadtime prove no-hot-path-sleep), or --all.',

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { BenchmarkCase, ParameterSpec, Values } from '../../benchmarks/case.ts';
 import { parametersFor, valuesOf } from '../../benchmarks/harness/parameters.ts';
 import { table } from '../../benchmarks/table.ts';
+import { allTargets } from '../../cli/proof-targets.ts';
 import type { Evidence } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
 import { findingsOf, fixturesOf, projectOf } from '../fixtures.ts';
@@ -32,6 +33,14 @@ describe('the table of benchmarks', () => {
       ok(existsSync(`benchmarks/${ruleId}.ts`));
     });
   }
+
+  it('is run whole, and on a server of the user’s where that is asked', () => {
+    const namesOf = (isOnServer: boolean) => allTargets(table, { isOnServer }).map((it) => it.name);
+    strictEqual(namesOf(false).length, every.length);
+    const onServer = namesOf(true);
+    ok(onServer.includes('no-autocommit-in-loop/insert'));
+    ok(!onServer.includes('no-blocking-sleep/blocking'));
+  });
 
   for (const benchmark of every) {
     describe(`${benchmark.ruleId}/${benchmark.variant}`, () => {
