@@ -139,7 +139,7 @@ describe('the extension in VS Code', function () {
     match(copied, /^VS Code 1\.139.*Node\.js v24.*workspace trusted\ndeadtime \d.*time by stage/s);
     await window.run('Deadtime: Show the Configuration of This File');
     await window.page
-      .locator('.monaco-editor.focused .view-line', { hasText: 'no-hot-path-sleep' })
+      .locator('.monaco-editor.focused .view-line', { hasText: 'no-autocommit-in-loop' })
       .first()
       .waitFor();
     await window.run('Deadtime: Show the Output');
