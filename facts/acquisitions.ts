@@ -288,15 +288,15 @@ function isKept({ file, call }: Acquisition, fn: FunctionNode): boolean {
   const { parent } = wholeOf(call);
   const name = parent?.type === 'VariableDeclarator' ? parent.id : undefined;
   const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
+  // no veto: what has no name is in no closure.
   if (!variable) return false;
   const names = new Set([variable]);
   let isFound = false;
   walk(fn.body, (it) => {
     if (it.type !== 'AssignmentExpression' || it.left.type !== 'Identifier') return;
     const target = file.variableOf(it.left);
-    const value = bare(it.right);
-    if (!target || isLocal(fn, target) || value.type !== 'CallExpression') return;
-    if (isChain(value) && mentions(file, value, names)) isFound = true;
+    if (!target || isLocal(fn, target)) return;
+    if (isChain(it.right) && mentions(file, it.right, names)) isFound = true;
   });
   return isFound;
 }

@@ -33,6 +33,7 @@ export function isAwaited(file: FileFacts, call: Node): boolean {
       case 'MemberExpression': {
         const method = propertyName(parent);
         const chained = parent.object === it && /^(?:then|catch|finally)$/.test(method ?? '');
+        // no veto: nothing but links is read off a promise.
         if (!chained) return false;
         parent = parent.parent;
         continue;
@@ -55,6 +56,7 @@ export function isAwaited(file: FileFacts, call: Node): boolean {
 
 /** `jobs.push(load(id))`, with `await Promise.all(jobs)` somewhere. */
 function isPutIntoCombined(file: FileFacts, { callee }: TSESTree.CallExpression): boolean {
+  // no veto: other methods of lists are given no promises.
   if (callee.type !== 'MemberExpression' || !/^(?:push|unshift)$/.test(propertyName(callee) ?? ''))
     return false;
   const list = bare(callee.object);

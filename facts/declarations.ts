@@ -86,6 +86,7 @@ function declaredIn(file: FileFacts): ReadonlyMap<Node, CallableValue> {
     'ArrowFunctionExpression',
   )) {
     const name = qualifiedName(node);
+    // no veto: nobody can call it.
     if (name === undefined) continue;
     const start = startOf(node);
     const comment = comments.find(
@@ -122,6 +123,7 @@ function qualifiedName(node: FunctionNode): string | undefined {
   const isMember = parent.type === 'MethodDefinition' || parent.type === 'PropertyDefinition';
   const name = isMember || parent.type === 'Property' ? propertyName(parent) : undefined;
   const owner = parent.parent;
+  // no veto: nobody can call it.
   if (name === undefined || !owner) return undefined;
   if (isMember) {
     const { parent: type } = owner;

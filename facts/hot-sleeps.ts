@@ -91,8 +91,9 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
 
 /** `const page = await api.list(cursor); if (page.length === 0) break;`: others hand the work out. */
 function isPage(file: FileFacts, { kind, node }: Work, { conditions }: LoopPause): boolean {
-  const result = resultVariable(file, node);
-  if (kind !== 'external' || !result) return false;
+  const result = kind === 'external' ? resultVariable(file, node) : undefined;
+  // no veto: what has no name is tested nowhere.
+  if (!result) return false;
   return conditions.some(({ test }) => test && mentions(file, test, new Set([result])));
 }
 

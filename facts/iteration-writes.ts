@@ -23,6 +23,7 @@ export function writesByElement(
       // no veto: reads are compared below.
       if (effect.op !== 'write') continue;
       // Files, caches and services keep an order of their own.
+      // no veto: those have been left out by what their calls say of themselves, too.
       if (effect.env !== 'db') return false;
       // The same row each time: the last one wins.
       if (!namesElement(file, iteration, awaits[i]!, effect)) return false;

@@ -109,7 +109,7 @@ function isSetUp({ file, node }: Effect['at']): boolean {
 /** Undefined when the effect is anything but a query with a checkout of its own. */
 function tripOf(file: FileFacts, loop: Loop, effect: Effect): Trip | undefined {
   const { at } = effect;
-  // veto: other waits, known ones
+  // no veto: nothing else is asked through these pools.
   if (effect.env !== 'db') return undefined;
   const checkout = checkoutsOf(at.file).find((it) => it.query === queryAt(at.node));
   const pool = checkout ? checkout.pool : poolOf(effect);

@@ -33,8 +33,11 @@ export function writtenLocation(file: FileFacts, node: Node, scope: Node): Locat
 
 /** What `repository.delete(id)` changes is no memory, and a method of the project says itself what it changes. */
 function isFollowed(file: FileFacts, node: Node, target: Node): boolean {
+  // no veto: what `Object.assign` changes is its argument, whatever its own name leads to.
   if (node.type !== 'CallExpression' || node.arguments[0] === target) return false;
-  return file.valueOf(target).kind === 'library' || file.valueOf(node.callee).kind === 'function';
+  if (file.valueOf(target).kind === 'library') return true;
+  // no veto: what the method changes is found where it is called.
+  return file.valueOf(node.callee).kind === 'function';
 }
 
 /** The object behind a parameter, or behind a local name for a part of one. */

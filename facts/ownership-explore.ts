@@ -44,7 +44,9 @@ export function explored(tour: Tour, flow: Flow, start: State): readonly Visit[]
 }
 
 function note({ notes }: Tour, step: Step, { phase, failure, sawError }: State): void {
-  if (failure !== 'none' || sawError) return;
+  if (failure !== 'none') return;
+  // no veto: a callback that has seen an error was given nothing.
+  if (sawError) return;
   if (phase === 'held') notes.heldAt.add(step);
   if (phase === 'gone') notes.goneAt.add(step);
 }

@@ -284,6 +284,7 @@ function onlyWaitOf({ file, node: { body } }: FunctionValue): Node | undefined {
       let isOther = false;
       walkOwn(body, (node) => {
         if (isLoop(node) || node.type === 'YieldExpression') isOther = true;
+        // no veto: spares the rest of the walk.
         if (isOther || waits.length > 1) return false;
         if (node.type === 'AwaitExpression') {
           waits.push(node.argument);

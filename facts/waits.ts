@@ -20,6 +20,7 @@ export function isWaitedFor(file: FileFacts, node: Node, root: Node): boolean {
     const outer = callAround(file, fn);
     if (!outer) return false;
     // A called function expression answers when it is done, and that only if it waits itself.
+    // no veto: those that ask look for an await around the call, too.
     if (bare(outer.callee) === fn && !isAwaited(file, it)) return false;
     it = outer;
   }
