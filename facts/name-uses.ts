@@ -111,6 +111,7 @@ export function writesAt({ whole, defaults }: Target): readonly Write[] {
   ];
   switch (parent?.type) {
     case 'VariableDeclarator': {
+      // no veto: what a name means and gets is compared with a scope analysis in test/names.test.ts.
       if (parent.id !== whole) return [];
       const loop = parent.parent.parent as Node | undefined;
       const isOfLoop = loop?.type === 'ForInStatement' || loop?.type === 'ForOfStatement';

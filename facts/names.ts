@@ -89,6 +89,7 @@ export function namesOf(nodes: NodeIndex): Names {
       if (declared && fits(declared) && sees(name, it.node, declared)) {
         return variableFor(declared, it.node);
       }
+      // no veto: what a name means is compared with a scope analysis in test/names.test.ts.
       if (isUnknownBeyond(name, it.node)) return undefined;
     }
     return undefined;
@@ -99,6 +100,7 @@ export function namesOf(nodes: NodeIndex): Names {
     const fresh: Node[] = [];
     let place: Place | undefined;
     for (let it = name.parent as Node | undefined; it && !place; it = it.parent) {
+      // no veto: spares a table for what declares nothing.
       if (!isScope(it)) continue;
       place = places.get(it);
       if (!place) fresh.push(it);

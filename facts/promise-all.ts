@@ -133,7 +133,9 @@ function loopOver(
   if (statement.type !== 'ExpressionStatement' || callee.type !== 'MemberExpression')
     return undefined;
   if (!element || others.length > 0 || node.arguments.length > 1) return undefined;
-  if (element.type === 'AssignmentPattern' || element.type === 'RestElement') return undefined;
+  // `of` takes no default, no rest and no type.
+  const isTaken = /^(?:Identifier|ArrayPattern|ObjectPattern)$/.test(element.type);
+  if (!isTaken || ('typeAnnotation' in element && element.typeAnnotation)) return undefined;
   const head = `for (const ${file.textOf(element)} of ${file.textOf(callee.object)})`;
   const { body } = fn;
   const indent = indentOf(file, statement.range[0]);

@@ -264,5 +264,6 @@ export function sees(name: Node, scope: Node, { defs }: Declared): boolean {
   }
   if (isClass(scope)) return scope.decorators.every((it) => at < it.range[0] || it.range[1] <= at);
   if (scope.type === 'SwitchStatement') return at >= scope.discriminant.range[1];
+  // no veto: what a name means is compared with a scope analysis in test/names.test.ts.
   return scope.type !== 'TSConditionalType' || at < scope.falseType.range[0];
 }
