@@ -48,7 +48,7 @@ function heldScope(ownership: Ownership): LiveScope | undefined {
   const { file, call, root, source, subject, kind, start } = acquisition;
   const { handle } = subject;
   // A connection of its own keeps nobody else from one, and other things are no connections.
-  if (!isDatabase(handle) || handle.type.role === 'client' || heldAt.size === 0) return undefined;
+  if (!isDatabase(handle) || handle.type.role === 'client') return undefined;
   return {
     file,
     kind: 'manual',
@@ -123,6 +123,7 @@ function scopeArgument(call: Call, { scope, at }: Callback): Node | undefined {
 /** A function of the project that runs its parameter between taking a connection and giving it back. */
 function projectLender(file: FileFacts, call: Call): Lender | undefined {
   const args = argumentsOf(call);
+  // no veto: spares looking up what is called
   if (!args.some((it) => functionOf(file, it))) return undefined;
   const callee = file.valueOf(calleeOf(call));
   if (callee.kind !== 'function') return undefined;

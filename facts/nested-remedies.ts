@@ -79,7 +79,7 @@ function optionEdit(
     const at = last ? last.range[1] : options.range[0] + 1;
     return { range: [at, at], text: last ? `, ${property}` : ` ${property} ` };
   }
-  if (options || args.length !== optionsAt) return undefined;
+  if (args.length !== optionsAt) return undefined;
   const at = args.at(-1)?.range[1] ?? call.range[1] - 1;
   return { range: [at, at], text: `${args.length > 0 ? ', ' : ''}{ ${property} }` };
 }
