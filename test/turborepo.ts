@@ -79,7 +79,9 @@ describe('Turborepo', function () {
     strictEqual(run(), '2 cached, 2 total');
     deepStrictEqual(reports.map(textOf), first);
 
-    const { stdout, code } = await cli.run(['merge', ...reports], { cwd: monorepo.path });
+    const { stdout, code } = await cli.run(['merge', '--fail-on', 'warn', ...reports], {
+      cwd: monorepo.path,
+    });
     const [merged] = (JSON.parse(stdout) as Log).runs;
     const places = merged!.results!.map(
       (it) => it.locations![0]!.physicalLocation!.artifactLocation!.uri,
