@@ -27,6 +27,8 @@ export interface ByFolder<T> {
   for(path: string): T;
   /** A file was written or removed. */
   forget(): void;
+  /** The configurations that were written or removed since they were read, for hosts that nobody notifies. */
+  stale(): readonly string[];
 }
 
 /** Undefined is where nobody has written one. */
@@ -35,11 +37,13 @@ export function byConfiguration<T>(
   make: (file: ConfigurationFile | undefined) => T,
 ): ByFolder<T> {
   const known = new Map<string, T>();
+  const stamps = new Map<string, string | undefined>();
   let nowhere: { readonly made: T } | undefined;
   const inFolder = (folder: string): T => {
     if (known.has(folder)) return known.get(folder)!;
     const isTop = folder === dirname(folder) || files.stamp(join(folder, '.git')) !== undefined;
     const own = configurationIn(folder, files) ?? (isTop ? codeIn(folder, files) : undefined);
+    if (own) stamps.set(own.path, files.stamp(own.path));
     const found = own
       ? make(own)
       : isTop
@@ -52,8 +56,10 @@ export function byConfiguration<T>(
     for: (path) => inFolder(dirname(path)),
     forget() {
       known.clear();
+      stamps.clear();
       nowhere = undefined;
     },
+    stale: () => [...stamps].flatMap(([path, it]) => (files.stamp(path) === it ? [] : [path])),
   };
 }
 

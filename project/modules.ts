@@ -190,7 +190,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const changed = [...entries.values()]
         .filter((it) => it.stamp !== undefined && it.stamp !== files.stamp(it.path))
         .map((it) => it.path);
-      return modules.changed(changed);
+      return modules.changed([...changed, ...declarations.stale()]);
     },
     outdate: (paths) => [...forgetAround(paths)],
     dependenciesOf(path) {

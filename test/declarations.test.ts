@@ -112,6 +112,11 @@ export async function page(id: string, pages: Pages) {
     folder.write({ 'deadtime.config.json': '{}' });
     modules.changed([join(folder.path, 'deadtime.config.json')]);
     deepStrictEqual(lines(), []);
+
+    // A linter is told of no change: it asks the disk.
+    folder.write({ 'deadtime.config.json': json });
+    modules.refresh();
+    deepStrictEqual(lines(), ['no-leaked-connection 3']);
   });
 
   it('hold under ESLint', () => {
