@@ -1,9 +1,8 @@
-import type { NestedCheckouts, NestedWait } from '../../facts/nested-checkouts.ts';
-import { headOf, lineOf } from '../../facts/ownership-witness.ts';
+import type { NestedCheckouts } from '../../facts/nested-checkouts.ts';
+import { lineOf } from '../../facts/ownership-witness.ts';
 import { limitOf } from '../../facts/pool-limits.ts';
-import { placeOf } from '../../facts/reached-waits.ts';
-import { nameOfCall } from '../../facts/work.ts';
 import type { Evidence, Related } from '../define-rule.ts';
+import { heldPlaces, nameOfWait } from '../held-places.ts';
 
 /** What the messages quote, and what the benchmark of a pool that waits for itself needs. */
 export function evidenceOf({ scope, pool, waits }: NestedCheckouts): Evidence {
@@ -23,28 +22,12 @@ export function evidenceOf({ scope, pool, waits }: NestedCheckouts): Evidence {
   };
 }
 
-function nameOfWait(wait: NestedWait): string {
-  const name = nameOfCall(placeOf(wait));
-  return name === 'the call' ? `${wait.effect.library}.${wait.effect.method}()` : name;
-}
-
 /** Where the first connection is taken, the calls that lead to the second, and further ones. */
 export function placesOf({ scope, waits }: NestedCheckouts): readonly Related[] {
-  const [first, ...others] = waits;
-  const { path } = scope.file;
-  const steps = first!.chain.slice(1).map(({ file, node }, i, all) => ({
-    path: file.path,
-    range: node.range,
-    message: i === all.length - 1 ? 'another is taken here' : 'by way of this call',
-    isStep: true as const,
-  }));
-  return [
-    { path, range: headOf(scope.file, scope.call), message: 'the first connection is taken here' },
-    ...steps,
-    ...others.map((it) => ({
-      path,
-      range: placeOf(it).range,
-      message: 'another is taken here, too',
-    })),
-  ];
+  return heldPlaces({
+    ...{ scope, waits },
+    taken: 'the first connection is taken here',
+    reached: 'another is taken here',
+    further: 'another is taken here, too',
+  });
 }

@@ -1,0 +1,38 @@
+import type { LiveScope } from '../facts/live-scopes.ts';
+import { headOf } from '../facts/ownership-witness.ts';
+import { placeOf, type ReachedWait } from '../facts/reached-waits.ts';
+import { nameOfCall } from '../facts/work.ts';
+import type { Related } from './define-rule.ts';
+
+/** What happens while a connection is held, and where, in a rule's words. */
+interface HeldPlaces {
+  readonly scope: LiveScope;
+  readonly waits: readonly ReachedWait[];
+  readonly taken: string;
+  readonly reached: string;
+  readonly further: string;
+}
+
+/** Where the connection is taken, the calls that lead to the first wait, and the waits beside it. */
+export function heldPlaces({ scope, waits, ...words }: HeldPlaces): readonly Related[] {
+  const [first, ...others] = waits;
+  const { path } = scope.file;
+  const steps = first!.chain.slice(1).map(({ file, node }, i, all) => ({
+    path: file.path,
+    range: node.range,
+    message: i === all.length - 1 ? words.reached : 'by way of this call',
+    isStep: true as const,
+  }));
+  return [
+    { path, range: headOf(scope.file, scope.call), message: words.taken },
+    ...steps,
+    ...others.map((it) => ({ path, range: placeOf(it).range, message: words.further })),
+  ];
+}
+
+/** As the code around calls it; a promise made on the spot by what it waits for. */
+export function nameOfWait(wait: ReachedWait): string {
+  const name = nameOfCall(placeOf(wait));
+  if (name !== 'the call') return name;
+  return wait.effect ? `${wait.effect.library}.${wait.effect.method}()` : 'setTimeout()';
+}
