@@ -1,10 +1,10 @@
 // What other linters report in the files that hold labels: `npm run accuracy` sets them beside Deadtime.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as parser from '@typescript-eslint/parser';
 import { ESLint, type Linter } from 'eslint';
+import { installedApart } from './install-apart.ts';
 
 const DOCTOR = '0.9.23';
 
@@ -89,17 +89,7 @@ function labelledFiles(labels: string, corpus: string): ReadonlySet<string> {
 /** Installed here, because a lockfile with it would bring a second parser to everyone. */
 async function doctor(): Promise<ESLint.Plugin> {
   const folder = resolve(`node_modules/.cache/react-doctor-${DOCTOR}`);
-  const entry = join(folder, 'node_modules/oxlint-plugin-react-doctor/dist/index.js');
-  if (!existsSync(entry)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-    const flags = ['--no-audit', '--no-fund', '--ignore-scripts'];
-    const { status, stderr } = spawnSync(
-      'npm',
-      ['install', ...flags, `oxlint-plugin-react-doctor@${DOCTOR}`],
-      { cwd: folder, encoding: 'utf8' },
-    );
-    if (status !== 0) throw new Error(`React Doctor cannot be installed.\n${stderr}`);
-  }
+  const modules = installedApart(folder, ['oxlint-plugin-react-doctor', DOCTOR]);
+  const entry = join(modules, 'oxlint-plugin-react-doctor/dist/index.js');
   return ((await import(pathToFileURL(entry).href)) as { default: ESLint.Plugin }).default;
 }

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { globSync } from 'tinyglobby';
+import { installedApart } from './install-apart.ts';
 
 const modules = fileURLToPath(new URL('../node_modules/', import.meta.url));
 
@@ -47,15 +47,8 @@ function downloaded(name: string): string {
   const { version } = JSON.parse(
     readFileSync(join(modules, 'oxc-parser/package.json'), 'utf8'),
   ) as { readonly version: string };
-  const folder = join(modules, `.cache/deadtime-parsers/${version}`);
-  const found = join(folder, 'node_modules');
-  if (!existsSync(join(found, name))) {
-    const quiet = ['--force', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    execFileSync('npm', ['install', '--prefix', folder, ...quiet, `${name}@${version}`], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-  }
-  return found;
+  const folder = join(modules, `.cache/deadtime-parsers/${version}-${name.split('/')[1]}`);
+  return installedApart(folder, [name, version], { isForced: true });
 }
 
 function isMusl(): boolean {

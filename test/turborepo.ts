@@ -1,8 +1,9 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Log } from 'sarif';
+import { installedApart } from '../scripts/install-apart.ts';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
 import { type Folder, folderWith } from './fakes/folder.ts';
 
@@ -19,7 +20,7 @@ describe('Turborepo', function () {
   let cli: FakeCli;
   let monorepo: Folder;
   before(async () => {
-    if (!existsSync(turbo)) install();
+    installedApart(folder, ['turbo', VERSION]);
     cli = await fakeCli();
   });
   after(() => cli.remove());
@@ -43,17 +44,6 @@ describe('Turborepo', function () {
     });
     spawnSync('git', ['init', '--quiet'], { cwd: monorepo.path });
   });
-
-  function install(): void {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-    const flags = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts'];
-    const { status, stderr } = spawnSync('npm', ['install', ...flags, `turbo@${VERSION}`], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    strictEqual(status, 0, stderr);
-  }
 
   const reports = ['packages/api/deadtime.sarif', 'packages/worker/deadtime.sarif'];
   const textOf = (name: string) => readFileSync(join(monorepo.path, name), 'utf8');
