@@ -1,4 +1,6 @@
+import { functionAround } from '../facts/ast.ts';
 import type { CheckedType, Types } from '../facts/source.ts';
+import { differenceOf, type Range } from './difference.ts';
 
 /** Expressions of a file whose types would decide something. */
 export interface TypeQuestions {
@@ -8,7 +10,7 @@ export interface TypeQuestions {
   readonly length: number;
   /** Another number for another text, for which the answers are worth nothing. */
   readonly version: number;
-  readonly ranges: readonly (readonly [start: number, end: number])[];
+  readonly ranges: readonly Range[];
 }
 
 /** In the order of the ranges; undefined for a type that leads to no library. */
@@ -19,23 +21,36 @@ export interface TypeProvider {
   answersTo(questions: readonly TypeQuestions[]): Promise<readonly TypeAnswers[]>;
 }
 
-/** What a type checker has said of the files of a project. What it has not said yet is noted for a host that asks. */
+/**
+ * What a type checker has said of the files of a project. What it has not said yet is noted for a host that asks. Until it has
+ * answered for a new text, a type is taken to be what it was, unless an edit has touched the function around it.
+ */
 export interface TypeMemory {
   /** Undefined for what no type checker reads. */
   typesOf(path: string, text: string): Types | undefined;
   /** What has been asked for in these files, or in any, and has no answer yet. */
   questions(paths?: readonly string[]): readonly TypeQuestions[];
-  /** Returns the paths of files of which it knows more now. */
+  /** Returns the paths of files of which it knows something else now. */
   learn(questions: readonly TypeQuestions[], answers: readonly TypeAnswers[]): readonly string[];
-  /** What is known of these files may be something else now. Returns those of which something was asked. */
+  /** What is known of these files may be something else now, and is asked for again. Returns those of which something was asked. */
   forget(paths: readonly string[] | 'all'): readonly string[];
 }
 
 interface FileTypes {
   readonly text: string;
   readonly version: number;
-  readonly known: Map<string, CheckedType | undefined>;
-  readonly open: Map<string, readonly [number, number]>;
+  readonly known: Map<string, Typed>;
+  /** With what was said for the time being. */
+  readonly open: Map<string, Typed>;
+  /** As it was before the edits. */
+  readonly presumed: ReadonlyMap<string, Typed>;
+  /** What has been written since the checker last answered. */
+  readonly edits: readonly Range[];
+}
+
+interface Typed {
+  readonly range: Range;
+  readonly type: CheckedType | undefined;
 }
 
 export function createTypeMemory(): TypeMemory {
@@ -45,18 +60,22 @@ export function createTypeMemory(): TypeMemory {
     typesOf(path, text) {
       if (!/\.[cm]?[jt]sx?$/.test(path)) return undefined;
       return {
-        typeOf({ range: [start, end] }) {
-          const { known, open } = fileFor(path, text);
-          const key = keyOf(start, end);
-          if (!known.has(key)) open.set(key, [start, end]);
-          return known.get(key);
+        typeOf(node) {
+          const file = fileFor(path, text);
+          const [start, end] = node.range;
+          const key = keyOf(node.range);
+          const known = file.known.get(key);
+          if (known) return known.type;
+          const type = isTouched(node, file.edits) ? undefined : file.presumed.get(key)?.type;
+          file.open.set(key, { range: [start, end], type });
+          return type;
         },
       };
     },
     questions(paths = [...files.keys()]) {
       return paths.flatMap((path) => {
         const { text, version, open } = files.get(path) ?? NOTHING_ASKED;
-        const ranges = [...open.values()];
+        const ranges = Array.from(open.values(), ({ range }) => range);
         return ranges.length > 0 ? [{ path, length: text.length, version, ranges }] : [];
       });
     },
@@ -64,31 +83,72 @@ export function createTypeMemory(): TypeMemory {
       return questions.flatMap(({ path, version, ranges }, i) => {
         const file = files.get(path);
         if (file?.version !== version) return [];
-        for (const [j, [start, end]] of ranges.entries()) {
-          const key = keyOf(start, end);
-          file.known.set(key, answers[i]?.[j]);
+        let isNew = false;
+        for (const [j, range] of ranges.entries()) {
+          const key = keyOf(range);
+          const type = answers[i]?.[j];
+          isNew ||= JSON.stringify(type) !== JSON.stringify(file.open.get(key)?.type);
+          file.known.set(key, { range, type });
           file.open.delete(key);
         }
-        return answers[i]?.some((it) => it !== undefined) ? [path] : [];
+        return isNew ? [path] : [];
       });
     },
     forget(paths) {
-      return (paths === 'all' ? [...files.keys()] : paths).filter((it) => files.delete(it));
+      return (paths === 'all' ? [...files.keys()] : paths).filter((path) => {
+        const file = files.get(path);
+        if (file) renew(path, file.text, file);
+        return file !== undefined;
+      });
     },
   };
 
   function fileFor(path: string, text: string): FileTypes {
-    let file = files.get(path);
-    if (file?.text !== text) {
-      file = { text, version: ++versions, known: new Map(), open: new Map() };
-      files.set(path, file);
-    }
+    const file = files.get(path);
+    return file?.text === text ? file : renew(path, text, file);
+  }
+
+  function renew(path: string, text: string, before: FileTypes | undefined): FileTypes {
+    const presumptions = before ? presumedOf(before, text) : { presumed: new Map(), edits: [] };
+    const file = { text, version: ++versions, known: new Map(), open: new Map(), ...presumptions };
+    files.set(path, file);
     return file;
   }
 }
 
-const NOTHING_ASKED = { text: '', version: 0, open: new Map<string, readonly [number, number]>() };
+/** What is known of a text, and what was presumed of it, at the places that an edit has left alone. */
+function presumedOf(file: FileTypes, text: string): Pick<FileTypes, 'presumed' | 'edits'> {
+  const [start, end] = differenceOf(file.text, text);
+  const by = text.length - file.text.length;
+  const isAnswered = file.known.size > 0 && file.open.size === 0;
+  const presumed = new Map<string, Typed>();
+  for (const { range, type } of [
+    ...(isAnswered ? [] : file.presumed.values()),
+    ...file.known.values(),
+  ]) {
+    const [from, to] = range;
+    // no veto: what the edit lies in is asked for anew.
+    if (!type || (from <= end && start <= to)) continue;
+    const moved: Range = from > end ? [from + by, to + by] : range;
+    presumed.set(keyOf(moved), { range: moved, type });
+  }
+  let written: Range = [start, end + by];
+  const edits: Range[] = [];
+  for (const [from, to] of isAnswered ? [] : file.edits) {
+    if (to < start) edits.push([from, to]);
+    else if (from > end) edits.push([from + by, to + by]);
+    else written = [Math.min(from, start), Math.max(to, end) + by];
+  }
+  return { presumed, edits: text === file.text ? edits : [...edits, written] };
+}
 
-function keyOf(start: number, end: number): string {
+function isTouched(node: Parameters<typeof functionAround>[0], edits: readonly Range[]): boolean {
+  const fn = functionAround(node);
+  return fn !== undefined && edits.some(([start, end]) => fn.range[0] < end && start < fn.range[1]);
+}
+
+const NOTHING_ASKED = { text: '', version: 0, open: new Map<string, Typed>() };
+
+function keyOf([start, end]: Range): string {
   return `${start}:${end}`;
 }

@@ -1,14 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { childrenOf, type FunctionNode, isFunction, type Node, walk } from '../facts/ast.ts';
 import type { Comment } from '../facts/source.ts';
+import { differenceOf, type Range } from '../project/difference.ts';
 import { isModule } from './language.ts';
 
 interface Parsed {
   readonly ast: TSESTree.Program;
   readonly comments: readonly Comment[];
 }
-
-type Range = readonly [start: number, end: number];
 
 /**
  * Makes the tree of `old` the tree of `text`, where the two texts differ inside the body of one function: that body alone is
@@ -43,21 +42,6 @@ export function reparsed(
     ...old.comments.filter((it) => it.range[0] >= end).map((it) => movedComment(it, moved)),
   ];
   return { ast: old.ast, comments };
-}
-
-/** The range of `old` that `text` has other characters for. */
-function differenceOf(old: string, text: string): Range {
-  const shorter = Math.min(old.length, text.length);
-  let start = 0;
-  while (start < shorter && old.charCodeAt(start) === text.charCodeAt(start)) start++;
-  let same = 0;
-  while (
-    same < shorter - start &&
-    old.charCodeAt(old.length - 1 - same) === text.charCodeAt(text.length - 1 - same)
-  ) {
-    same++;
-  }
-  return [start, old.length - same];
 }
 
 type FunctionWithBlock = FunctionNode & { body: TSESTree.BlockStatement };

@@ -17,6 +17,7 @@ function fakeChecker({ isLet = true } = {}) {
   const orders: TypeOrder[] = [];
   const waiting: (() => void)[] = [];
   let started = 0;
+  let isDenied = false;
   const start: StartTypes = ({ onReply }) => {
     started++;
     return {
@@ -25,6 +26,7 @@ function fakeChecker({ isLet = true } = {}) {
         for (const [path, text] of order.texts) texts.set(path, text);
         const answers = order.questions.map(({ path, ranges }) =>
           ranges.map((it) =>
+            !isDenied &&
             texts
               .get(path)
               ?.slice(...it)
@@ -43,6 +45,7 @@ function fakeChecker({ isLet = true } = {}) {
   return {
     ...{ start, orders },
     count: () => started,
+    deny: () => (isDenied = true),
     reply: () => waiting.splice(0).forEach((it) => it()),
   };
 }
@@ -97,6 +100,61 @@ describe('server types', () => {
       [editor.textOf(uri)],
     );
     checker.reply();
+    deepStrictEqual(await editor.itemsOf(uri), []);
+  });
+
+  it('stay while somebody types elsewhere, move with the text, and go with the function that is edited', async () => {
+    const checker = fakeChecker({ isLet: false });
+    const { editor, uri, analysed, codesOf } = await opened(checker.start);
+    const orders = async (many: number) => {
+      while (checker.orders.length < many) await editor.itemsOf(uri);
+    };
+    const lines = async () =>
+      (await editor.itemsOf(uri)).map((it) => `${it.code} ${it.range.start.line}`);
+    await orders(1);
+    const second = analysed();
+    checker.reply();
+    deepStrictEqual(codesOf(await second), ['no-leaked-connection']);
+    const [found] = await lines();
+    strictEqual(found, 'no-leaked-connection 3');
+
+    await editor.edit(uri, 'export async', 'export const two = () => 2;\n\nexport async');
+    deepStrictEqual(await lines(), ['no-leaked-connection 5']);
+    // Before the checker has seen the first.
+    await editor.edit(uri, '=> 2;', '=> 22;');
+    deepStrictEqual(await lines(), ['no-leaked-connection 5']);
+    await orders(2);
+    checker.reply();
+    deepStrictEqual(await lines(), ['no-leaked-connection 5']);
+
+    await editor.edit(uri, 'return [];', 'return [ ];');
+    deepStrictEqual(await lines(), []);
+    const third = analysed();
+    await orders(3);
+    checker.reply();
+    deepStrictEqual(codesOf(await third), ['no-leaked-connection']);
+  });
+
+  it('go once the checker says something else', async () => {
+    const checker = fakeChecker({ isLet: false });
+    const { editor, uri, analysed } = await opened(checker.start);
+    const asked = async (many: number) => {
+      while (checker.orders.length < many) await editor.itemsOf(uri);
+    };
+    await asked(1);
+    const second = analysed();
+    checker.reply();
+    await second;
+    // It is another type now, which the text of the function does not show.
+    checker.deny();
+    await editor.edit(uri, 'import {', 'import { tenants,');
+    strictEqual((await editor.itemsOf(uri)).length, 1);
+    await asked(2);
+    const third = analysed();
+    checker.reply();
+    await asked(3);
+    checker.reply();
+    deepStrictEqual((await third).findings, []);
     deepStrictEqual(await editor.itemsOf(uri), []);
   });
 
