@@ -5,7 +5,8 @@ import type { ScanResult } from '../scan/scan-files.ts';
 import { causesOf } from './causes.ts';
 import type { Change, ChangeSet } from './change-set.ts';
 import { placesBefore } from './hunks.ts';
-import { newFindings, type Placed, reasonsOf } from './same-findings.ts';
+import { formerFindings, type Memory } from './former-findings.ts';
+import { newFindings, placed, type Placed } from './same-findings.ts';
 import { type View, viewOf, type ViewOptions } from './view.ts';
 
 export interface ReviewOptions extends ViewOptions {
@@ -13,6 +14,8 @@ export interface ReviewOptions extends ViewOptions {
   readonly ignorePatterns?: readonly string[];
   /** Whether findings in unchanged files that import a changed one count, too: all files are read for that. */
   readonly followsImports: boolean;
+  /** What is known of the files before the change. */
+  readonly memory?: Memory;
 }
 
 /**
@@ -29,16 +32,17 @@ export async function review(set: ChangeSet, options: ReviewOptions): Promise<Sc
   const found = [...own.problems, ...importing];
   if (found.length === 0) return own;
 
-  // No other rule can have known of them.
-  const ids = new Set(found.map(({ finding }) => finding.ruleId));
-  const rules = options.rules.filter(({ id }) => ids.has(id));
-  const before = viewOf(set.before, root, { ...options, rules });
   const formerly = changes.map((it) => it.from).filter((it) => it !== undefined);
-  const known = await before.scan([...new Set([...formerly, ...importing.map((it) => it.path)])]);
+  const known = await formerFindings(
+    set,
+    [...new Set([...formerly, ...importing.map((it) => it.path)])],
+    // No other rule can have known of them.
+    { ...options, ruleIds: new Set(found.map(({ finding }) => finding.ruleId)) },
+  );
   const offsetsBefore = new Map(changes.map((it) => [it.to, offsetsBeforeOf(it)]));
   const fresh = newFindings(
     found.map((it) => placedBefore(it, offsetsBefore.get(it.path), after)),
-    known.problems.map((problem) => placed(problem, before)),
+    known,
   );
   const problems = fresh.map(({ problem }) => {
     return { ...problem, related: [...problem.related, ...causesOf(problem, set, after)] };
@@ -65,11 +69,6 @@ async function findingsBehindImports(
   return problems.filter(({ path }) => modules.dependenciesOf(path).some((it) => changed.has(it)));
 }
 
-function placed(problem: Problem, { textAt }: View): Placed {
-  const { path, finding } = problem;
-  return { problem, path, offset: finding.range[0], reasons: reasonsOf(problem, textAt) };
-}
-
 /** Where the places of a file stood before the change. */
 interface OffsetsBefore {
   readonly path: string | undefined;
@@ -82,7 +81,7 @@ function offsetsBeforeOf({ from, before = '', after = '', hunks }: Change): Offs
 }
 
 function placedBefore(problem: Problem, before: OffsetsBefore | undefined, view: View): Placed {
-  const here = placed(problem, view);
+  const here = { ...placed(problem, view), problem };
   if (!before) return here;
   return { ...here, path: before.path, offset: before.offsetOf(problem.finding.range[0]) };
 }

@@ -1,11 +1,18 @@
 import type { Problem } from '../scan/problem.ts';
+import type { View } from './view.ts';
 
-/** A finding, and where its line would stand in the other text; undefined for a line that is not there. */
-export interface Placed {
-  readonly problem: Problem;
+/** As much of a finding as it takes to know it again, and where it stood before the change. */
+export interface FormerFinding {
+  readonly fingerprint: string;
+  /** Like `offset`, undefined for a line that was not there. */
   readonly path: string | undefined;
   readonly offset: number | undefined;
   readonly reasons: Reasons;
+}
+
+/** A finding after the change. */
+export interface Placed extends FormerFinding {
+  readonly problem: Problem;
 }
 
 /** What a finding says and rests on, wherever it stands. */
@@ -24,10 +31,10 @@ export interface Reasons {
  */
 export function newFindings(
   after: readonly Placed[],
-  before: readonly Placed[],
+  before: readonly FormerFinding[],
 ): readonly Placed[] {
   const left = new Set(before);
-  const isTaken = (isSame: (it: Placed) => boolean) => {
+  const isTaken = (isSame: (it: FormerFinding) => boolean) => {
     for (const it of left) if (isSame(it)) return left.delete(it);
     return false;
   };
@@ -37,10 +44,8 @@ export function newFindings(
       !isTaken((it) => it.path === path && it.offset === offset && hasNoMore(reasons, it.reasons)),
   );
   return unplaced.filter(
-    ({ problem, reasons }) =>
-      !isTaken(
-        (it) => it.problem.fingerprint === problem.fingerprint && hasNoMore(reasons, it.reasons),
-      ),
+    ({ fingerprint, reasons }) =>
+      !isTaken((it) => it.fingerprint === fingerprint && hasNoMore(reasons, it.reasons)),
   );
 }
 
@@ -56,10 +61,15 @@ function hasNoMore(after: Reasons, before: Reasons): boolean {
   return gone.length > 0 || after.evidence === before.evidence;
 }
 
-export function reasonsOf(
-  { finding }: Problem,
-  textAt: (path: string) => string | undefined,
-): Reasons {
+/** A finding where it stands in the texts of `view`. */
+export function placed(
+  { path, finding, fingerprint }: Problem,
+  view: Pick<View, 'textAt'>,
+): FormerFinding {
+  return { fingerprint, path, offset: finding.range[0], reasons: reasonsOf(finding, view) };
+}
+
+function reasonsOf(finding: Problem['finding'], { textAt }: Pick<View, 'textAt'>): Reasons {
   // Lines move.
   const { line, ...evidence } = finding.evidence;
   return {

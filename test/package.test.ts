@@ -92,34 +92,55 @@ describe('package', function () {
     strictEqual(measured.status, 0);
   });
 
-  it('answers an agent from what it has compiled before, damaged or not', () => {
-    const { root } = scratch;
-    const cache = scratch.pathOf('cache');
-    run('git', ['init', '--quiet'], root);
+  describe('answers an agent', () => {
     const answer = (session: string) =>
       spawnSync(process.execPath, ['node_modules/deadtime/dist/cli.js', 'hook'], {
-        cwd: root,
+        cwd: scratch.root,
         encoding: 'utf8',
-        env: { ...process.env, HOME: cache, XDG_CACHE_HOME: cache, LOCALAPPDATA: cache },
+        env: { ...process.env, HOME: cache(), XDG_CACHE_HOME: cache(), LOCALAPPDATA: cache() },
         input: JSON.stringify({
-          ...{ session_id: session, cwd: root, hook_event_name: 'PostToolUse', tool_name: 'Edit' },
-          tool_input: { file_path: 'src/overview.mjs' },
+          ...{ session_id: session, cwd: scratch.root, hook_event_name: 'PostToolUse' },
+          ...{ tool_name: 'Edit', tool_input: { file_path: 'src/overview.mjs' } },
         }),
       });
-    const first = answer('first');
-    match(first.stderr, /^deadtime: .*\n(?:.*\n)*src\/overview\.mjs:.* no-leaked-connection/);
-    strictEqual(first.status, 2);
-    const [kept, ...others] = readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter(
-      (it) => /compiled.[\da-f]{16}$/.test(it),
-    );
-    deepStrictEqual(others, []);
-    const stamp = () => statSync(join(cache, kept!)).mtimeMs;
-    const written = stamp();
-    deepStrictEqual(answer('second').stderr, first.stderr);
-    strictEqual(stamp(), written);
-    writeFileSync(join(cache, kept!), 'no code');
-    deepStrictEqual(answer('third').stderr, first.stderr);
-    ok(statSync(join(cache, kept!)).size > 10_000);
+    const cache = () => scratch.pathOf('cache');
+    /** The one file that is kept in a folder of the cache. */
+    const keptIn = (folder: string) => {
+      const names = readdirSync(cache(), { recursive: true, encoding: 'utf8' });
+      const [kept, ...others] = names.filter(
+        (it) => /([^\\/]+).[\da-f]{16}$/.exec(it)?.[1] === folder,
+      );
+      deepStrictEqual(others, []);
+      return join(cache(), kept!);
+    };
+    before(() => run('git', ['init', '--quiet'], scratch.root));
+
+    it('from what it has compiled before, damaged or not', () => {
+      const first = answer('first');
+      match(first.stderr, /^deadtime: .*\n(?:.*\n)*src\/overview\.mjs:.* no-leaked-connection/);
+      strictEqual(first.status, 2);
+      const kept = keptIn('compiled');
+      const written = statSync(kept).mtimeMs;
+      deepStrictEqual(answer('second').stderr, first.stderr);
+      strictEqual(statSync(kept).mtimeMs, written);
+      writeFileSync(kept, 'no code');
+      deepStrictEqual(answer('third').stderr, first.stderr);
+      ok(statSync(kept).size > 10_000);
+    });
+
+    it('from what it remembers of the text before the edit', () => {
+      const file = scratch.pathOf('src/overview.mjs');
+      const text = readFileSync(file, 'utf8');
+      run('git', ['add', 'src/overview.mjs'], scratch.root);
+      const author = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
+      run('git', [...author, 'commit', '--quiet', '--message', 'a'], scratch.root);
+      writeFileSync(file, `${text}\n// edited\n`);
+      deepStrictEqual([answer('fourth').stderr, answer('fourth').status], ['', 0]);
+      const written = statSync(keptIn('before')).mtimeMs;
+      strictEqual(answer('fourth').status, 0);
+      strictEqual(statSync(keptIn('before')).mtimeMs, written);
+      writeFileSync(file, text);
+    });
   });
 
   it('is the same plugin by import and by require', () => {

@@ -12,6 +12,7 @@ import { configurationsOf } from '../../scan/configuration.ts';
 import { isCode } from '../../scan/language.ts';
 import { rootAround } from '../../scan/repository.ts';
 import { hookCallFrom } from '../hook/hook-call.ts';
+import { memoryIn } from '../hook/memory.ts';
 import { saidIn } from '../hook/said.ts';
 
 /** What agents make of an exit code: a failure goes to the log, feedback to the model. */
@@ -20,17 +21,22 @@ const hookCodes = { clean: 0, failed: 1, feedback: 2 } as const;
 /** More than that an agent does not mend in one go; the rest comes after its next edit. */
 const MOST = 10;
 
+export interface HookOptions {
+  /** Differs wherever our code does. Without it nothing is remembered of files before their edit. */
+  readonly build?: string;
+}
+
 /** Answers an agent that has used a tool: feedback on stderr about what its edits brought, or nothing. */
-export async function hook(): Promise<number> {
+export async function hook(options: HookOptions = {}): Promise<number> {
   try {
-    return await answered(readFileSync(0, 'utf8'));
+    return await answered(readFileSync(0, 'utf8'), options);
   } catch (error) {
     // Whatever is wrong with us must not stop the agent.
     return failed(error instanceof Error ? error.message : String(error));
   }
 }
 
-async function answered(input: string): Promise<number> {
+async function answered(input: string, { build }: HookOptions): Promise<number> {
   const call = hookCallFrom(input);
   if (!call) return failed('standard input holds no JSON object of an agent’s hook');
   const cwd = realpathSync(call.cwd ?? process.cwd());
@@ -49,6 +55,7 @@ async function answered(input: string): Promise<number> {
     configurations: configurationsOf(rules, {}, set.after),
     clock: createClock(),
     followsImports: false,
+    ...(build === undefined ? {} : { memory: memoryIn(join(userCacheFolder(), 'before'), build) }),
   });
   const { problems } = result;
   if (problems.length === 0) return hookCodes.clean;

@@ -132,13 +132,19 @@ export const acquiringNames = memberNames(isAcquiring);
 export const respondingNames = memberNames((_, { acquires }) => acquires === 'body');
 
 function memberNames(matches: (library: Library, member: Member) => boolean): ReadonlySet<string> {
-  return new Set(
-    libraries.flatMap((library) =>
-      [library.exports, ...Object.values(library.types).map((it) => it.members ?? {})].flatMap(
-        (members) => Object.keys(members).filter((name) => matches(library, members[name]!)),
-      ),
-    ),
-  );
+  const names = new Set<string>();
+  for (const library of libraries) {
+    // Some seven names share a member, and every start pays for this.
+    const known = new Map<Member, boolean>();
+    for (const { members } of [{ members: library.exports }, ...Object.values(library.types)]) {
+      for (const [name, member] of Object.entries(members ?? {})) {
+        const isMatch = known.get(member) ?? matches(library, member);
+        known.set(member, isMatch);
+        if (isMatch) names.add(name);
+      }
+    }
+  }
+  return names;
 }
 
 function isAcquiring(library: Library, member: Member): boolean {

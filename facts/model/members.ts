@@ -2,12 +2,9 @@ import type { LibraryType, Member } from './schema.ts';
 
 /** One member description under each of the names, which are separated by white space. */
 export function each(names: string, member: Member): Record<string, Member> {
-  return Object.fromEntries(
-    names
-      .trim()
-      .split(/\s+/)
-      .map((name) => [name, member]),
-  );
+  const members: Record<string, Member> = {};
+  for (const name of names.trim().split(/\s+/)) members[name] = member;
+  return members;
 }
 
 /**

@@ -1,0 +1,66 @@
+import { jsonOf } from '../project/json.ts';
+import type { ChangeSet } from './change-set.ts';
+import { type Answer, areUnchanged, recorded } from './recorded-files.ts';
+import { type FormerFinding, placed } from './same-findings.ts';
+import { viewOf, type ViewOptions } from './view.ts';
+
+/** Texts by name, kept from one process to the next as far as that can be. */
+export interface Memory {
+  read(name: string): string | undefined;
+  keep(name: string, text: string): void;
+}
+
+/** What some rules found, and all that the files were asked for it. */
+interface Remembered {
+  readonly ruleIds: readonly string[];
+  readonly answers: readonly Answer[];
+  readonly findings: readonly FormerFinding[];
+}
+
+export interface FormerOptions extends ViewOptions {
+  /** Whose findings are wanted; those of other rules may come with them. */
+  readonly ruleIds: ReadonlySet<string>;
+  readonly memory?: Memory;
+}
+
+/**
+ * The findings in files as they were before a change. Most changes are made to the same text as the change before them:
+ * what `memory` holds is true as long as every file that was read for it says the same.
+ */
+export async function formerFindings(
+  { root, before }: ChangeSet,
+  paths: readonly string[],
+  { ruleIds, memory, ...options }: FormerOptions,
+): Promise<readonly FormerFinding[]> {
+  // New files.
+  if (paths.length === 0) return [];
+  const name = nameOf(root, paths, options);
+  const known = memory && remembered(memory.read(name));
+  const isWhole = known && [...ruleIds].every((id) => known.ruleIds.includes(id));
+  if (isWhole && areUnchanged(before, known.answers)) return known.findings;
+  const rules = options.rules.filter(({ id }) => ruleIds.has(id) || known?.ruleIds.includes(id));
+  const record = memory && recorded(before);
+  const view = viewOf(record?.files ?? before, root, { ...options, rules });
+  const { problems } = await view.scan(paths);
+  const findings = problems.map((it) => placed(it, view));
+  if (record) {
+    const answers = record.answers();
+    const found: Remembered = { ruleIds: rules.map(({ id }) => id), answers, findings };
+    memory.keep(name, JSON.stringify(found));
+  }
+  return findings;
+}
+
+/** The same paths under the same configurations. */
+function nameOf(root: string, paths: readonly string[], { configurations }: ViewOptions): string {
+  const said = paths.map((path) => {
+    const { profile, settings } = configurations.for(path);
+    return [path, profile, settings];
+  });
+  return JSON.stringify([root, said]);
+}
+
+/** Nobody but formerFindings writes these texts; a disk may have lost some of one. */
+function remembered(text: string | undefined): Remembered | undefined {
+  return jsonOf(text) as Remembered | undefined;
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { Files } from '../project/files.ts';
+
+export interface Answer {
+  readonly question: keyof Files;
+  readonly path: string;
+  /** Of what was answered; undefined where there was nothing. */
+  readonly digest?: string | undefined;
+}
+
+/** The same files, and what they have answered so far. */
+export interface Recorded {
+  readonly files: Files;
+  answers(): readonly Answer[];
+}
+
+export function recorded(files: Files): Recorded {
+  const answers = new Map<string, Answer>();
+  const noted = <T>(question: keyof Files, path: string, answer: T): T => {
+    const digest = digestOf(question, answer);
+    answers.set(`${question} ${path}`, { question, path, digest });
+    return answer;
+  };
+  return {
+    files: {
+      read: (path) => noted('read', path, files.read(path)),
+      list: (directory) => noted('list', directory, files.list(directory)),
+      real: (path) => noted('real', path, files.real(path)),
+      stamp: (path) => noted('stamp', path, files.stamp(path)),
+    },
+    answers: () => [...answers.values()],
+  };
+}
+
+/** Whether the files answer all of it the same again. */
+export function areUnchanged(files: Files, answers: readonly Answer[]): boolean {
+  return answers.every(
+    ({ question, path, digest }) => digestOf(question, files[question](path)) === digest,
+  );
+}
+
+function digestOf(question: keyof Files, answer: unknown): string | undefined {
+  if (answer === undefined) return undefined;
+  // What a text says is asked for beside it: of a stamp only that there is one counts.
+  if (question === 'stamp') return '';
+  // A disk lists in any order.
+  const text = answer instanceof Map ? JSON.stringify([...answer].sort()) : String(answer);
+  return createHash('sha256').update(text).digest('base64');
+}

@@ -1,0 +1,106 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Memory } from '../../changes/former-findings.ts';
+import { review } from '../../changes/review.ts';
+import { workingTreeChanges } from '../../changes/sources.ts';
+import type { Rule } from '../../rules/define-rule.ts';
+import { rules } from '../../rules/index.ts';
+import { createClock } from '../../scan/clock.ts';
+import { configurationsOf } from '../../scan/configuration.ts';
+import { type GitRepository, repositoryWith } from '../fakes/git-repository.ts';
+import { noWait } from '../fakes/no-wait.ts';
+
+describe('findings before a change', () => {
+  let texts: Map<string, string>;
+  let memory: Memory;
+  /** What a rule was asked about, in the order of asking. */
+  let asked: string[];
+  beforeEach(() => {
+    texts = new Map();
+    memory = { read: (name) => texts.get(name), keep: (name, text) => texts.set(name, text) };
+    asked = [];
+  });
+
+  const noted = (rule: Rule): Rule => ({
+    ...rule,
+    findings(file, options) {
+      asked.push(`${rule.id}: ${file.text.trim()}`);
+      return rule.findings(file, options);
+    },
+  });
+  /** The lines of the findings that a change brings to a.js. */
+  async function broughtTo({ path, write }: GitRepository, text: string, own = [noted(noWait)]) {
+    write({ 'a.js': text });
+    asked = [];
+    const set = workingTreeChanges(path);
+    const { problems } = await review(set, {
+      ...{ rules: own, clock: createClock(), followsImports: false, memory },
+      configurations: configurationsOf(own, {}, set.after),
+    });
+    return problems.filter((it) => it.path === join(path, 'a.js')).map(({ start }) => start.line);
+  }
+
+  it('are looked for once while the text before stays the same', async () => {
+    const repository = repositoryWith({ 'a.js': 'wait(7);' });
+    deepStrictEqual(await broughtTo(repository, 'wait(8);\nwait(7);'), [1]);
+    deepStrictEqual(asked, ['no-wait: wait(8);\nwait(7);', 'no-wait: wait(7);']);
+    deepStrictEqual(await broughtTo(repository, 'wait(7);\nwait(9);'), [2]);
+    deepStrictEqual(asked, ['no-wait: wait(7);\nwait(9);']);
+  });
+
+  it('are looked for again when that text is another, or the configuration is', async () => {
+    const repository = repositoryWith({ 'a.js': 'wait(7);' });
+    await broughtTo(repository, 'wait(7);\nwait(8);');
+    repository.commit();
+    deepStrictEqual(await broughtTo(repository, 'wait(9);\nwait(8);'), [1]);
+    deepStrictEqual(asked, ['no-wait: wait(9);\nwait(8);', 'no-wait: wait(7);\nwait(8);']);
+    repository.write({ 'deadtime.config.json': '{ "rules": { "no-wait": "error" } }' });
+    deepStrictEqual(await broughtTo(repository, 'wait(9);\nwait(8);'), [1]);
+    strictEqual(asked.length, 2);
+  });
+
+  it('are looked for again when a file that they rest on is another', async () => {
+    const loops = [
+      "import { readFile } from 'node:fs/promises';",
+      "import { read } from './read.js';",
+      'export async function all(ids) {',
+      '  for (const id of ids) await readFile(`/etc/${id}`);',
+      '  for (const id of ids) await read(id);',
+      '}',
+    ].join('\n');
+    const repository = repositoryWith({ 'a.js': loops, 'read.js': 'export const read = String;' });
+    const own = rules.filter(({ id }) => id === 'no-independent-await-in-loop').map(noted);
+    deepStrictEqual(await broughtTo(repository, `${loops}\n// edited`, own), []);
+    strictEqual(asked.length, 2);
+    repository.write({
+      'a.js': loops,
+      'read.js': "export { readFile as read } from 'fs/promises';",
+    });
+    repository.commit();
+    deepStrictEqual(await broughtTo(repository, `${loops}\n// edited`, own), []);
+    strictEqual(asked.length, 2);
+  });
+
+  it('are looked for by the rules of before as well when another wants to know', async () => {
+    const noNap: Rule = {
+      ...{ ...noWait, id: 'no-nap', trigger: /nap/ },
+      findings: (file, options) =>
+        noWait.findings(file, options).map((it) => ({ ...it, ruleId: 'no-nap' })),
+    };
+    const own = [noWait, noNap].map(noted);
+    const repository = repositoryWith({ 'a.js': 'wait(7);' });
+    await broughtTo(repository, 'wait(7);\nwait(8);', own);
+    deepStrictEqual(await broughtTo(repository, 'wait(7); // nap', own), [1]);
+    deepStrictEqual(asked.slice(2), ['no-wait: wait(7);']);
+    await broughtTo(repository, 'wait(7); // no nap', own);
+    deepStrictEqual(asked.slice(2), []);
+  });
+
+  it('are looked for again when what was kept is broken', async () => {
+    const repository = repositoryWith({ 'a.js': 'wait(7);' });
+    await broughtTo(repository, 'wait(7);\nwait(8);');
+    for (const [name, text] of texts) texts.set(name, text.slice(0, -9));
+    deepStrictEqual(await broughtTo(repository, 'wait(7);\nwait(8);'), [2]);
+    strictEqual(asked.length, 2);
+  });
+});
