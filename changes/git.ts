@@ -3,18 +3,55 @@ import { spawnSync } from 'node:child_process';
 /** The command could not be run, or refused; the message is git's own. */
 export class GitError extends Error {}
 
-/** What git prints, in the folder `cwd`. */
+/** What git prints, in the folder `cwd`. It runs nothing that the repository's settings name. */
 export function git(cwd: string, args: readonly string[], input = ''): Buffer {
-  const { stdout, stderr, status, error } = spawnSync('git', [...args], {
-    cwd,
-    input,
-    maxBuffer: 1 << 30,
-    // No lock for a refreshed index: somebody else may be at work.
-    env: { ...process.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
-  });
-  if (error) throw new GitError(`git could not be run: ${error.message}`);
-  if (status !== 0) throw new GitError(stderr.toString().trim() || `git ${args[0]} failed`);
+  const { stdout, stderr, status } = ran(cwd, [...silenced(cwd, args), ...args], input);
+  if (status !== 0) throw new GitError(reasonIn(stderr.toString()) || `git ${args[0]} failed`);
   return stdout;
+}
+
+function reasonIn(stderr: string): string {
+  if (!/^fatal: (?:transport '|could not fetch )/m.test(stderr)) return stderr.trim();
+  return 'This partial clone lacks files, and Deadtime fetches nothing. Run git diff with the same commits first: it fetches them.';
+}
+
+function ran(cwd: string, args: readonly string[], input = '') {
+  const env = { ...process.env, ...undisturbing };
+  const result = spawnSync('git', [...harmless, ...args], { cwd, input, env, maxBuffer: 1 << 30 });
+  if (result.error) throw new GitError(`git could not be run: ${result.error.message}`);
+  return result;
+}
+
+/** They win over what `.git/config` says: that file may come from anybody, with the code. */
+const harmless = [
+  '--no-pager',
+  ...['-c', 'core.fsmonitor=false'],
+  ...['-c', 'core.hooksPath=/dev/null'],
+] as const;
+
+const undisturbing = {
+  // No lock for a refreshed index: somebody else may be at work.
+  GIT_OPTIONAL_LOCKS: '0',
+  // Objects that a partial clone lacks would be fetched, by programs that the settings name. The former is from Git 2.45 on.
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+  LC_ALL: 'C',
+};
+
+/** Commands that read files of the working tree pass them through filters; those of the user's own settings stay. */
+function silenced(cwd: string, [command]: readonly string[]): readonly string[] {
+  if (command !== 'diff') return [];
+  const names = '^filter\\..*\\.(clean|process)$';
+  const args = ['config', '--null', '--show-scope', '--name-only', '--get-regexp', names];
+  const [...fields] = ran(cwd, args).stdout.toString().split('\0');
+  return fields.flatMap((name, i) => {
+    const scope = fields[i - 1];
+    if (i % 2 === 0 || (scope !== 'local' && scope !== 'worktree')) return [];
+    // What follows would be taken for its value.
+    if (name.includes('=')) throw new GitError(`git is not run with the setting ${name}`);
+    const driver = name.replace(/\.[^.]*$/, '');
+    return ['-c', `${name}=`, '-c', `${driver}.required=false`];
+  });
 }
 
 /** undefined where git refuses. */

@@ -1,6 +1,10 @@
 import { listenForInterruption } from './interruption.ts';
+import { ownProgramPath } from './program-path.ts';
 
 listenForInterruption();
+process.env['PATH'] = ownProgramPath(process.env['PATH'] ?? '');
+// Otherwise Windows looks for a program in the folder first in which it is started.
+process.env['NoDefaultCurrentDirectoryInExePath'] = '1';
 process.exitCode = await exitCodeOf(process.argv);
 
 async function exitCodeOf(argv: readonly string[]): Promise<number> {

@@ -1,0 +1,221 @@
+import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import {
+  createProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver-protocol/node';
+import { formats } from '../../report/formats.ts';
+import { requests, type Review, type ServerOptions } from '../../server/protocol.ts';
+import { fakeCli, type FakeCli } from '../fakes/cli.ts';
+import { connected } from '../fakes/editor.ts';
+import { folderWith } from '../fakes/folder.ts';
+import { repositoryWith } from '../fakes/git-repository.ts';
+import { hostileProject, type HostileProject } from '../fakes/hostile-project.ts';
+
+describe('a hostile project', function () {
+  this.timeout(60_000);
+  // The traps are shell scripts.
+  before(function () {
+    if (process.platform === 'win32') this.skip();
+  });
+  let cli: FakeCli;
+  let project: HostileProject;
+  before(async () => (cli = await fakeCli()));
+  after(() => cli.remove());
+  beforeEach(() => (project = hostileProject()));
+
+  const run = (args: readonly string[], input = '') =>
+    cli.run(args, { cwd: project.path, env: project.env, input });
+
+  it('has traps that work', () => {
+    const { path, env } = project;
+    const git = (...args: readonly string[]) => {
+      spawnSync('git', [...args], { cwd: path, stdio: 'ignore' });
+    };
+    git('diff');
+    // It answers nothing, and Git ends.
+    rmSync(join(path, '.git/included'));
+    git('diff');
+    git('diff', '--no-ext-diff');
+    git('add', '--all');
+    git('commit', '--message', 'caught');
+    git('cat-file', '-p', '0123456789012345678901234567890123456789');
+    spawnSync('postgres', { cwd: path, env: { ...process.env, ...env } });
+    createRequire(join(path, 'package.json'))('typescript');
+    const set = [
+      ...['core.fsmonitor', 'diff.trap.command', 'diff.trap.textconv', 'fetch'],
+      ...['filter.trap.clean', 'filter.trap.process', 'hook post-index-change'],
+      ...[
+        'hook pre-commit',
+        'hook reference-transaction',
+        'package typescript',
+        'program postgres',
+      ],
+    ];
+    deepStrictEqual(
+      set.filter((it) => !project.traces().includes(it)),
+      [],
+    );
+  });
+
+  it('is checked, and nothing of it is run', async () => {
+    const [first, ...others] = Object.keys(formats);
+    const files = others.flatMap((it) => ['-f', `${it}:${join(folderWith({}).path, it)}`]);
+    const { code, stdout } = await run(['check', '-f', first!, ...files, '--fail-on', 'any']);
+    match(stdout, /^src\/b\.js:1:1/m);
+    strictEqual(code, 1);
+    strictEqual((await run(['--print-config', 'src/a.js'])).code, 0);
+    match((await run(['explain', 'src/b.js:1'])).stdout, /Waits 8 ms/);
+    deepStrictEqual(project.traces(), []);
+  });
+
+  it('is configured by code, which is not run', async () => {
+    for (const name of ['deadtime.config.js', 'deadtime.config.mjs', 'deadtime.config.ts']) {
+      project.write({ [name]: project.trap(name) });
+      const { code, stderr } = await run(['check']);
+      deepStrictEqual([code, /is code, and Deadtime runs nothing/.test(stderr)], [2, true]);
+      rmSync(join(project.path, name));
+    }
+    deepStrictEqual(project.traces(), []);
+  });
+
+  it('is reviewed, and nothing of it is run', async () => {
+    const found = async (...args: readonly string[]) => {
+      const { stdout, stderr } = await run(['review', '-f', 'compact', ...args]);
+      return [
+        stdout.match(/^src\/\w\.js:\d+/gm) ?? [],
+        stderr.replaceAll(/^.* is code, .*\n/gm, ''),
+      ];
+    };
+    deepStrictEqual(await found(), [['src/b.js:1'], '']);
+    deepStrictEqual(await found('--base', 'main'), [['src/b.js:1'], '']);
+    deepStrictEqual(await found('--staged'), [[], '']);
+    deepStrictEqual(await found('--commit', 'HEAD'), [['src/a.js:3'], '']);
+    deepStrictEqual(project.traces(), []);
+  });
+
+  it('is edited by an agent, and nothing of it is run', async () => {
+    const { path } = project;
+    const files = ['src/a.js', 'src/b.js'].map((it) => ({ file_path: it }));
+    const call = {
+      session_id: 'one',
+      cwd: path,
+      hook_event_name: 'PostToolUse',
+      tool_name: 'Edit',
+    };
+    const { code, stderr } = await run(
+      ['hook'],
+      JSON.stringify({ ...call, tool_input: { files } }),
+    );
+    match(stderr, /src\/b\.js:1 no-wait/);
+    strictEqual(code, 2);
+    deepStrictEqual(project.traces(), []);
+  });
+
+  it('is looked at by the tools of an agent, and nothing of it is run', async () => {
+    const client = new Client({ name: 'a test', version: '1.0.0' });
+    const { path, env } = project;
+    await client.connect(
+      new StdioClientTransport({
+        ...{ command: process.execPath, args: [cli.entry, 'mcp'], cwd: path },
+        env,
+      }),
+    );
+    const diff =
+      '--- a/src/a.js\n+++ b/src/a.js\n@@ -3,2 +3,3 @@\n run(ts);\n wait(7);\n+wait(6);\n';
+    const calls = [
+      ['check_code', {}],
+      ['check_code', { diff }],
+      ['check_code', { code: 'wait(9);', paths: ['src/new.ts'] }],
+      ['explain_finding', { id: 'src/b.js:1' }],
+      ['prove_finding', { id: 'src/a.js:4' }],
+    ] as const;
+    for (const [name, parameters] of calls) {
+      const { isError } = await client.callTool({ name, arguments: parameters });
+      deepStrictEqual([name, isError ?? false], [name, false]);
+    }
+    await client.close();
+    deepStrictEqual(project.traces(), []);
+  });
+
+  it('is opened in an editor, trusted or not, and nothing of it is run', async () => {
+    const { path, env } = project;
+    const uri = pathToFileURL(join(path, 'src/b.js')).href;
+    // Who trusts a project has its TypeScript run.
+    const clients: readonly ServerOptions[] = [{}, { isTrusted: false }];
+    for (const options of clients) {
+      const child = spawn(process.execPath, [cli.entry, 'lsp', '--stdio'], {
+        cwd: path,
+        env: { ...process.env, ...env },
+      });
+      const connection = createProtocolConnection(
+        new StreamMessageReader(child.stdout),
+        new StreamMessageWriter(child.stdin),
+      );
+      const editor = await connected(connection, { folders: [path], options });
+      await editor.open(uri, 'wait(8);\n', 'javascript');
+      deepStrictEqual(
+        (await editor.itemsOf(uri)).map((it) => it.code),
+        ['no-wait'],
+      );
+      await connection.sendRequest(requests.scanWorkspace, {});
+      const { findings } = await connection.sendRequest<Review>(requests.review, null);
+      strictEqual(findings.length, options.isTrusted === false ? 0 : 1);
+      connection.end();
+      connection.dispose();
+      child.kill();
+    }
+    deepStrictEqual(project.traces(), []);
+  });
+});
+
+describe('git of a review', () => {
+  let cli: FakeCli;
+  before(async () => (cli = await fakeCli()));
+  after(() => cli.remove());
+
+  it('takes no name for an option', async () => {
+    const { path } = repositoryWith({ 'a.js': 'wait(9);\n' });
+    const out = join(path, 'out');
+    for (const [option, name] of [
+      ['--base', `--output=${out}`],
+      ['--commit', `--output=${out}`],
+      ['--base', ''],
+    ]) {
+      const { code, stderr } = await cli.run(['review', `${option}=${name}`], { cwd: path });
+      strictEqual(code, 2);
+      strictEqual(stderr, `deadtime: git knows no commit ${JSON.stringify(name)} here.\n`);
+    }
+    deepStrictEqual(readdirSync(path).sort(), ['.git', 'a.js']);
+  });
+
+  it('refuses a setting whose name would be taken for its value', async () => {
+    const repository = repositoryWith({ 'a.js': 'wait(9);\n' });
+    repository.git('config', 'filter.a=b.clean', 'cat');
+    const { code, stderr } = await cli.run(['review'], { cwd: repository.path });
+    deepStrictEqual(
+      [code, stderr],
+      [2, 'deadtime: git is not run with the setting filter.a=b.clean\n'],
+    );
+  });
+
+  it('says what to do in a clone that lacks files', async () => {
+    const origin = repositoryWith({ 'a.js': 'wait(9);\n' });
+    origin.git('config', 'uploadpack.allowFilter', 'true');
+    origin.write({ 'a.js': 'wait(9);\nwait(8);\n' });
+    origin.commit();
+    const { path } = folderWith({});
+    const clone = join(path, 'clone');
+    origin.git('clone', '--quiet', '--filter=blob:none', `file://${origin.path}`, clone);
+    const { code, stderr } = await cli.run(['review', '--base', 'HEAD~1'], { cwd: clone });
+    strictEqual(code, 2);
+    match(stderr, /^deadtime: This partial clone lacks files, and Deadtime fetches nothing\./);
+  });
+});
