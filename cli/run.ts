@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { visibleLines } from '../report/visible.ts';
 import { exitCodes, UsageError } from './failure.ts';
 import { programFor } from './program.ts';
 
@@ -13,11 +14,11 @@ export async function run(argv: readonly string[]): Promise<number> {
     // Commander has printed its own message; help and version are not failures.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
     if (error instanceof UsageError) {
-      process.stderr.write(`deadtime: ${error.message}\n`);
+      process.stderr.write(`deadtime: ${visibleLines(error.message)}\n`);
       return exitCodes.usage;
     }
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`deadtime: internal error, please report it:\n${cause}\n`);
+    process.stderr.write(`deadtime: internal error, please report it:\n${visibleLines(cause)}\n`);
     return exitCodes.internal;
   }
 }

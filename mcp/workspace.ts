@@ -21,6 +21,7 @@ export function workspaceAt(folder: string): Workspace {
 
 /** Absolute and without symbolic links, so that neither they nor `..` lead out; what does not exist yet is judged by its folder. */
 export function pathInside({ cwd, root }: Workspace, path: string): string {
+  if (path.includes('\0')) throw new Refusal(`${JSON.stringify(path)} is no name of a file.`);
   const real = realPathOf(resolve(cwd, path));
   const inside = relative(root, real);
   if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {

@@ -7,6 +7,7 @@ import type { ReportContext } from './format.ts';
 import { grouped } from './grouped.ts';
 import { byCost } from './order.ts';
 import { shownPath } from './path.ts';
+import { visible } from './visible.ts';
 
 /** Ten findings of so many kinds fit into 150 tokens with all that there is to do. */
 const FEW = 3;
@@ -26,10 +27,9 @@ export function agentReport(
   const folder = isBrief ? folderOf(worst.map((it) => shownPath(it.path, cwd))) : '';
   const shown = (path: string) => shownPath(path, cwd).slice(folder.length);
   return [
-    `deadtime: ${counted(problems.length, 'finding')}${folder && ` in ${word(folder)}`}`,
-    ...Array.from(
-      isBrief ? grouped(worst, firstStep) : whole,
-      ([advice, group]) => `${placesOf(group, shown)} ${advice}`,
+    `deadtime: ${counted(problems.length, 'finding')}${folder && ` in ${visible(word(folder))}`}`,
+    ...Array.from(isBrief ? grouped(worst, firstStep) : whole, ([advice, group]) =>
+      visible(`${placesOf(group, shown)} ${advice}`),
     ),
     'Details: npx deadtime explain FILE:LINE\n',
   ].join('\n');

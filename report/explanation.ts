@@ -8,6 +8,7 @@ import { estimateLines } from './hover.ts';
 import { shownPath } from './path.ts';
 import { firstParagraph, introductionOf, measuredCostOf } from './rule-page.ts';
 import { frequencies } from './text.ts';
+import { visible } from './visible.ts';
 
 /** One screen on a rule or on one finding of it. */
 export interface Explanation {
@@ -71,9 +72,9 @@ export function explanationText(
 ): string {
   const { bold, cyan } = createColors(hasColors);
   const blocks = sections.map((it) =>
-    [cyan(it.title), ...it.lines.map((line) => `  ${line}`)].join('\n'),
+    [cyan(it.title), ...it.lines.map((line) => `  ${visible(line)}`)].join('\n'),
   );
-  return `${[bold(title), ...blocks].join('\n\n')}\n`;
+  return `${[bold(visible(title)), ...blocks].join('\n\n')}\n`;
 }
 
 type Title = Explanation['sections'][number]['title'];

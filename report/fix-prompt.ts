@@ -1,6 +1,7 @@
 import type { Problem } from '../scan/problem.ts';
 import { fixOf, waysOf } from './fix.ts';
 import { firstParagraph } from './rule-page.ts';
+import { visible } from './visible.ts';
 
 export interface FixPromptContent {
   readonly problem: Problem;
@@ -25,5 +26,7 @@ export function fixPrompt({ problem, file, proof, measured, page }: FixPromptCon
     ...(leave === undefined ? [] : [`Leave it as it is if this holds: ${leave}`]),
     'Keep results, order and error handling otherwise as they are.',
     `Check: ${verify}${proof === undefined ? '' : `; before and after: ${proof}`}`,
-  ].join('\n')}\n`;
+  ]
+    .map(visible)
+    .join('\n')}\n`;
 }

@@ -1,5 +1,6 @@
 import type { Estimate } from '../benchmarks/result.ts';
 import type { Problem } from '../scan/problem.ts';
+import { hoverMessage, markdownCode } from './markdown-text.ts';
 import { inUnit, parameterText } from './proof/text.ts';
 import { firstParagraph } from './rule-page.ts';
 import { frequencies } from './text.ts';
@@ -23,11 +24,11 @@ export function hoverText(content: HoverContent): string {
   const leave = page === undefined ? undefined : firstParagraph(page, 'When to leave it');
   return [
     `**Deadtime** \`${ruleId}\``,
-    problem.message,
+    hoverMessage(problem.message),
     factsOf(problem),
     measured === undefined ? undefined : `**Measured:** ${measured}`,
     estimate ? estimateText(estimate) : undefined,
-    proof === undefined ? undefined : `**Prove it:** \`${proof}\``,
+    proof === undefined ? undefined : `**Prove it:** ${markdownCode(proof)}`,
     leave === undefined ? undefined : `**Not a problem:** ${leave}`,
     link === undefined ? undefined : `[${ruleId}](${link})`,
   ]
@@ -38,7 +39,7 @@ export function hoverText(content: HoverContent): string {
 function factsOf({ cost, context }: Problem): string | undefined {
   const facts = [cost === undefined ? undefined : `Cost: ${cost}`, frequencies[context]];
   const said = facts.filter((it) => it !== undefined);
-  return said.length === 0 ? undefined : `${said.join('. ')}.`;
+  return said.length === 0 ? undefined : `${hoverMessage(said.join('. '))}.`;
 }
 
 function estimateText(estimate: Estimate): string | undefined {

@@ -19,6 +19,13 @@ export function markdownCode(text: string): string {
   return `${fence}${gap}${shown}${gap}${fence}`;
 }
 
+/** The same where nothing could be markup: editors without it show Markdown as it is written. */
+export function hoverMessage(message: string): string {
+  return /[<[\]]|:\/\//.test(message) || visible(message) !== message
+    ? markdownMessage(message)
+    : message;
+}
+
 /** A message: what it quotes between backticks is code. */
 export function markdownMessage(message: string): string {
   const parts = message.split('`');

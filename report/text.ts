@@ -6,7 +6,7 @@ import { counted, findingCount } from './counts.ts';
 import type { ReportContext } from './format.ts';
 import { byCost } from './order.ts';
 import { shownPath } from './path.ts';
-import { visible } from './visible.ts';
+import { visible, visibleLines } from './visible.ts';
 
 type TextOptions = Pick<ReportContext, 'cwd' | 'hasColors'>;
 
@@ -60,7 +60,7 @@ function summaryOf(problems: readonly Problem[], stats: ScanStats): string {
 
 /** One line for stderr; the stack of a rule that failed follows it. */
 export function noticeLine({ path, message }: Notice, cwd: string): string {
-  return `deadtime: ${visible(shownPath(path, cwd))}: ${message}\n`;
+  return `deadtime: ${visible(shownPath(path, cwd))}: ${visibleLines(message)}\n`;
 }
 
 /** Where the time went, for `--timing`: milliseconds, the longest stage first. */

@@ -1,16 +1,17 @@
-import { readFileSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { userCacheFolder } from '../../benchmarks/servers/folders.ts';
 import { review } from '../../changes/review.ts';
 import { editedFiles } from '../../changes/sources.ts';
+import { pathInside, Refusal, type Workspace, workspaceAt } from '../../mcp/workspace.ts';
 import { agentReport } from '../../report/agent.ts';
 import { byCost } from '../../report/order.ts';
+import { visible, visibleLines } from '../../report/visible.ts';
 import { rules } from '../../rules/index.ts';
 import { baselineIn, comparedWith } from '../../scan/baseline.ts';
 import { createClock } from '../../scan/clock.ts';
 import { configurationsOf } from '../../scan/configuration.ts';
 import { isCode } from '../../scan/language.ts';
-import { rootAround } from '../../scan/repository.ts';
 import { hookCallFrom } from '../hook/hook-call.ts';
 import { memoryIn } from '../hook/memory.ts';
 import { saidIn } from '../hook/said.ts';
@@ -39,14 +40,9 @@ export async function hook(options: HookOptions = {}): Promise<number> {
 async function answered(input: string, { build }: HookOptions): Promise<number> {
   const call = hookCallFrom(input);
   if (!call) return failed('standard input holds no JSON object of an agent’s hook');
-  const cwd = realpathSync(call.cwd ?? process.cwd());
-  const root = rootAround(cwd);
-  const files = call.files.map((it) => realPath(resolve(cwd, it)));
-  const isInside = (path: string) => path.startsWith(join(root, '/'));
-  for (const path of files.filter((it) => !isInside(it))) {
-    process.stderr.write(`deadtime: ${path} lies outside of ${root}: not looked at\n`);
-  }
-  const edited = files.filter((it) => isInside(it) && isCode(it));
+  const workspace = workspaceAt(call.cwd ?? process.cwd());
+  const { cwd, root } = workspace;
+  const edited = call.files.flatMap((it) => insideOf(workspace, it)).filter(isCode);
   if (edited.length === 0) return hookCodes.clean;
 
   const set = editedFiles(root, edited);
@@ -69,16 +65,18 @@ async function answered(input: string, { build }: HookOptions): Promise<number> 
   return hookCodes.feedback;
 }
 
-/** Without links, as far as the file is there. */
-function realPath(path: string): string {
+function insideOf(workspace: Workspace, path: string): readonly string[] {
   try {
-    return realpathSync(path);
-  } catch {
-    return path;
+    return [pathInside(workspace, path)];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { root } = workspace;
+    process.stderr.write(`deadtime: ${visible(path)} lies outside of ${root}: not looked at\n`);
+    return [];
   }
 }
 
 function failed(message: string): number {
-  process.stderr.write(`deadtime hook: ${message}\n`);
+  process.stderr.write(`deadtime hook: ${visibleLines(message)}\n`);
   return hookCodes.failed;
 }

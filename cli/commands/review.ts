@@ -7,6 +7,7 @@ import { commitChanges, stagedChanges, workingTreeChanges } from '../../changes/
 import type { ReportContext } from '../../report/format.ts';
 import { besideText } from '../../report/proof/beside.ts';
 import { noticeLine } from '../../report/text.ts';
+import { visible } from '../../report/visible.ts';
 import type { Profile } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
 import { createClock } from '../../scan/clock.ts';
@@ -58,7 +59,7 @@ export async function review(options: ReviewOptions): Promise<number> {
     ? withoutKnown(whole, { root, scanned, isQuiet: options.quiet ?? false })
     : whole;
   if (!options.quiet) {
-    for (const remark of set.remarks) process.stderr.write(`deadtime: ${remark}\n`);
+    for (const remark of set.remarks) process.stderr.write(`deadtime: ${visible(remark)}\n`);
     for (const notice of result.notices) process.stderr.write(noticeLine(notice, cwd));
   }
   const { hasColors, prove: seconds } = options;

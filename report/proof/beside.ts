@@ -1,6 +1,7 @@
 import type { Estimate } from '../../benchmarks/result.ts';
 import type { Problem } from '../../scan/problem.ts';
 import { estimateLines } from '../hover.ts';
+import { visible } from '../visible.ts';
 
 /** What a finding should cost by its formula, beside what it cost here. */
 export interface Beside {
@@ -21,7 +22,7 @@ export function besideText(
   { estimated, measured }: Beside,
 ): string {
   return [
-    `${place}  ${finding.ruleId}`,
+    visible(`${place}  ${finding.ruleId}`),
     `  Estimated  ${estimated}`,
     `  Measured   ${measured}`,
     '',

@@ -1,6 +1,7 @@
 import type { BenchmarkResult, TimedMeasurement } from '../../benchmarks/result.ts';
 import { ratioText, shareText } from './figures.ts';
 import { environmentText } from './text.ts';
+import { visible } from '../visible.ts';
 import { verdictSentence } from './verdict.ts';
 
 /** A proof in a few lines: the verdict, how steady it is, where it was measured, and what it does not show. */
@@ -12,7 +13,9 @@ export function proofBrief(result: BenchmarkResult): string {
     ...needs.map(({ what, command }) => (command === undefined ? what : `${what}: ${command}`)),
     ...(result.state === 'completed' ? completedLines(result) : []),
     `Repeat: ${result.command}`,
-  ].join('\n');
+  ]
+    .map(visible)
+    .join('\n');
 }
 
 type Completed = Extract<BenchmarkResult, { readonly state: 'completed' }>;

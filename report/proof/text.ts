@@ -17,6 +17,7 @@ import type {
 } from '../../benchmarks/result.ts';
 import { countText, durationText, rateText, ratioText, shareText } from './figures.ts';
 import type { Proof } from './html.ts';
+import { visible } from '../visible.ts';
 import { verdictSentence } from './verdict.ts';
 
 export interface ProofTextOptions {
@@ -32,7 +33,7 @@ export function proofText(
   { hasColors }: ProofTextOptions,
 ): string {
   const { bold, cyan, dim } = createColors(hasColors);
-  const place = finding ? [`${bold(finding.place)}  ${finding.message}`] : [];
+  const place = finding ? [`${bold(visible(finding.place))}  ${visible(finding.message)}`] : [];
   const lines = [
     ...place,
     `${cyan(`${result.ruleId}/${result.variant}`)}  ${result.title}`,
@@ -40,7 +41,7 @@ export function proofText(
     bold(verdictSentence(result)),
     ...(result.state === 'completed' ? completedLines(result) : []),
     ...(result.state === 'unavailable' ? result.needs.map(needLine) : []),
-    ...rows('Repeat', [result.command]),
+    ...rows('Repeat', [visible(result.command)]),
   ];
   return `${lines.join('\n')}\n${dim('')}\n`;
 }
