@@ -2,9 +2,11 @@ import {
   commands,
   Disposable,
   env,
+  type ExtensionContext,
   type LogOutputChannel,
   ProgressLocation,
   type TextEditor,
+  Uri,
   version,
   window,
   workspace,
@@ -12,6 +14,7 @@ import {
 import type { WorkspaceEdit } from 'vscode-languageclient/node';
 import {
   type Analysis,
+  type BaselineFile,
   clientCommands,
   type Finding,
   type FindingId,
@@ -19,6 +22,7 @@ import {
   type ScanSummary,
   type TextResult,
 } from '../server/protocol.ts';
+import { installAgentHook } from './agent-hook.ts';
 import { configurationOf } from './configuration.ts';
 import type { Findings } from './findings.ts';
 import type { Proofs } from './proofs.ts';
@@ -33,6 +37,7 @@ export function registerCommands(
   proofs: Proofs,
   report: Report,
   output: LogOutputChannel,
+  context: ExtensionContext,
 ): Disposable {
   const inEditor =
     (run: (editor: TextEditor) => Promise<void>): (() => Promise<void>) =>
@@ -73,6 +78,7 @@ export function registerCommands(
       await env.clipboard.writeText(`${host}, workspace ${trust}\n${text}`);
       void window.showInformationMessage('The diagnostics report is in the clipboard.');
     },
+    'deadtime.installAgentHook': () => installAgentHook(context),
     'deadtime.showOutput': () => output.show(true),
     'deadtime.restart': async () => {
       await server.stop();
@@ -92,6 +98,7 @@ export function registerCommands(
       void window.setStatusBarMessage('The prompt is in the clipboard.', 5_000);
     },
     [clientCommands.ignoreWithReason]: (id: FindingId) => ignoreWithReason(server, id),
+    [clientCommands.addToBaseline]: (id: FindingId) => addToBaseline(server, id),
   };
   return Disposable.from(
     ...Object.entries(all).map(([name, run]) => commands.registerCommand(name, run)),
@@ -120,4 +127,16 @@ async function ignoreWithReason(server: Server, id: FindingId): Promise<void> {
   if (edit)
     await workspace.applyEdit(await server.client.protocol2CodeConverter.asWorkspaceEdit(edit));
   else void window.showInformationMessage('A comment cannot go above this line.');
+}
+
+/** The server knows the file's text; it writes nothing into a project. */
+async function addToBaseline(server: Server, id: FindingId): Promise<void> {
+  const reason = await window.showInputBox({
+    title: 'Why does this finding stay?',
+    prompt: 'The reason stands in deadtime.baseline.json, which check, review and the editor heed.',
+  });
+  if (!reason) return;
+  const file = await server.ask<BaselineFile | null>(requests.baseline, { ...id, reason });
+  if (file) await workspace.fs.writeFile(Uri.parse(file.uri), new TextEncoder().encode(file.text));
+  else void window.showInformationMessage('The finding is gone, or the baseline cannot be read.');
 }

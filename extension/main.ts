@@ -28,7 +28,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     registerConfiguration(server),
     registerSample(context, findings, proofs),
     registerTools(server),
-    registerCommands(server, findings, proofs, report, output),
+    registerCommands(server, findings, proofs, report, output, context),
   );
   await server.start();
 }

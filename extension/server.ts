@@ -4,15 +4,19 @@ import {
   type Event,
   EventEmitter,
   type ExtensionContext,
+  languages as vscodeLanguages,
   type LogOutputChannel,
   Uri,
   workspace,
 } from 'vscode';
 import {
   type CancellationToken,
+  DocumentDiagnosticRequest,
   type Executable,
   LanguageClient,
+  type Middleware,
   TransportKind,
+  vsdiag,
 } from 'vscode-languageclient/node';
 import {
   type Analysis,
@@ -21,6 +25,7 @@ import {
   type Proof,
   type ServerOptions,
 } from '../server/protocol.ts';
+import { notShownBy, shownByLinters } from './dedupe.ts';
 import { rulePageAddress } from './rule-pages.ts';
 
 /** The language server, as the rest of the extension sees it: it may be stopped, and started anew. */
@@ -62,6 +67,7 @@ export function createServer(context: ExtensionContext, output: LogOutputChannel
     outputChannel: output,
     initializationOptions: () => optionsFor(context),
     diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
+    middleware: withoutDoubles,
   });
   client.onNotification(notifications.analysed, (it: Analysis) => analysed.fire(it));
   client.onNotification(notifications.proofChanged, (it: Proof) => proofChanged.fire(it));
@@ -74,6 +80,7 @@ export function createServer(context: ExtensionContext, output: LogOutputChannel
     stateChanged.fire();
     await commands.executeCommand('setContext', 'deadtime.isRunning', client.isRunning());
   });
+  const linters = onLintersChanged(client);
   return {
     client,
     get isRunning() {
@@ -86,7 +93,7 @@ export function createServer(context: ExtensionContext, output: LogOutputChannel
     stop: () => client.stop(),
     ask: (method, parameters, token) => client.sendRequest(method, parameters, token),
     dispose() {
-      for (const it of [trust, state, analysed, proofChanged, stateChanged]) it.dispose();
+      for (const it of [trust, state, linters, analysed, proofChanged, stateChanged]) it.dispose();
       void client.dispose();
     },
   };
@@ -117,4 +124,38 @@ function optionsFor(context: ExtensionContext): ServerOptions {
     rulePages: rulePageAddress('{id}'),
     storagePath: context.globalStorageUri.fsPath,
   };
+}
+
+/** ESLint's and oxlint's stand first: whoever runs our plugin there has switched it on for all who build the project. */
+const withoutDoubles: Middleware = {
+  async provideDiagnostics(document, previousResultId, token, next) {
+    const report = await next(document, previousResultId, token);
+    const uri = document instanceof Uri ? document : document.uri;
+    if (!isDeduped() || report?.kind !== vsdiag.DocumentDiagnosticReportKind.full) return report;
+    const others = vscodeLanguages.getDiagnostics(uri);
+    // Without an id: the next answer is whole again, and may be another because of another linter.
+    return { kind: report.kind, items: [...notShownBy(others, report.items)] };
+  },
+};
+
+function onLintersChanged(client: LanguageClient): Disposable {
+  const known = new Map<string, string>();
+  return vscodeLanguages.onDidChangeDiagnostics(({ uris }) => {
+    let isOther = false;
+    for (const uri of uris) {
+      const shown = shownByLinters(vscodeLanguages.getDiagnostics(uri));
+      isOther ||= shown !== (known.get(uri.toString()) ?? '');
+      if (shown === '') known.delete(uri.toString());
+      else known.set(uri.toString(), shown);
+    }
+    if (!isOther || !client.isRunning() || !isDeduped()) return;
+    const feature = client.getFeature(DocumentDiagnosticRequest.method);
+    for (const document of workspace.textDocuments) {
+      feature.getProvider(document)?.onDidChangeDiagnosticsEmitter.fire();
+    }
+  });
+}
+
+function isDeduped(): boolean {
+  return workspace.getConfiguration('deadtime').get('eslint.dedupe') !== 'off';
 }

@@ -60,26 +60,50 @@ export interface Compared {
 export function comparedWith(
   entries: readonly BaselineEntry[],
   problems: readonly Problem[],
-  { root, scanned }: { readonly root: string; readonly scanned: ReadonlySet<string> },
+  where: Scanned,
 ): Compared {
+  const { fresh, left } = matched(entries, problems, where);
+  const gone = left.filter((it) => isFree(it, where));
+  return { problems, fresh, gone, kept: entries.filter((it) => !gone.includes(it)) };
+}
+
+interface Scanned {
+  readonly root: string;
+  readonly scanned: ReadonlySet<string>;
+}
+
+/** The problems that no entry stands for: `comparedWith` without a look at what else is in the baseline. */
+export function freshAmong(
+  entries: readonly BaselineEntry[],
+  problems: readonly Problem[],
+  where: Scanned,
+): readonly Problem[] {
+  return entries.length > 0 ? matched(entries, problems, where).fresh : problems;
+}
+
+function matched(
+  entries: readonly BaselineEntry[],
+  problems: readonly Problem[],
+  where: Scanned,
+): Pick<Compared, 'fresh'> & { readonly left: readonly BaselineEntry[] } {
   const left = new Set(entries);
   const take = (isSame: (it: BaselineEntry) => boolean) => {
     for (const it of left) if (isSame(it)) return left.delete(it);
     return false;
   };
   const elsewhere = problems.filter(({ fingerprint, path }) => {
-    const file = pathBelow(root, path);
+    const file = pathBelow(where.root, path);
     return !take((it) => it.fingerprint === fingerprint && it.file === file);
   });
-  const isFree = ({ file }: BaselineEntry) => {
-    const path = join(root, file);
-    return scanned.has(path) || !existsSync(path);
-  };
   const fresh = elsewhere.filter(
-    ({ fingerprint }) => !take((it) => it.fingerprint === fingerprint && isFree(it)),
+    ({ fingerprint }) => !take((it) => it.fingerprint === fingerprint && isFree(it, where)),
   );
-  const gone = [...left].filter(isFree);
-  return { problems, fresh, gone, kept: entries.filter((it) => !gone.includes(it)) };
+  return { fresh, left: [...left] };
+}
+
+function isFree({ file }: BaselineEntry, { root, scanned }: Scanned): boolean {
+  const path = join(root, file);
+  return scanned.has(path) || !existsSync(path);
 }
 
 export function entryFor(

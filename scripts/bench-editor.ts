@@ -1,6 +1,8 @@
 // Measures the built language server as an editor meets it, on a large file of a real project with its history:
-//   npm run bench:editor -- FILE [--edits 900] [--open 50] [--idle 60] [--write]
+//   npm run bench:editor -- FILE [--edits 900] [--open 50] [--idle 60] [--peers 100] [--types 200] [--write]
 // What the last commits did to the file is typed again as in an editor: once for warming up, and once timed.
+// The same keystrokes, fewer of them, are typed in the other hosts of our plugin; the second pass needs the project's own
+// TypeScript in its node_modules. 0 leaves either out.
 // With --write, the figures go to docs/performance.md.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -10,8 +12,10 @@ import { rootAround } from '../scan/repository.ts';
 import { buildPackage } from './build.ts';
 import { typed, typingOf, type Typing } from './commit-edits.ts';
 import { editorClient, type EditorClient } from './editor-client.ts';
+import { eslintTimes, oxlintTimes, type Times } from './editor-peers.ts';
 import { withTable } from './generated-files.ts';
-import type { Edit } from './random-edits.ts';
+import { applied, type Edit } from './random-edits.ts';
+import { secondPassTimes } from './second-pass.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,13 +23,15 @@ const { values, positionals } = parseArgs({
     edits: { type: 'string', default: '900' },
     open: { type: 'string', default: '50' },
     idle: { type: 'string', default: '60' },
+    peers: { type: 'string', default: '100' },
+    types: { type: 'string', default: '200' },
     write: { type: 'boolean', default: false },
   },
 });
 const [file] = positionals;
 if (file === undefined) {
   console.error(
-    'usage: npm run bench:editor -- FILE [--edits 900] [--open 50] [--idle 60] [--write]',
+    'usage: npm run bench:editor -- FILE [--edits 900] [--open 50] [--idle 60] [--peers 100] [--types 200] [--write]',
   );
   process.exit(2);
 }
@@ -38,7 +44,12 @@ const root = rootAround(dirname(path));
 const code = codeIn(root);
 const typing = typingOf(path, root, Number(values.edits));
 
-const rows = [...(await typingFigures(typing)), ...(await restingFigures(typing))];
+const rows = [
+  ...(await typingFigures(typing)),
+  ...(await typeFigures(last(typing, Number(values.types)))),
+  ...(await peerFigures(last(typing, Number(values.peers)))),
+  ...(await restingFigures(typing)),
+];
 const about = [
   `${relative(root, path)}, ${typed(typing).split('\n').length - 1} lines, in ${basename(root)}, ${code.length} files; ` +
     `the last ${typing.edits.length} keystrokes of its commits.`,
@@ -84,6 +95,33 @@ async function typingFigures({ text, edits }: Typing): Promise<readonly Row[]> {
     ['Analysis alone, where the text could be parsed, p95', ms(at(analysisMs, 0.95)), '< 15 ms'],
     ['As a cold analysis of the text at the end', isAsCold ? 'yes' : 'NO', 'yes'],
   ];
+}
+
+async function typeFigures(some: Typing): Promise<readonly Row[]> {
+  if (some.edits.length === 0) return [];
+  const { times, questions } = await secondPassTimes(path, root, some);
+  const what = `Second pass with types after a keystroke (${questions} questions)`;
+  return [
+    [`${what}, median`, ms(at(times, 0.5)), ''],
+    [`${what}, p95`, ms(at(times, 0.95)), '< 100 ms'],
+  ];
+}
+
+async function peerFigures(some: Typing): Promise<readonly Row[]> {
+  if (some.edits.length === 0) return [];
+  const rowsOf = (what: string, times: Times): readonly Row[] => [
+    [`${what}, all our rules, median`, ms(at(times, 0.5)), ''],
+    [`${what}, all our rules, p95`, ms(at(times, 0.95)), ''],
+  ];
+  return [
+    ...rowsOf('Beside it: `oxlint --lsp` with our plugin', await oxlintTimes(path, root, some)),
+    ...rowsOf('Beside it: ESLint’s class with our plugin', await eslintTimes(path, root, some)),
+  ];
+}
+
+function last({ text, edits }: Typing, many: number): Typing {
+  const first = many === 0 ? edits : edits.slice(0, -many);
+  return { text: first.reduce(applied, text), edits: edits.slice(first.length) };
 }
 
 async function keystroke(client: EditorClient, edit: Edit): Promise<number> {

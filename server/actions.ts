@@ -58,7 +58,14 @@ function actionsOf(placed: Placed, sheet: Sheet, options: ActionOptions): readon
     const command = options.commandOf(name, title, id);
     return command ? [{ ...base, title, command }] : [];
   });
-  return [...suggested, ...commands, ...ignoring(placed, sheet, base, options)];
+  const title = `Add this finding to the baseline`;
+  const command = sheet.isOnDisk ? options.commandOf('addToBaseline', title, id) : undefined;
+  return [
+    ...suggested,
+    ...commands,
+    ...ignoring(placed, sheet, base, options),
+    ...(command ? [{ ...base, title, command }] : []),
+  ];
 }
 
 /** By a command that asks for the reason, where the client has one; else with a place for it. */

@@ -34,6 +34,8 @@ export interface AnalysesOptions {
   /** Settles once the folders and their present settings are known. */
   ready(): Promise<unknown>;
   folders(): readonly Folder[];
+  /** Which of its findings are shown; undefined where all are. */
+  shown(sheet: Sheet, analysis: FileAnalysis): Promise<FileAnalysis> | undefined;
   /** A sheet has been analysed. */
   onKnown(sheet: Sheet, known: Known): void;
   /** The analysis of a sheet's present text has come to something else, because of the types in it. */
@@ -151,24 +153,26 @@ export function analysesOf(options: AnalysesOptions): Analyses {
     const { answer, cancel } = analyses.ask({ kind: 'analyse', path });
     state.cancel = cancel;
     const given = await answer;
+    const whole = given ? analysisIn(given) : failedAnalysis(++state.failures);
+    const analysis = whole && ((await options.shown(sheet, whole)) ?? whole);
     state.running = undefined;
     state.cancel = () => {};
-    const analysis = given ? analysisIn(given) : failedAnalysis(++state.failures);
     // Cancelled, failed for the first time, or worth nothing any more: whoever waits asks again.
-    if (!analysis || state.wanted !== wanted) return;
+    if (!whole || !analysis || state.wanted !== wanted) return;
     state.done = wanted;
     know(sheet, state, { revision, analysis });
     const isWanted = () => state.wanted === wanted && states.get(sheet) === state;
-    void refined(analysis, {
+    void refined(whole, {
       ...{ path, types: options.types, isWanted },
       ask(order) {
         const asked = analyses.ask(order);
         state.cancel = asked.cancel;
         return asked.answer;
       },
-    }).then((it) => {
-      if (!it || !isWanted()) return;
-      know(sheet, state, { revision, analysis: it });
+    }).then(async (it) => {
+      const refinedOnes = it && ((await options.shown(sheet, it)) ?? it);
+      if (!refinedOnes || !isWanted()) return;
+      know(sheet, state, { revision, analysis: refinedOnes });
       options.onRefined(sheet);
     });
   }

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   type CancellationToken,
   type Connection,
@@ -8,7 +8,9 @@ import {
 import { fixPrompt } from '../report/fix-prompt.ts';
 import { shownPath } from '../report/path.ts';
 import { rules } from '../rules/index.ts';
+import { baselineIn, baselineName, baselineText, entryFor } from '../scan/baseline.ts';
 import type { Problem } from '../scan/problem.ts';
+import { rootAround } from '../scan/repository.ts';
 import {
   type ActionOptions,
   actionsFor,
@@ -21,6 +23,7 @@ import { hoverAt, proofOf } from './hover.ts';
 import { hintsFor, lensesFor } from './lenses.ts';
 import {
   type Analysis,
+  type BaselineFile,
   type DocumentId,
   type FindingId,
   type IgnoreParams,
@@ -113,6 +116,14 @@ export function answerFeatures(connection: Connection, desk: () => Desk | undefi
     const options = { hasVersions: it.client.hasVersionedEdits };
     return ignoringEdit(found.problem, found.sheet, reason, options) ?? null;
   });
+  connection.onRequest(
+    requests.baseline,
+    ({ reason, ...id }: IgnoreParams): BaselineFile | null => {
+      const it = session();
+      const found = it && findingAt(it, id);
+      return found?.sheet.isOnDisk ? baselineWith(it!, found.problem, reason) : null;
+    },
+  );
   connection.onRequest(requests.rulePage, ({ ruleId }: { ruleId: string }): TextResult | null => {
     // By a name that is known: a page is a file.
     const rule = rules.find(({ id }) => id === ruleId);
@@ -166,6 +177,18 @@ function actionOptions(session: Session, sheet: Sheet): ActionOptions {
     diagnosticOf: (it) => toDiagnostic(it, sheet, diagnosticOptions(session)),
     commandOf: (name, title, id) => commandFor(session, name, title, id),
   };
+}
+
+/** Null where the file that is there is no baseline: the analysis has said so. */
+function baselineWith(session: Session, problem: Problem, reason: string): BaselineFile | null {
+  const root = rootAround(folderOf(session, problem));
+  const date = new Date().toISOString().slice(0, 10);
+  try {
+    const text = baselineText([...baselineIn(root), entryFor(problem, { root, reason, date })]);
+    return { uri: session.sheets.uriOf(join(root, baselineName)), text };
+  } catch {
+    return null;
+  }
 }
 
 function promptFor(session: Session, id: FindingId): TextResult | null {

@@ -38,6 +38,8 @@ export interface Settings {
   readonly profile?: 'recommended' | 'strict' | 'audit';
   /** As `rules` in `deadtime.config.json`; wins over it. */
   readonly rules?: Readonly<Record<string, unknown>>;
+  /** Whether only what the changes since the last commit bring is shown; needs trust, because git is asked. Default false. */
+  readonly onlyChangedLines?: boolean;
   /** Whether a proof raises or lowers what a finding is shown as. Default `evidence`. */
   readonly severityPolicy?: 'evidence' | 'fixed';
   /** Patterns as in .gitignore, from the workspace folder. */
@@ -67,6 +69,8 @@ export const clientCommands = {
   copyFixPrompt: 'deadtime.copyFixPrompt',
   /** Asks for a reason, then for `requests.ignore`. */
   ignoreWithReason: 'deadtime.ignoreWithReason',
+  /** Asks for a reason, then for `requests.baseline`, and writes what it gets. */
+  addToBaseline: 'deadtime.addToBaseline',
 } as const;
 export type ClientCommand = (typeof clientCommands)[keyof typeof clientCommands];
 
@@ -102,6 +106,8 @@ export const requests = {
   fixPrompt: 'deadtime/fixPrompt',
   /** `IgnoreParams` -> a `WorkspaceEdit`, or null where no comment can go. */
   ignore: 'deadtime/ignore',
+  /** `IgnoreParams` -> `BaselineFile | null`: null for what lies on no disk, and where the file is no baseline. */
+  baseline: 'deadtime/baseline',
   /** `{ ruleId: string }` -> `TextResult | null`: its page as Markdown. */
   rulePage: 'deadtime/rulePage',
   /** `DocumentId` -> `TextResult`: what holds for a file, word for word as `deadtime --print-config` prints it. */
@@ -220,8 +226,13 @@ export interface ProofReport {
 }
 
 export interface IgnoreParams extends FindingId {
-  /** Follows `--` in the comment. */
+  /** Follows `--` in the comment, or goes into the baseline. */
   readonly reason: string;
+}
+
+/** What `deadtime.baseline.json` says with the finding in it: the client writes it, and the finding goes. */
+export interface BaselineFile extends DocumentId {
+  readonly text: string;
 }
 
 /** The tools of `deadtime mcp`. `line` counts from 1. */

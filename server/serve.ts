@@ -16,6 +16,8 @@ import { clientFrom } from './client.ts';
 import { diagnosticsOf, type Diagnostics } from './diagnostics.ts';
 import { languageIds, openSheets, type Sheet, type SheetEvents } from './documents.ts';
 import { answerCommands } from './commands.ts';
+import { onlyChanges } from './only-changes.ts';
+import { reviewChanges } from './review.ts';
 import { answerFeatures } from './features.ts';
 import { notifications, section, serverCommands, type Analysis } from './protocol.ts';
 import { answerTools } from './tools.ts';
@@ -102,6 +104,13 @@ function deskFor(
     folders: () => workspace.folders(),
     maximumMemoryMb: client.maximumMemoryMb,
     start: environment.start,
+    shown(sheet, analysis) {
+      const { hasOnlyChanges } = workspace.settingsAt(sheet.path);
+      if (!hasOnlyChanges || !workspace.isTrusted || !sheet.isOnDisk) return undefined;
+      return changes
+        .among(sheet, analysis.problems)
+        .then((problems) => ({ ...analysis, problems }));
+    },
     onKnown,
     onRefined: showSoon,
     onOutdated: showSoon,
@@ -123,6 +132,7 @@ function deskFor(
     ...{ connection, environment, client, workspace, sheets, analyses, proofs },
     showing: 0,
   };
+  const changes = onlyChanges(() => reviewChanges(session, new AbortController().signal));
   const diagnostics = diagnosticsOf(session);
   const scan = workspaceScan(session);
   const runOf = ({ path }: Sheet) => workspace.settingsAt(path).run;
@@ -142,6 +152,7 @@ function deskFor(
       if (!client.hasPull) diagnostics.push(sheet);
     },
     onSave(sheet) {
+      changes.forget();
       // Nobody tells what else has changed on the disk.
       if (!client.canRegisterWatchers) {
         analyses.ask({ kind: 'refresh' });
@@ -167,6 +178,7 @@ function deskFor(
     },
     async reload(settings) {
       loading = workspace.load(settings).then(() => {
+        changes.forget();
         analyses.ask({ kind: 'configure', folders: workspace.folders() });
         outdateAll();
       });
@@ -175,6 +187,7 @@ function deskFor(
     },
     onDisk(uris) {
       const paths = uris.flatMap(pathIn);
+      changes.forget();
       analyses.ask({ kind: 'changed', paths });
       types.changed(paths);
       for (const path of paths.filter(isCode)) scan.changed(path);
@@ -273,10 +286,12 @@ function resultFor({ client, environment }: Session): InitializeResult {
 /** What may change the findings of a file without a word from the editor. */
 const watched = [
   '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}',
-  '**/{deadtime.config.json,deadtime.config.jsonc,package.json,pnpm-workspace.yaml}',
+  '**/{deadtime.config.json,deadtime.config.jsonc,deadtime.baseline.json,package.json,pnpm-workspace.yaml}',
   '**/{package-lock.json,postgresql.conf,*Dockerfile*,*compose*.yml,*compose*.yaml,ecosystem*,pm2*.json}',
   '**/tsconfig*.json',
   '**/{.gitignore,.deadtimeignore}',
+  // Each commit adds a line.
+  '**/.git/logs/HEAD',
 ];
 
 async function registerAll(

@@ -7,6 +7,7 @@ export interface KnownSettings {
   readonly isEnabled: boolean;
   readonly run: 'onType' | 'onSave' | 'manual';
   readonly overrides: Overrides;
+  readonly hasOnlyChanges: boolean;
   readonly severityPolicy: 'evidence' | 'fixed';
   readonly exclude: readonly string[];
   /** Undefined where nobody has said it. */
@@ -29,6 +30,7 @@ export function settingsFrom(given: unknown): KnownSettings {
     isEnabled: at(given, 'enable') !== false,
     run: oneOf(at(given, 'run'), ['onType', 'onSave', 'manual']),
     overrides,
+    hasOnlyChanges: at(given, 'onlyChangedLines') === true,
     severityPolicy: oneOf(at(given, 'severityPolicy'), ['evidence', 'fixed']),
     exclude: strings(at(given, 'exclude')),
     hasTypes: typeof types === 'boolean' ? types : undefined,

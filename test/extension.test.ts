@@ -1,5 +1,7 @@
-import { deepStrictEqual, match, ok } from 'node:assert/strict';
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { agentNames } from '../cli/init/names.ts';
+import { notShownBy, shownByLinters } from '../extension/dedupe.ts';
 import { clientCommands } from '../server/protocol.ts';
 
 interface Setting {
@@ -107,6 +109,37 @@ describe('extension', () => {
       }
     });
   }
+
+  it('offers the hook of every agent that the command line sets up', () => {
+    const [, listed = ''] = /const agents = \{(.+?)\};/s.exec(sources.get('agent-hook.ts')!) ?? [];
+    deepStrictEqual(
+      [...listed.matchAll(/(\w+):/g)].map(([, name]) => name),
+      [...agentNames],
+    );
+  });
+
+  it('leaves out what ESLint or oxlint shows on a line by the same rule', () => {
+    const at = (line: number) => ({ range: { start: { line } } });
+    const ours = [1, 2, 3].map((line) => ({
+      ...at(line),
+      source: 'deadtime',
+      code: 'no-hot-path-sleep',
+    }));
+    const others = [
+      { ...at(1), source: 'eslint', code: { value: 'deadtime/no-hot-path-sleep' } },
+      { ...at(2), source: 'oxc', code: 'deadtime(no-hot-path-sleep)' },
+      { ...at(3), source: 'eslint', code: 'deadtime/no-leaked-connection' },
+      { ...at(3), source: 'eslint', code: 'no-hot-path-sleep' },
+      { ...at(3), source: 'other', code: 'deadtime/no-hot-path-sleep' },
+    ];
+    deepStrictEqual(notShownBy(others, ours), [ours[2]]);
+    deepStrictEqual(notShownBy([...ours], ours), ours);
+    strictEqual(
+      shownByLinters(others),
+      '1 no-hot-path-sleep,2 no-hot-path-sleep,3 no-leaked-connection',
+    );
+    strictEqual(shownByLinters(ours), '');
+  });
 
   it('leaves a restricted workspace no say in what is started', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;

@@ -5,12 +5,14 @@ import { contains } from '../../project/tree.ts';
 import { createTypeMemory } from '../../project/type-memory.ts';
 import { configurationText } from '../../report/configuration.ts';
 import { rules } from '../../rules/index.ts';
+import { type BaselineEntry, baselineIn, freshAmong } from '../../scan/baseline.ts';
 import { createClock } from '../../scan/clock.ts';
 import { configurationsOf, type Configurations } from '../../scan/configuration.ts';
 import { filesOf, isFoundBelow } from '../../scan/files.ts';
 import { isCode } from '../../scan/language.ts';
 import { projectModules } from '../../scan/project.ts';
 import { rootAround } from '../../scan/repository.ts';
+import type { Problem } from '../../scan/problem.ts';
 import type { Scanner } from '../../scan/scan.ts';
 import { scannersOf } from '../../scan/scan-files.ts';
 import { readingOf } from '../../scan/text.ts';
@@ -51,6 +53,14 @@ interface Department {
   readonly scannerFor: (path: string) => Scanner;
   /** Whether the command line would find a file, by path. */
   readonly isFound: Map<string, boolean>;
+  readonly root: string;
+  /** Read when it is first asked for; a mistake is what is wrong with it. */
+  baseline: Baseline | undefined;
+}
+
+interface Baseline {
+  readonly entries: readonly BaselineEntry[];
+  readonly mistakes: readonly string[];
 }
 
 export function createAnalyst(): Analyst {
@@ -114,7 +124,8 @@ export function createAnalyst(): Analyst {
         if (isCancelled()) return { files: i };
         const text = texts.get(path) ?? textOn(path);
         if (text !== undefined) {
-          const { problems } = department.scannerFor(path).scan(text, path, { isNamed: false });
+          const result = department.scannerFor(path).scan(text, path, { isNamed: false });
+          const problems = freshIn(department, path, result.problems);
           if (problems.length > 0) found.push({ path, problems });
         }
         if (performance.now() < turnEnd) continue;
@@ -154,10 +165,20 @@ export function createAnalyst(): Analyst {
     const { mistakes } = department.configurations.for(path);
     const result = department.scannerFor(path).scan(text, path, { isNamed: false });
     return {
-      problems: result.problems,
+      problems: freshIn(department, path, result.problems),
       notices: result.notices.map((it) => it.message),
-      mistakes,
+      mistakes: [...mistakes, ...baselineOf(department).mistakes],
     };
+  }
+
+  /** As `deadtime check` reports: without those that the baseline holds. */
+  function freshIn(department: Department, path: string, problems: readonly Problem[]) {
+    const where = { root: department.root, scanned: new Set([path]) };
+    return freshAmong(baselineOf(department).entries, problems, where);
+  }
+
+  function baselineOf(department: Department): Baseline {
+    return (department.baseline ??= readBaseline(department.root));
   }
 
   /** As the command line sees it: tests, dependencies and what is ignored are left out. */
@@ -170,9 +191,10 @@ export function createAnalyst(): Analyst {
   }
 
   function forgetFolders(): void {
-    for (const { configurations, isFound } of departments) {
-      configurations.forget();
-      isFound.clear();
+    for (const department of departments) {
+      department.configurations.forget();
+      department.isFound.clear();
+      department.baseline = undefined;
     }
   }
 
@@ -204,6 +226,7 @@ export function createAnalyst(): Analyst {
       configurations,
       scannerFor: scannersOf({ ...options, isCancelled: () => isCancelled() }),
       isFound: new Map(),
+      ...{ root, baseline: undefined },
     };
   }
 
@@ -212,6 +235,14 @@ export function createAnalyst(): Analyst {
     const { files } = filesOf([folder.path], { cwd: folder.path, ignorePatterns: folder.exclude });
     // A folder inside another is looked at once, with its own settings.
     return files.filter((it) => departmentAt(it).folder === folder);
+  }
+}
+
+function readBaseline(root: string): Baseline {
+  try {
+    return { entries: baselineIn(root), mistakes: [] };
+  } catch (error) {
+    return { entries: [], mistakes: [error instanceof Error ? error.message : String(error)] };
   }
 }
 

@@ -138,6 +138,42 @@ describe('deadtime lsp', function () {
     child.kill();
   });
 
+  it('shows only what has come since the last commit to those who ask for no more', async () => {
+    const repository = repositoryWith({ 'package.json': '{}', 'worker.ts': text });
+    const child = start('--stdio');
+    const connection = createProtocolConnection(
+      new StreamMessageReader(child.stdout),
+      new StreamMessageWriter(child.stdin),
+    );
+    const editor = await connected(connection, {
+      folders: [repository.path],
+      settings: { onlyChangedLines: true },
+      options: { isTrusted: true },
+    });
+    const uri = pathToFileURL(join(repository.path, 'worker.ts')).href;
+    const found = async () => (await editor.itemsOf(uri)).map((it) => it.code);
+    await editor.open(uri, text);
+    deepStrictEqual(await found(), []);
+    await editor.edit(uri, 'sleep(20)', 'sleep(30)');
+    deepStrictEqual(await found(), ['no-hot-path-sleep']);
+    await editor.edit(uri, 'sleep(30)', 'sleep(20)');
+    deepStrictEqual(await found(), []);
+
+    const saved = `${text}${text.slice(text.indexOf('export async')).replace('work()', 'again()').replace('sleep(20)', 'sleep(30)')}`;
+    await editor.replace(uri, { at: 0, removed: text.length, text: saved });
+    repository.write({ 'worker.ts': saved });
+    await connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
+    const lines = (await editor.itemsOf(uri)).map((it) => it.range.start.line);
+    deepStrictEqual(lines, [saved.slice(0, saved.indexOf('sleep(30)')).split('\n').length - 1]);
+    repository.commit();
+    const changes = [{ uri: pathToFileURL(join(repository.path, '.git/logs/HEAD')).href, type: 2 }];
+    await connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
+    deepStrictEqual(await found(), []);
+    connection.end();
+    connection.dispose();
+    child.kill();
+  });
+
   it('works in Neovim with the settings of docs/editors.md', async function () {
     const { status } = spawnSync('nvim', ['--version']);
     if (status !== 0) return skipped(this, 'Neovim is not installed: apt-get install neovim');

@@ -97,6 +97,7 @@ describe('server code actions', () => {
         clientCommands.explainRule,
         clientCommands.copyFixPrompt,
         clientCommands.ignoreWithReason,
+        clientCommands.addToBaseline,
       ],
     );
     for (const it of commands) deepStrictEqual(it.arguments, [{ uri, fingerprint }]);

@@ -7,7 +7,13 @@ import {
   NotebookCellKind,
   type WorkspaceDiagnosticReport,
 } from 'vscode-languageserver-protocol/node';
-import { requests, type ScanSummary, serverCommands } from '../../server/protocol.ts';
+import { baselineName } from '../../scan/baseline.ts';
+import {
+  type BaselineFile,
+  requests,
+  type ScanSummary,
+  serverCommands,
+} from '../../server/protocol.ts';
 import { annotated, editorFor } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
 import { worker } from '../fakes/worker.ts';
@@ -83,6 +89,38 @@ describe('server workspace', () => {
       command: serverCommands.scanWorkspace,
     });
     match(summary.text, /^2 findings in 3 files\.$/);
+  });
+});
+
+describe('server baseline', () => {
+  it('holds what somebody has decided to leave, as on the command line', async () => {
+    const { editor, folder, uriOf, connection } = await inFolder({ 'a.ts': worker });
+    await editor.open(uriOf('a.ts'), worker);
+    const [item] = await editor.itemsOf(uriOf('a.ts'));
+    const { fingerprint } = item!.data as { readonly fingerprint: string };
+    const params = { uri: uriOf('a.ts'), fingerprint, reason: 'the queue is short' };
+    const file = await connection.sendRequest<BaselineFile>(requests.baseline, params);
+    strictEqual(file.uri, uriOf(baselineName));
+    const { findings } = JSON.parse(file.text) as { readonly findings: readonly object[] };
+    const date = new Date().toISOString().slice(0, 10);
+    const rule = 'no-hot-path-sleep';
+    deepStrictEqual(findings, [
+      { fingerprint, rule, file: 'a.ts', reason: 'the queue is short', date },
+    ]);
+
+    const changed = async (text: string) => {
+      folder.write({ [baselineName]: text });
+      const changes = [{ uri: file.uri, type: 2 }];
+      await connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
+    };
+    await changed(file.text);
+    deepStrictEqual(await editor.itemsOf(uriOf('a.ts')), []);
+    const summary = await connection.sendRequest<ScanSummary>(requests.scanWorkspace, {});
+    strictEqual(summary.findings, 0);
+    await changed('[]');
+    strictEqual((await editor.itemsOf(uriOf('a.ts'))).length, 1);
+    match(editor.warnings.join(), /deadtime\.baseline\.json is no baseline/);
+    strictEqual(await connection.sendRequest(requests.baseline, params), null);
   });
 });
 

@@ -1,0 +1,44 @@
+// What the second pass of the language server takes, of which no client is told when it ends without anything new.
+import { createAnalyst } from '../server/analysis/analyst.ts';
+import { installedTypes } from '../types/provider.ts';
+import type { Typing } from './commit-edits.ts';
+import { applied } from './random-edits.ts';
+
+/**
+ * Milliseconds for each keystroke: asking the TypeScript that the project has installed for all types that are open, and
+ * analysing again where it says something else; without the pause before, in which somebody may type on.
+ */
+export async function secondPassTimes(
+  path: string,
+  root: string,
+  { text, edits }: Typing,
+): Promise<{ readonly times: readonly number[]; readonly questions: number }> {
+  const analyst = createAnalyst();
+  const failures: string[] = [];
+  const types = installedTypes({ onFailure: (reason) => failures.push(reason) });
+  const settings = { isEnabled: true, overrides: {}, exclude: [], hasTypes: true };
+  analyst.configure([{ path: root, ...settings }]);
+  let questions = 0;
+  const pass = async (now: string) => {
+    analyst.setTexts([[path, now]]);
+    let analysis = analyst.analyse(path, () => false);
+    const start = performance.now();
+    for (let round = 0; round < 3 && analysis.questions.length > 0; round++) {
+      questions = analysis.questions.reduce((sum, it) => sum + it.ranges.length, 0);
+      const asked = analysis.questions;
+      const answers = await types.answersTo(asked, round === 0 ? [[path, now]] : []);
+      const order = { kind: 'refine', path, questions: asked, answers } as const;
+      const refined = analyst.refine(order, () => false);
+      if (!refined) break;
+      analysis = refined;
+    }
+    return performance.now() - start;
+  };
+  let now = text;
+  await pass(now);
+  const times: number[] = [];
+  for (const edit of edits) times.push(await pass((now = applied(now, edit))));
+  types.end();
+  if (failures.length > 0) throw new Error(failures.join(' '));
+  return { times: times.slice(Math.floor(times.length / 5)), questions };
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import type { Problem } from '../scan/problem.ts';
+import { withoutMark } from '../scan/text.ts';
+import type { Sheet } from './documents.ts';
+import type { Review } from './protocol.ts';
+
+/** What the changes since the last commit bring, of the findings of open files. */
+export interface OnlyChanges {
+  among(sheet: Sheet, problems: readonly Problem[]): Promise<readonly Problem[]>;
+  /** Files were saved, or something was committed. */
+  forget(): void;
+}
+
+/**
+ * `review` knows the files as they are saved. What has come since then is new to it: a finding whose function has been edited
+ * has another fingerprint.
+ */
+export function onlyChanges(review: () => Promise<Review>): OnlyChanges {
+  let brought: Promise<ReadonlySet<string> | undefined> | undefined;
+  /** By path, what the saved text had. */
+  const saved = new Map<string, ReadonlySet<string>>();
+  return {
+    async among(sheet, problems) {
+      brought ??= review().then(fingerprintsIn);
+      const fresh = await brought;
+      // Where git has no answer, nothing is known to be old.
+      if (!fresh) return problems;
+      if (isSaved(sheet)) saved.set(sheet.path, new Set(problems.map((it) => it.fingerprint)));
+      const old = saved.get(sheet.path);
+      return problems.filter(
+        ({ fingerprint }) => fresh.has(fingerprint) || (old && !old.has(fingerprint)),
+      );
+    },
+    forget() {
+      brought = undefined;
+      saved.clear();
+    },
+  };
+}
+
+function fingerprintsIn({ findings, failures }: Review): ReadonlySet<string> | undefined {
+  return failures.length > 0 ? undefined : new Set(findings.map((it) => it.fingerprint));
+}
+
+function isSaved(sheet: Sheet): boolean {
+  try {
+    return withoutMark(readFileSync(sheet.path, 'utf8')) === sheet.text();
+  } catch {
+    return false;
+  }
+}
