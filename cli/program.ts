@@ -43,6 +43,14 @@ export function programFor(finish: (code: number) => void): Command {
     .addOption(typesOption())
     .option('--prove', 'measure what the costliest finding costs, too')
     .option('--no-baseline', 'report what the baseline holds, too')
+    .option(
+      '--no-cache',
+      'look at all files again, also where nothing has changed since an earlier run',
+    )
+    .option(
+      '--cache-location <folder>',
+      'where what was found is kept for the next run, for CI to keep (default: the user’s cache folder)',
+    )
     .option('--print-config <file>', 'print what holds for a file, and nothing else')
     .addHelpText('after', examples)
     .action(async (paths: string[], options: Omit<CheckOptions, 'hasColors'> & ColorOption) => {

@@ -13,6 +13,11 @@ export function ruleNamed(name: string): Rule {
   );
 }
 
+/** Those that were named, each once; all of them where nobody names one. */
+export function rulesNamed(names: readonly string[] | undefined): readonly Rule[] {
+  return names ? [...new Set(names.map(ruleNamed))] : rules;
+}
+
 /** `ids` are those that there are. */
 export function unknownRule(name: string, ids: readonly string[]): UsageError {
   const near = nearestIds(name.replace(/^deadtime\//, ''), ids);

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { sep } from 'node:path';
 
 export type EntryKind = 'file' | 'directory';
 
@@ -17,17 +17,10 @@ export interface Files {
 
 export const disk: Files = {
   read: (path) => orUndefined(() => readFileSync(path, 'utf8')),
-  list: (directory) =>
-    orUndefined(() => {
-      const entries = new Map<string, EntryKind>();
-      for (const entry of readdirSync(directory, { withFileTypes: true })) {
-        const kind = entry.isSymbolicLink()
-          ? orUndefined(() => kindOf(statSync(join(directory, entry.name))))
-          : kindOf(entry);
-        if (kind) entries.set(entry.name, kind);
-      }
-      return entries;
-    }),
+  list(directory) {
+    const listing = listingOf(directory);
+    return listing && kindsOf(listing);
+  },
   real: (path) => orUndefined(() => realpathSync.native(path)) ?? path,
   stamp: (path) =>
     orUndefined(() => {
@@ -36,13 +29,35 @@ export const disk: Files = {
     }),
 };
 
-function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): EntryKind | undefined {
+/** One entry of a directory; `kind` is that of what a link leads to. */
+export interface Listed {
+  readonly name: string;
+  readonly kind: EntryKind | undefined;
+  readonly isLink: boolean;
+}
+
+/** Undefined where there is no such directory. */
+export function listingOf(directory: string): readonly Listed[] | undefined {
+  const entries = orUndefined(() => readdirSync(directory, { withFileTypes: true }));
+  return entries?.map((entry) => {
+    const isLink = entry.isSymbolicLink();
+    const path = `${directory}${directory.endsWith(sep) ? '' : sep}${entry.name}`;
+    const target = isLink ? orUndefined(() => statSync(path)) : entry;
+    return { name: entry.name, kind: target && kindOf(target), isLink };
+  });
+}
+
+export function kindsOf(listing: readonly Listed[]): ReadonlyMap<string, EntryKind> {
+  return new Map(listing.flatMap(({ name, kind }) => (kind ? [[name, kind] as const] : [])));
+}
+
+function kindOf(entry: Pick<Dirent, 'isFile' | 'isDirectory'>): EntryKind | undefined {
   if (entry.isFile()) return 'file';
   return entry.isDirectory() ? 'directory' : undefined;
 }
 
 /** A file that cannot be read is, for analysis, a file that is not there. */
-function orUndefined<T>(read: () => T): T | undefined {
+export function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {

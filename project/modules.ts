@@ -34,6 +34,10 @@ export interface ProjectModules extends Modules {
   refresh(): readonly string[];
   /** Forgets what was concluded about files and about those whose facts rest on them, as after a change; their trees stay. */
   outdate(paths: readonly string[]): readonly string[];
+  /** What the facts of a file rest on so far beside texts; undefined for a file that nobody has looked at. */
+  basisOf(path: string): Basis | undefined;
+  /** Whether the same would be answered now. */
+  isStanding(path: string, basis: Basis): boolean;
   /** Every file whose text the facts of `path` have been drawn from so far, without `path`. */
   dependenciesOf(path: string): readonly string[];
   /** sha1 of the text, as a key for caches; undefined where there is no such file. */
@@ -53,6 +57,8 @@ export interface ModulesOptions {
     previous: Source | undefined,
   ) => Source | undefined;
   readonly files?: Files;
+  /** For what is read beside the code (manifests, folders, configurations), where a host tells that apart. */
+  readonly around?: Files | undefined;
   /** The repository's root for files that lie in no checkout and no package. */
   readonly root?: string;
   /** How much text may be held parsed, in UTF-16 code units: a tree takes some 50 bytes for each. */
@@ -64,7 +70,19 @@ const MAXIMUM_TEXT = 2_000_000;
 /** Longer files are generated or bundled: nothing that a person exports a pool from. */
 const MAXIMUM_FILE = 1_000_000;
 
-interface Entry {
+/** What was answered when the facts of one file were drawn. */
+export interface Basis {
+  /** What was asked for in this file, and the path that answered. */
+  readonly asked: ReadonlyMap<string, string | undefined>;
+  /** The versions of packages. */
+  readonly versions: ReadonlyMap<string, string | undefined>;
+  /** How the project is run, as JSON; undefined where nobody has asked. */
+  readonly deployment: string | undefined;
+  /** Whether it may be read for an importer; undefined where no importer wanted it. */
+  readonly isReadable: boolean | undefined;
+}
+
+interface Entry extends Basis {
   readonly path: string;
   text: string | undefined;
   stamp: string | undefined;
@@ -78,12 +96,11 @@ interface Entry {
   /** Another file has imported it: the next one may as well. */
   isAsked: boolean;
   lastUse: number;
-  /** What was asked for in this file, and the path that answered; kept when the tree is dropped, others rest on it. */
+  /** Kept when the tree is dropped: others rest on it. */
   readonly asked: Map<string, string | undefined>;
-  /** The versions of packages that its facts rest on. */
   readonly versions: Map<string, string | undefined>;
-  /** What its facts rest on of how the project is run. */
   deployment: string | undefined;
+  isReadable: boolean | undefined;
 }
 
 /** Reading is cheap, parsing is not: behind `export *` of a hundred files, most do not even mention the name. */
@@ -100,10 +117,11 @@ function mayExport(entry: Entry, name: string | undefined): boolean {
 export function createModules(options: ModulesOptions): ProjectModules {
   const overlays = new Map<string, string>();
   const files = overlaid(options.files ?? disk, overlays);
-  const resolver = resolverOf(files, options.root);
+  const around = options.around ? overlaid(options.around, overlays) : files;
+  const resolver = resolverOf(around, options.root);
   const maximumText = options.maximumText ?? MAXIMUM_TEXT;
   const entries = new Map<string, Entry>();
-  const declarations = byConfiguration(files, (it) => it && declarationsFrom(it).declarations);
+  const declarations = byConfiguration(around, (it) => it && declarationsFrom(it).declarations);
   let parsedText = 0;
   let uses = 0;
 
@@ -124,7 +142,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       return version;
     },
     deploymentOf(from) {
-      const deployment = deploymentOf(files, resolver.tree, from);
+      const deployment = deploymentOf(around, resolver.tree, from);
       entryAt(from).deployment = JSON.stringify(deployment);
       return deployment;
     },
@@ -173,16 +191,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
       }
       // A file that came or went, or a manifest, may change where any import leads.
       for (const entry of [...entries.values()]) {
-        const moved =
-          [...entry.asked].some(
-            ([specifier, path]) => resolver.resolve(specifier, entry.path) !== path,
-          ) ||
-          [...entry.versions].some(
-            ([name, version]) => versionOf(resolver.tree, name, entry.path) !== version,
-          ) ||
-          (entry.deployment !== undefined &&
-            entry.deployment !== JSON.stringify(deploymentOf(files, resolver.tree, entry.path)));
-        if (moved) for (const path of forget(entry.path)) stale.add(path);
+        if (isAnsweredAsBefore(entry.path, entry)) continue;
+        for (const path of forget(entry.path)) stale.add(path);
       }
       return [...stale];
     },
@@ -192,6 +202,10 @@ export function createModules(options: ModulesOptions): ProjectModules {
         .map((it) => it.path);
       return modules.changed([...changed, ...declarations.stale()]);
     },
+    basisOf: (path) => entries.get(path),
+    isStanding: (path, basis) =>
+      isAnsweredAsBefore(path, basis) &&
+      (basis.isReadable === undefined || basis.isReadable === isReadable(path)),
     outdate: (paths) => [...forgetAround(paths)],
     dependenciesOf(path) {
       const found = new Set<string>();
@@ -247,6 +261,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
         asked: new Map(),
         versions: new Map(),
         deployment: undefined,
+        isReadable: undefined,
       };
       entries.set(path, entry);
     }
@@ -255,7 +270,9 @@ export function createModules(options: ModulesOptions): ProjectModules {
 
   function readEntry(path: string): Entry {
     const entry = entryAt(path);
-    if (entry.text === undefined && !entry.source && isReadable(path)) {
+    if (entry.text !== undefined || entry.source) return entry;
+    entry.isReadable = isReadable(path);
+    if (entry.isReadable) {
       entry.stamp = files.stamp(path);
       entry.text = files.read(path);
       entry.hash = undefined;
@@ -264,8 +281,17 @@ export function createModules(options: ModulesOptions): ProjectModules {
     return entry;
   }
 
+  function isAnsweredAsBefore(path: string, { asked, versions, deployment }: Basis): boolean {
+    return (
+      [...asked].every(([specifier, it]) => resolver.resolve(specifier, path) === it) &&
+      [...versions].every(([name, it]) => versionOf(resolver.tree, name, path) === it) &&
+      (deployment === undefined ||
+        deployment === JSON.stringify(deploymentOf(around, resolver.tree, path)))
+    );
+  }
+
   function isReadable(path: string): boolean {
-    return overlays.has(path) || isInside(files, resolver.tree, path);
+    return overlays.has(path) || isInside(around, resolver.tree, path);
   }
 
   function forgetFactsOf(entry: Entry): void {

@@ -17,7 +17,7 @@ export interface JsonReport {
   readonly shard?: string;
   readonly findings: readonly JsonFinding[];
   readonly notices: readonly JsonNotice[];
-  readonly stats: Omit<ScanStats, 'spentMs'>;
+  readonly stats: Omit<ScanStats, 'spentMs' | 'rememberedFiles'>;
 }
 
 /**

@@ -63,8 +63,16 @@ export function noticeLine({ path, message }: Notice, cwd: string): string {
   return `deadtime: ${visible(shownPath(path, cwd))}: ${visibleLines(message)}\n`;
 }
 
-/** Where the time went, for `--timing`: milliseconds, the longest stage first. */
-export function timingReport({ spentMs }: Pick<ScanStats, 'spentMs'>): string {
+/** For `--timing`: how many files needed no look, and where the time went, in milliseconds, the longest stage first. */
+export function timingReport({
+  files,
+  rememberedFiles,
+  spentMs,
+}: Partial<ScanStats> & Pick<ScanStats, 'spentMs'>): string {
   const rows = Object.entries(spentMs).sort((a, b) => b[1] - a[1]);
-  return rows.map(([stage, ms]) => `${ms.toFixed(1).padStart(9)} ms  ${stage}\n`).join('');
+  const remembered =
+    rememberedFiles === undefined ? '' : `${rememberedFiles} of ${files} files from the cache\n`;
+  return (
+    remembered + rows.map(([stage, ms]) => `${ms.toFixed(1).padStart(9)} ms  ${stage}\n`).join('')
+  );
 }

@@ -7,6 +7,8 @@ import { isFailure, sourceOf } from './parse.ts';
 /** Where a project's files are read, and who knows the types in them. */
 export interface ProjectOptions {
   readonly files?: Files;
+  /** For what is read beside the code; as `files` where nobody tells it apart. */
+  readonly around?: Files | undefined;
   readonly types?: TypeMemory | undefined;
 }
 
@@ -14,11 +16,12 @@ export interface ProjectOptions {
 export function projectModules(
   root: string,
   clock: Clock,
-  { files = disk, types }: ProjectOptions = {},
+  { files = disk, around, types }: ProjectOptions = {},
 ): ProjectModules {
   return createModules({
     root,
     files,
+    around,
     parse(text, path, modules, previous) {
       const source = clock.measure('parse', () =>
         sourceOf(text, path, { modules: () => modules, previous, types }),

@@ -4,7 +4,8 @@ import { createClock } from './clock.ts';
 import type { FoundFiles } from './files.ts';
 import type { Notice, Problem } from './problem.ts';
 import type { Configuration, Configurations } from './configuration.ts';
-import { createScanner, type FileResult, type Scanner, type ScanOptions } from './scan.ts';
+import { createScanner, type Scanner, type ScanOptions } from './scan.ts';
+import { resultOf, type ScannedFile } from './scan-result.ts';
 import { type Reading, readingOf } from './text.ts';
 
 export interface ScanResult {
@@ -17,6 +18,8 @@ export interface ScanStats {
   readonly files: number;
   /** Those that the text prefilter let through. */
   readonly parsedFiles: number;
+  /** Those that were not looked at again, because an earlier run has said all of them. */
+  readonly rememberedFiles?: number;
   readonly lines: number;
   /** Self time by stage, in milliseconds. */
   readonly spentMs: Readonly<Record<string, number>>;
@@ -32,6 +35,9 @@ export interface ScanFilesOptions extends Omit<ScanOptions, 'profile' | 'setting
   readonly read?: (path: string) => Reading;
   /** Says what `types` has noted; files of which that says more are scanned again. */
   readonly provider?: TypeProvider | undefined;
+  /** What an earlier run has said, and still holds. */
+  readonly remembered?: ReadonlyMap<string, ScannedFile>;
+  readonly onScanned?: (path: string, file: ScannedFile) => void;
 }
 
 /** Scans the files in their order; what goes wrong with one is a notice, and the others are scanned. */
@@ -40,21 +46,28 @@ export async function scanFiles(
   options: ScanFilesOptions,
   onProgress?: (done: number) => void,
 ): Promise<ScanResult> {
-  const { clock = createClock(), read = readingOf } = options;
+  const {
+    clock = createClock(),
+    read = (path) => readingOf(path),
+    remembered = new Map(),
+  } = options;
   const scannerFor = scannersOf({ ...options, clock });
-  const results = new Map<string, FileResult>();
-  let lines = 0;
+  const results = new Map<string, ScannedFile>(remembered);
   const scan = (path: string) => {
     const reading = clock.measure('read', () => read(path));
-    if (!('text' in reading)) {
-      results.set(path, { problems: [], notices: [{ path, ...reading }], isParsed: false });
-      return;
-    }
-    if (!results.has(path)) lines += lineCountOf(reading.text);
     const isNamed = found.named.has(path);
-    results.set(path, scannerFor(path).scan(reading.text, path, { isNamed }));
+    const file: ScannedFile =
+      'text' in reading
+        ? {
+            ...scannerFor(path).scan(reading.text, path, { isNamed }),
+            lines: lineCountOf(reading.text),
+          }
+        : { problems: [], notices: [{ path, ...reading }], isParsed: false, lines: 0 };
+    results.set(path, file);
+    options.onScanned?.(path, file);
   };
-  await inTurns(found.files, scan, onProgress);
+  const fresh = found.files.filter((it) => !remembered.has(it));
+  await inTurns(fresh, scan, onProgress);
   for (let round = 0; round < ROUNDS; round++) {
     const stale = await clock.measureWait('types', () => learned(options));
     if (stale.size === 0) break;
@@ -63,17 +76,7 @@ export async function scanFiles(
       scan,
     );
   }
-  const all = [...results.values()];
-  return {
-    problems: all.flatMap((it) => it.problems),
-    notices: [...found.notices, ...all.flatMap((it) => it.notices)],
-    stats: {
-      files: found.files.length,
-      parsedFiles: all.filter((it) => it.isParsed).length,
-      lines,
-      spentMs: clock.spentMs,
-    },
-  };
+  return resultOf(found, results, { clock, remembered: found.files.length - fresh.length });
 }
 
 async function inTurns(

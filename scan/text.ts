@@ -6,10 +6,10 @@ export type Reading =
   | { readonly reason: 'unreadable' | 'binary'; readonly message: string };
 
 /** The text of a file without its byte-order mark: offsets count from the first character after it, as in ESLint. */
-export function readingOf(path: string): Reading {
+export function readingOf(path: string, read = (it: string) => readFileSync(it, 'utf8')): Reading {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = read(path);
   } catch (error) {
     return { reason: 'unreadable', message: `cannot be read (${codeOf(error)})` };
   }

@@ -56,7 +56,7 @@ function findingsIn(repository: string): readonly unknown[] {
   const cli = resolve('dist/cli.js');
   const { stdout, status, stderr } = spawnSync(
     process.execPath,
-    [cli, 'check', repository, '--format', 'json'],
+    [cli, 'check', repository, '--no-cache', '--format', 'json'],
     { cwd: corpus, encoding: 'utf8', maxBuffer: 1 << 28 },
   );
   if (status !== 0 && status !== 1) throw new Error(`${repository}: exit ${status}\n${stderr}`);

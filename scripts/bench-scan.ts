@@ -90,7 +90,15 @@ export default [
   return [
     {
       name: 'deadtime check, all rules',
-      command: [node, join(repository, 'dist/cli.js'), 'check', '--format', 'json', '.'],
+      command: [
+        node,
+        join(repository, 'dist/cli.js'),
+        'check',
+        '--no-cache',
+        '--format',
+        'json',
+        '.',
+      ],
     },
     {
       name: 'eslint, no-await-in-loop only',

@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { buildFrom } from '../scan/cache/build.ts';
 import { noticesOf } from './notices.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -74,6 +75,7 @@ function common(): BuildOptions {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
+    define: { DEADTIME_BUILD: JSON.stringify(buildFrom(root)) },
     external: Object.keys({ ...dependencies, ...peerDependencies }),
     sourcemap: true,
     logLevel: 'warning',

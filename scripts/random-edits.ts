@@ -51,7 +51,7 @@ export function applied(text: string, { at, removed, text: added }: Edit): strin
 }
 
 /** Mulberry32: good enough to be unlike what anybody would write. */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,28 +1,23 @@
 import { resolve } from 'node:path';
-import { configurationText } from '../../report/configuration.ts';
 import { byCost } from '../../report/order.ts';
 import { shownPath } from '../../report/path.ts';
 import { noticeLine, timingReport } from '../../report/text.ts';
 import type { Shard } from '../../report/shard.ts';
 import type { Profile } from '../../rules/define-rule.ts';
-import { rules } from '../../rules/index.ts';
-import { configurationsOf } from '../../scan/configuration.ts';
 import { createClock } from '../../scan/clock.ts';
-import { projectModules } from '../../scan/project.ts';
 import { rootAround } from '../../scan/repository.ts';
-import { scanFiles, type ScanResult } from '../../scan/scan-files.ts';
+import type { ScanResult } from '../../scan/scan-files.ts';
+import type { CacheOptions } from '../cache.ts';
 import { exitCodes } from '../failure.ts';
 import { namedFiles } from '../named-files.ts';
 import { contextOf, type Output, outputsFor, writeOutputs } from '../outputs.ts';
 import { withoutKnown } from '../known-baseline.ts';
-import { progressLine } from '../progress.ts';
-import { ruleNamed } from '../rule-names.ts';
+import { scan } from '../scan.ts';
 import { filesOfShard } from '../shard.ts';
 import { exitCodeOf, type Thresholds } from '../thresholds.ts';
-import { askedTypes, type TypesOption } from '../types.ts';
-import { understood } from '../understood.ts';
+import type { TypesOption } from '../types.ts';
 
-export interface CheckOptions extends Thresholds, TypesOption {
+export interface CheckOptions extends Thresholds, TypesOption, CacheOptions {
   readonly format?: readonly Output[];
   readonly shard?: Shard;
   readonly profile?: Profile;
@@ -43,7 +38,6 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   const cwd = process.cwd();
   if (options.printConfig !== undefined) return printConfiguration(options.printConfig, options);
   const outputs = outputsFor(options.format, options.prove ? ['text', 'compact'] : undefined);
-  const selected = options.rule ? [...new Set(options.rule.map(ruleNamed))] : rules;
   const clock = createClock();
   const whole = clock.measure('search', () =>
     namedFiles(paths, { cwd, ignorePatterns: options.ignorePattern ?? [] }),
@@ -52,21 +46,7 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   const root = rootAround(cwd);
   const { shard } = options;
   const found = shard ? { ...whole, files: filesOfShard(whole.files, shard, root) } : whole;
-  const progress = progressLine();
-  const { end, ...asked } = askedTypes(options);
-  const all = await scanFiles(
-    found,
-    {
-      ...asked,
-      rules: selected,
-      configurations: understood(found.files, options.profile),
-      modules: projectModules(root, clock, asked),
-      clock,
-    },
-    (done) => progress.show(`${done} of ${found.files.length} files`),
-  );
-  end();
-  progress.clear();
+  const all = await scan(found, { ...options, root, clock });
   const result = options.baseline
     ? withoutKnown(all, { root, scanned: new Set(found.files), isQuiet: options.quiet ?? false })
     : all;
@@ -78,11 +58,24 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   writeOutputs(
     outputs,
     result,
-    contextOf({ cwd, root, hasColors, rules: selected, ...(shard && { shard }) }),
+    contextOf({
+      cwd,
+      root,
+      hasColors,
+      rules: await shownRules(outputs, options),
+      ...(shard && { shard }),
+    }),
   );
   if (options.timing) process.stderr.write(timingReport(result.stats));
   if (options.prove) await proveCostliest(result, cwd, options);
   return exitCodeOf(result, options);
+}
+
+/** One format lists them. */
+async function shownRules(outputs: readonly Output[], { rule }: CheckOptions) {
+  if (outputs.every(({ format }) => format !== 'sarif')) return [];
+  const { rulesNamed } = await import('../rule-names.ts');
+  return rulesNamed(rule);
 }
 
 /** Benchmarks are loaded only here: a scan is over before they would be. */
@@ -99,7 +92,10 @@ async function proveCostliest(
   await prove(`${shownPath(path, cwd)}:${start.line}`, { maxSeconds: 5, hasColors });
 }
 
-function printConfiguration(file: string, { profile }: CheckOptions): number {
+async function printConfiguration(file: string, { profile }: CheckOptions): Promise<number> {
+  const { configurationText } = await import('../../report/configuration.ts');
+  const { configurationsOf } = await import('../../scan/configuration.ts');
+  const { rules } = await import('../../rules/index.ts');
   const path = resolve(file);
   const configuration = configurationsOf(rules, profile ? { profile } : {}).for(path);
   process.stdout.write(configurationText(path, configuration, rules));

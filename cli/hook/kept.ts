@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { forgetOld } from './forget-old.ts';
+import { forgetOld } from '../../scan/cache/forget-old.ts';
 
 /** What a process before has kept at `path`. */
 export function kept(path: string): Buffer | undefined {

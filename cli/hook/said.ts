@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { forgetOld } from './forget-old.ts';
+import { forgetOld } from '../../scan/cache/forget-old.ts';
 
 /** What has been said in a session, so that an agent is not stopped twice by the same finding. */
 export interface Said {

@@ -86,7 +86,7 @@ function finished(entry: string, args: readonly string[], options: RunOptions): 
   for (const it of agentVariables) delete env[it];
   const child = spawn(process.execPath, [entry, ...args], {
     cwd: options.cwd,
-    env: { ...env, ...options.env },
+    env: { ...env, XDG_CACHE_HOME: join(entry, '../../cache'), ...options.env },
     stdio: 'pipe',
   });
   child.stdin.on('error', () => {}).end(options.input ?? '');

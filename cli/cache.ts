@@ -1,0 +1,47 @@
+import { join, resolve } from 'node:path';
+import { userCacheFolder } from '../benchmarks/servers/folders.ts';
+import { buildOfDeadtime } from '../scan/cache/build.ts';
+import { type ScanMemory, scanMemory } from '../scan/cache/scan-memory.ts';
+
+export interface CacheOptions {
+  /** Whether what earlier runs found out is used, and kept for later ones. */
+  readonly cache: boolean;
+  readonly cacheLocation?: string;
+}
+
+/**
+ * With the user and not with the project: what is scanned must not be able to say what was found in it. Undefined where
+ * nothing is to be kept, or there is no place for it.
+ */
+export function memoryFor(
+  { cache, cacheLocation }: CacheOptions,
+  kind: readonly string[],
+): ScanMemory | undefined {
+  const folder = cacheLocation === undefined ? ownFolder() : resolve(cacheLocation);
+  if (!cache || folder === undefined) return undefined;
+  const memory = scanMemory({ folder, version: buildOfDeadtime(), kind });
+  const saying = (keep: () => void) => {
+    try {
+      keep();
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      process.stderr.write(
+        `deadtime: the next run starts anew, for nothing could be kept: ${cause}\n`,
+      );
+    }
+  };
+  return {
+    ...memory,
+    keep: (...them) => saying(() => memory.keep(...them)),
+    keepAsIs: () => saying(() => memory.keepAsIs()),
+  };
+}
+
+function ownFolder(): string | undefined {
+  try {
+    return join(userCacheFolder(), 'scans');
+  } catch {
+    // The user has no home.
+    return undefined;
+  }
+}

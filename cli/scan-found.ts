@@ -1,0 +1,51 @@
+import type { Profile } from '../rules/define-rule.ts';
+import type { ScanMemory } from '../scan/cache/scan-memory.ts';
+import type { Clock } from '../scan/clock.ts';
+import type { FoundFiles } from '../scan/files.ts';
+import { projectModules } from '../scan/project.ts';
+import { scanFiles, type ScanResult } from '../scan/scan-files.ts';
+import type { ScannedFile } from '../scan/scan-result.ts';
+import { readingOf } from '../scan/text.ts';
+import { progressLine } from './progress.ts';
+import { rulesNamed } from './rule-names.ts';
+import { askedTypes, type TypesOption } from './types.ts';
+import { understood } from './understood.ts';
+
+export interface FoundOptions extends TypesOption {
+  readonly root: string;
+  readonly rule?: readonly string[] | undefined;
+  readonly profile?: Profile | undefined;
+  readonly clock: Clock;
+  readonly memory?: ScanMemory | undefined;
+  /** What the memory knows of them; undefined where imports have to be resolved to tell. */
+  readonly remembered?: ReadonlyMap<string, ScannedFile> | undefined;
+}
+
+/** Scans what the memory does not know. Whoever asks for no scan need not load this: it brings the parser and the rules. */
+export async function scanFound(found: FoundFiles, options: FoundOptions): Promise<ScanResult> {
+  const { root, clock, memory, profile } = options;
+  const { files, around } = memory?.observer ?? {};
+  const { end, ...asked } = askedTypes(options);
+  const configurations = understood(found.files, profile, around);
+  const modules = projectModules(root, clock, { ...asked, ...(files && { files, around }) });
+  const project = { modules, configurations };
+  const remembered =
+    options.remembered ??
+    clock.measure('cache', () => memory?.recallFor(found, project) ?? new Map<string, never>());
+  const scanned = new Map<string, ScannedFile>();
+  const progress = progressLine();
+  const result = await scanFiles(
+    found,
+    {
+      ...{ ...asked, configurations, modules, clock, remembered },
+      rules: rulesNamed(options.rule),
+      ...(memory && { read: (path) => readingOf(path, memory.observer.read) }),
+      onScanned: (path, file) => scanned.set(path, file),
+    },
+    (done) => progress.show(`${done} of ${found.files.length - remembered.size} files`),
+  );
+  end();
+  progress.clear();
+  clock.measure('cache', () => memory?.keep(found, scanned, project));
+  return result;
+}

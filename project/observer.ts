@@ -1,0 +1,196 @@
+import { hash } from 'node:crypto';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { type Files, kindsOf, type Listed, listingOf, orUndefined } from './files.ts';
+
+/** One state of a file. Both are empty where there is no file that can be read. */
+export interface FileState {
+  /** Of another state it is another, and it takes no reading; empty where that cannot be relied on. */
+  readonly signature: string;
+  /** Of the bytes. */
+  readonly hash: string;
+}
+
+/** What was seen of the disk beside the code: what an analysis concluded from it holds as long as all of it is the same. */
+export interface Surroundings {
+  /** Digests of folders' entries; empty where there is no such folder. */
+  readonly lists: ReadonlyMap<string, string>;
+  /** Manifests, configurations and the like. */
+  readonly documents: ReadonlyMap<string, FileState>;
+  readonly presence: ReadonlyMap<string, boolean>;
+  /** Where paths with links in them lead. */
+  readonly links: ReadonlyMap<string, string>;
+}
+
+/** The disk, and a note of all that is asked of it. */
+export interface Observer {
+  /** For what stands beside the code. */
+  readonly around: Files;
+  /** For the code: what is read is in `texts`. */
+  readonly files: Files;
+  readonly texts: ReadonlyMap<string, FileState>;
+  /** Throws where the file cannot be read. */
+  read(path: string): string;
+  seen(): Surroundings;
+  /** Whether nothing was another when it was read again. */
+  isSteady(): boolean;
+}
+
+/**
+ * Clocks of file systems stand still for up to 2 s (FAT): what was written as lately as that, in milliseconds before it is
+ * looked at, may be written again and look the same.
+ */
+const UNSETTLED_MS = 3_000;
+
+/** `now` is when the first file is looked at, in milliseconds since 1970. */
+export function observer(now: number): Observer {
+  const lists = new Map<string, string>();
+  const names = new Map<string, ReadonlySet<string>>();
+  const documents = new Map<string, FileState>();
+  const presence = new Map<string, boolean>();
+  const links = new Map<string, string>();
+  const texts = new Map<string, FileState>();
+  let isSteady = true;
+
+  const readInto = (states: Map<string, FileState>, path: string): string => {
+    // Before it is read: a text that is written meanwhile looks changed the next time.
+    const signature = signatureOf(path, now) ?? '';
+    const known = states.get(path);
+    let state: FileState = { signature, hash: '' };
+    try {
+      const bytes = readFileSync(path);
+      state = { signature, hash: hashOf(bytes) };
+      return bytes.toString();
+    } finally {
+      if (known && known.hash !== state.hash) isSteady = false;
+      states.set(path, known ?? state);
+    }
+  };
+  const real = (path: string) => {
+    const found = realPath(path);
+    if (found !== path) links.set(path, found ?? '');
+    return found ?? path;
+  };
+  const read = (path: string) => readInto(texts, path);
+  const around: Files = {
+    read: (path) => orUndefined(() => readInto(documents, path)),
+    list(directory) {
+      const listing = listingOf(directory);
+      const digest = digestOf(listing);
+      if ((lists.get(directory) ?? digest) !== digest) isSteady = false;
+      lists.set(directory, digest);
+      if (listing) names.set(directory, new Set(listing.map((it) => it.name)));
+      return listing && kindsOf(listing);
+    },
+    real,
+    stamp(path) {
+      const signature = signatureOf(path, now);
+      presence.set(path, signature !== undefined);
+      return signature;
+    },
+  };
+  return {
+    around,
+    files: {
+      ...around,
+      read: (path) => orUndefined(() => read(path)),
+      stamp: (path) => signatureOf(path, now),
+    },
+    texts,
+    read,
+    seen() {
+      // That a name is not there is in the list of its folder.
+      const isListed = (path: string) => names.get(dirname(path))?.has(basename(path)) === false;
+      return {
+        lists,
+        documents: new Map([...documents].filter(([path, it]) => it.hash || !isListed(path))),
+        presence: new Map([...presence].filter(([path, it]) => it || !isListed(path))),
+        links,
+      };
+    },
+    isSteady: () => isSteady,
+  };
+}
+
+/** What is still the same, with signatures of now; undefined where anything is another. */
+export function unchanged(
+  seen: Surroundings,
+  now: number,
+): { readonly surroundings: Surroundings; readonly isRefreshed: boolean } | undefined {
+  const documents = new Map<string, FileState>();
+  let isRefreshed = false;
+  for (const [path, digest] of seen.lists) {
+    if (digestOf(listingOf(path)) !== digest) return undefined;
+  }
+  for (const [path, isPresent] of seen.presence) {
+    if ((signatureOf(path, now) !== undefined) !== isPresent) return undefined;
+  }
+  for (const [path, target] of seen.links) {
+    if ((realPath(path) ?? '') !== target) return undefined;
+  }
+  for (const [path, state] of seen.documents) {
+    const next = stateAt(path, state, now);
+    if (next.hash !== state.hash) return undefined;
+    isRefreshed ||= next.signature !== state.signature;
+    documents.set(path, next);
+  }
+  return { surroundings: { ...seen, documents }, isRefreshed };
+}
+
+/** Undefined where the two contradict each other: something has changed in between. */
+export function merged(a: Surroundings, b: Surroundings): Surroundings | undefined {
+  const isBoth = <T>(
+    one: ReadonlyMap<string, T>,
+    other: ReadonlyMap<string, T>,
+    of: (it: T) => unknown,
+  ) => [...other].every(([path, it]) => !one.has(path) || of(one.get(path)!) === of(it));
+  const same =
+    isBoth(a.lists, b.lists, (it) => it) &&
+    isBoth(a.documents, b.documents, (it) => it.hash) &&
+    isBoth(a.presence, b.presence, (it) => it) &&
+    isBoth(a.links, b.links, (it) => it);
+  if (!same) return undefined;
+  return {
+    lists: new Map([...a.lists, ...b.lists]),
+    documents: new Map([...b.documents, ...a.documents]),
+    presence: new Map([...a.presence, ...b.presence]),
+    links: new Map([...a.links, ...b.links]),
+  };
+}
+
+/** The state of a file now: it is read only where its signature does not tell that it is the known one. */
+export function stateAt(path: string, known: FileState, now: number): FileState {
+  const signature = signatureOf(path, now);
+  if (signature === undefined) return { signature: '', hash: '' };
+  if (signature !== '' && signature === known.signature) return known;
+  const bytes = orUndefined(() => readFileSync(path));
+  return { signature, hash: bytes ? hashOf(bytes) : '' };
+}
+
+/** Undefined where there is nothing at the path. */
+function signatureOf(path: string, now: number): string | undefined {
+  const stat = orUndefined(() => statSync(path, { throwIfNoEntry: false }));
+  if (!stat) return undefined;
+  // Programs may set the time of writing as they like, but not that of the change of its record.
+  const { ino, size, mtimeMs, ctimeMs } = stat;
+  const isSettled = Math.max(mtimeMs, ctimeMs) < now - UNSETTLED_MS;
+  return isSettled ? `${ino} ${size} ${mtimeMs} ${ctimeMs}` : '';
+}
+
+function digestOf(listing: readonly Listed[] | undefined): string {
+  if (!listing) return '';
+  // No name holds a NUL.
+  const lines = listing.map(
+    ({ name, kind = '', isLink }) => `${name}\0${kind}${isLink ? '@' : ''}`,
+  );
+  return hashOf(lines.sort().join('\0\0'));
+}
+
+function realPath(path: string): string | undefined {
+  return orUndefined(() => realpathSync.native(path));
+}
+
+/** 132 bits of it. */
+function hashOf(data: string | Buffer): string {
+  return hash('sha256', data, 'base64').slice(0, 22);
+}

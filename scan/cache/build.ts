@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Put in place by the bundler. */
+declare const DEADTIME_BUILD: string | undefined;
+
+/** The same only where the same code analyses: between two releases the version of the package does not tell. */
+export function buildOfDeadtime(): string {
+  if (typeof DEADTIME_BUILD === 'string') return DEADTIME_BUILD;
+  return buildFrom(fileURLToPath(new URL('../../', import.meta.url)));
+}
+
+/** A digest of all that decides what is found, of the sources in `root`; the manifest names the parser's version. */
+export function buildFrom(root: string): string {
+  const digest = createHash('sha256').update(readFileSync(join(root, 'package.json')));
+  for (const folder of ['facts', 'project', 'rules', 'scan']) {
+    const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+    for (const file of files.filter((it) => it.endsWith('.ts')).sort()) {
+      const path = join(root, folder, file);
+      digest.update(`\0${folder}/${file}\0`).update(readFileSync(path));
+    }
+  }
+  return digest.digest('hex').slice(0, 16);
+}

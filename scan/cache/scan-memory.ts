@@ -1,0 +1,176 @@
+import { hash } from 'node:crypto';
+import { dirname } from 'node:path';
+import type { Basis, ProjectModules } from '../../project/modules.ts';
+import { merged, observer, type Observer, stateAt, unchanged } from '../../project/observer.ts';
+import type { Configurations } from '../configuration.ts';
+import type { FoundFiles } from '../files.ts';
+import type { ScannedFile } from '../scan-result.ts';
+import { keep, keptAt, type KeptFile, keptPath, markUsed } from './kept.ts';
+
+/**
+ * What earlier runs have said of the files of a project, each with all that it rests on: the texts of the file and of those
+ * that its imports led to, where they led, and what was read beside the code. One thing changed, and it is not said again.
+ */
+export interface ScanMemory {
+  /** All that a scan reads has to be read through this, so that what it says can be kept. */
+  readonly observer: Observer;
+  /** What still holds, found out without a parser and rules; undefined where something beside the code has changed. */
+  recall(found: FoundFiles): ReadonlyMap<string, ScannedFile> | undefined;
+  /** The same where imports are resolved again to know it. */
+  recallFor(found: FoundFiles, project: ScannedProject): ReadonlyMap<string, ScannedFile>;
+  /** Keeps what was recalled, and what was scanned beside it. Throws where it cannot be written. */
+  keep(found: FoundFiles, scanned: ReadonlyMap<string, ScannedFile>, project: ScannedProject): void;
+  /** Nothing was scanned: keeps the times of files that were read to see that they are the same. */
+  keepAsIs(): void;
+}
+
+/** Both read through the memory's observer. */
+export interface ScannedProject {
+  readonly modules: ProjectModules;
+  readonly configurations: Configurations;
+}
+
+export interface MemoryOptions {
+  /** Absolute. */
+  readonly folder: string;
+  /** Of Deadtime: the same only for the same analysis. */
+  readonly version: string;
+  /** What else decides what is found: the root, the profile, the rules. */
+  readonly kind: readonly string[];
+  /** When the files are looked at, in milliseconds since 1970. */
+  readonly now?: number;
+}
+
+export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOptions): ScanMemory {
+  const path = keptPath(folder, JSON.stringify(kind));
+  const seen = observer(now);
+  const known = keptAt(path, version);
+  const around = known && unchanged(known.surroundings, now);
+  const files = new Map<string, KeptFile>(known?.files);
+  /** Where something beside the code has changed they are made anew. */
+  const configurations = new Map<string, string>(around && known.configurations);
+  let isRefreshed = around?.isRefreshed ?? false;
+
+  return {
+    observer: seen,
+    recall(found) {
+      if (!known) return new Map();
+      return around && recalled(found, reachableFrom(found.files), () => false);
+    },
+    recallFor(found, project) {
+      const hasMoved = (it: string, { basis }: KeptFile) =>
+        known?.configurations.get(dirname(it)) !== configurationAround(it, project) ||
+        (basis !== undefined && !project.modules.isStanding(it, basis));
+      return recalled(found, new Set(files.keys()), hasMoved);
+    },
+    keep(found, scanned, project) {
+      for (const [it, state] of seen.texts) {
+        const old = files.get(it);
+        // Written while this ran: which of the two texts others were judged by is not known.
+        if (old && old.state.hash !== state.hash) return;
+        const file = scanned.get(it);
+        files.set(it, {
+          state: old?.state ?? state,
+          basis: bothOf(old?.basis, project.modules.basisOf(it)),
+          result: file && isLasting(file) ? { ...file, isNamed: found.named.has(it) } : old?.result,
+        });
+        configurationAround(it, project);
+      }
+      for (const { basis } of [...files.values()]) {
+        for (const target of basis?.asked.values() ?? []) {
+          if (target !== undefined && !files.has(target)) files.set(target, unread);
+        }
+      }
+      const surroundings = around ? merged(around.surroundings, seen.seen()) : seen.seen();
+      if (surroundings && seen.isSteady()) {
+        keep(path, version, { files, surroundings, configurations });
+      }
+    },
+    keepAsIs() {
+      if (!around) return;
+      const { surroundings } = around;
+      if (isRefreshed) keep(path, version, { files, surroundings, configurations });
+      else markUsed(path);
+    },
+  };
+
+  /** Forgets what rests on something that has changed, and says what is left of the files that were found. */
+  function recalled(
+    found: FoundFiles,
+    reachable: ReadonlySet<string>,
+    hasMoved: (path: string, file: KeptFile) => boolean,
+  ): ReadonlyMap<string, ScannedFile> {
+    const stale = new Set<string>();
+    const askers = new Map<string, string[]>();
+    for (const it of reachable) {
+      const file = files.get(it)!;
+      const state = stateAt(it, file.state, now);
+      if (state.hash === '' || state.hash !== file.state.hash || hasMoved(it, file)) stale.add(it);
+      else if (state.signature !== file.state.signature) {
+        isRefreshed = true;
+        files.set(it, { ...file, state });
+      }
+      for (const target of targetsOf(file)) {
+        const known = askers.get(target);
+        if (known) known.push(it);
+        else askers.set(target, [it]);
+      }
+    }
+    for (const it of stale) {
+      for (const asker of askers.get(it) ?? []) stale.add(asker);
+      files.delete(it);
+    }
+    const results = new Map<string, ScannedFile>();
+    for (const it of found.files) {
+      const result = files.get(it)?.result;
+      if (result?.isNamed === found.named.has(it)) results.set(it, result);
+    }
+    return results;
+  }
+
+  function reachableFrom(paths: readonly string[]): ReadonlySet<string> {
+    const reached = new Set(paths.filter((it) => files.has(it)));
+    for (const it of reached) for (const target of targetsOf(files.get(it)!)) reached.add(target);
+    return reached;
+  }
+
+  function configurationAround(file: string, { modules, configurations: all }: ScannedProject) {
+    const directory = dirname(file);
+    let digest = configurations.get(directory);
+    if (digest === undefined) {
+      const said = [all.for(file), modules.declarations?.(file)];
+      const plain = JSON.stringify(said, (_, it: unknown) => (it instanceof Map ? [...it] : it));
+      configurations.set(directory, (digest = hash('sha256', plain, 'base64').slice(0, 22)));
+    }
+    return digest;
+  }
+}
+
+/** For what an import leads to and nobody may read: it has changed whenever somebody looks. */
+const unread: KeptFile = {
+  state: { signature: '', hash: '' },
+  basis: undefined,
+  result: undefined,
+};
+
+function targetsOf({ basis }: KeptFile): readonly string[] {
+  return [...(basis?.asked.values() ?? [])].filter((it) => it !== undefined);
+}
+
+/** What one run has not asked another may have. */
+function bothOf(a: Basis | undefined, b: Basis | undefined): Basis | undefined {
+  if (!a || !b) return a ?? b;
+  return {
+    asked: new Map([...a.asked, ...b.asked]),
+    versions: new Map([...a.versions, ...b.versions]),
+    deployment: b.deployment ?? a.deployment,
+    isReadable: b.isReadable ?? a.isReadable,
+  };
+}
+
+/** What went wrong may go right the next time, and is said each time until then. */
+function isLasting({ notices }: ScannedFile): boolean {
+  return notices.every(({ reason }) => !passing.has(reason));
+}
+
+const passing: ReadonlySet<string> = new Set(['unreadable', 'nesting', 'rule-failure']);
