@@ -1,11 +1,12 @@
 // vetoes of no-autocommit-in-loop
-import { contains, functionAround, type Node, walk } from './ast.ts';
+import { calledName, contains, functionAround, type Node, walk } from './ast.ts';
 import { knownBehaviourOf } from './behaviour.ts';
 import { conditionsOn } from './conditions.ts';
 import { isLoopedBehind } from './effect-places.ts';
 import type { Effect } from './effects.ts';
 import { expectedViolationsOf } from './errors-as-control-flow.ts';
 import type { FileFacts } from './file.ts';
+import { waitedOutside } from './given-work.ts';
 import { isItemLoop } from './item-loops.ts';
 import { whereOf } from './iteration-writes.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
@@ -67,7 +68,7 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // veto: locks, transactions of its own, work that is taken
   const others = effects.filter((it) => !isPlain(it));
   if (!others.every(isControl)) return undefined;
-  const [first, ...rest] = effects.flatMap((it) => writeOf(file, loop, it) ?? []);
+  const [first, ...rest] = distinct(effects.flatMap((it) => writeOf(file, loop, it) ?? []));
   // no veto: nothing is written.
   if (!first) return undefined;
   const writes = [first, ...rest] as const;
@@ -83,6 +84,16 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // veto: rows that need each other
   if (feedsOthers(file, loop, writes)) return undefined;
   return { loop, writes, commit, isIsolated: isIsolated(loop, writes) };
+}
+
+/** What a function does that is passed to another is seen where it stands and where it is called. */
+function distinct(writes: readonly RowWrite[]): readonly RowWrite[] {
+  return writes.filter((it, i) => {
+    const first = writes.findIndex(
+      ({ place, effect }) => place === it.place && isSameWrite(effect, it.effect),
+    );
+    return first === i;
+  });
 }
 
 /** The innermost call of the body that comes to this very write: several may share the function that sends it. */
@@ -106,10 +117,15 @@ function isSameWrite(a: Effect, b: Effect): boolean {
   );
 }
 
-/** Also a `forEach` that starts them all: they stand in line at the connection. */
+/** Also a callback that starts them all, and nobody has their promises: they stand in line at the connection. */
 function isOneByOne({ kind, isSequential, node }: Loop): boolean {
-  if (isSequential) return true;
-  return kind === 'elements' && node.parent?.type === 'ExpressionStatement';
+  return isSequential || (kind === 'elements' && isDropped(node));
+}
+
+/** What `forEach` answers is nothing: to return or to await it keeps no promise. */
+function isDropped(call: Node): boolean {
+  const isForEach = call.type === 'CallExpression' && calledName(call.callee) === 'forEach';
+  return isForEach || call.parent?.type === 'ExpressionStatement';
 }
 
 function isPlain({ env, op, work }: Effect): boolean {
@@ -130,9 +146,10 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   const { at } = effect;
   const isOwn = at.file === file && contains(loop.body, at.node);
   const place = isOwn ? at.node : callThatWrites(file, loop, effect);
+  const outside = place && waitedOutside(file, place);
   // The innermost loop is the cause, here or in the callee.
   // veto: loops inside
-  if (!place || loopAround(file, place) !== loop) return undefined;
+  if (!outside || loopAround(file, outside) !== loop) return undefined;
   if (!isOwn && isLoopedBehind(file, place, effect)) return undefined;
   // veto: the same write each time
   if (!mentions(file, place, variantsOf(file, loop))) return undefined;
@@ -143,7 +160,7 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   // veto: only after a failure
   if (conditionsOn(place, loop.body).some((it) => it.kind === 'catch')) return undefined;
   // veto: collected for one transaction, or side by side
-  if (!isSent(file, loop, place, effect) || isSideBySide(place, loop.body)) return undefined;
+  if (!isSent(file, loop, outside, effect) || isSideBySide(outside, loop.body)) return undefined;
   return { kind, effect, place };
 }
 
