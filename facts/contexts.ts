@@ -9,6 +9,7 @@ import {
   type Node,
   propertyName,
 } from './ast.ts';
+import { libraryCallOf } from './calls.ts';
 import { callbackOf } from './contextual.ts';
 import type { FileFacts } from './file.ts';
 import { loopAround } from './loops.ts';
@@ -184,13 +185,23 @@ export function isTestOrBrowser(file: FileFacts): boolean {
 const THREAD_PATH = /(?:worker|thread)s?[^\\/]*(?:[\\/][^\\/]+)?$/i;
 const THREAD_NAMES = new Set(['parentPort', 'workerData', 'isMainThread', 'onmessage']);
 
-/** Whether the file may run in a thread of its own, by where it lies or by the names that only such a thread uses. */
+/**
+ * Whether the file may run in a thread of its own: by the names that only such a thread uses, or by where it lies, unless it
+ * takes jobs or requests itself. Workers of a queue are called so, too, and all of their jobs share one thread.
+ */
 export function mayBeThread(file: FileFacts): boolean {
-  return (
-    THREAD_PATH.test(file.path) ||
-    file.nodes.all('Identifier').some(({ name }) => THREAD_NAMES.has(name))
-  );
+  if (file.nodes.all('Identifier').some(({ name }) => THREAD_NAMES.has(name))) return true;
+  return THREAD_PATH.test(file.path) && !serves(file);
 }
+
+/** It hands a function to what calls it for each job or request. */
+function serves(file: FileFacts): boolean {
+  return file.nodes
+    .all('CallExpression', 'NewExpression')
+    .some((it) => SERVING.has(libraryCallOf(file, it)?.signature.callback?.runs ?? ''));
+}
+
+const SERVING = new Set<string>(['per-job', 'per-request']);
 
 function imports(file: FileFacts, packages: RegExp): boolean {
   return importedPackages(file).some((it) => packages.test(it));
