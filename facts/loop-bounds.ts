@@ -13,7 +13,7 @@ export function countOf(
   return loop.type === 'ForStatement' ? countedIterations(file, loop) : undefined;
 }
 
-/** The number of elements of `[a, b]`, of a constant that is one, of `Array.from({ length: 3 })` and of `xs.slice(0, 2)`. */
+/** The number of elements of `[a, b]`, of a constant that is one, of the keys of an object that is written out, and of `xs.slice(0, 2)`. */
 export function lengthOf(file: FileFacts, node: Node): number | undefined {
   const it = bare(node);
   switch (it.type) {
@@ -57,10 +57,7 @@ export function isWrittenOut(file: FileFacts, node: Node): boolean {
       const callee = bare(it.callee);
       if (callee.type !== 'MemberExpression') return false;
       const [first] = it.arguments;
-      const isKeys =
-        isNamed(callee.object, 'Object') &&
-        /^(?:keys|values|entries)$/.test(propertyName(callee) ?? '');
-      if (isKeys) return !!first && file.valueOf(first).kind === 'object';
+      if (isKeys(callee)) return !!first && file.valueOf(first).kind === 'object';
       return (
         /^(?:map|filter|entries|slice|concat|flat|sort|reverse)$/.test(
           propertyName(callee) ?? '',
@@ -87,6 +84,7 @@ function lengthOfCall(file: FileFacts, call: TSESTree.CallExpression): number | 
   if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return undefined;
   const method = callee.property.name;
   const [first, second] = call.arguments;
+  if (first && isKeys(callee)) return numberOfKeys(file, first);
   if (method === 'slice' && first && second) {
     const from = quantityOf(file, first).value;
     const to = quantityOf(file, second).value;
@@ -98,6 +96,35 @@ function lengthOfCall(file: FileFacts, call: TSESTree.CallExpression): number | 
     return lengthOf(file, callee.object);
   }
   return undefined;
+}
+
+function isKeys(callee: TSESTree.MemberExpression): boolean {
+  return (
+    isNamed(callee.object, 'Object') && /^(?:keys|values|entries)$/.test(propertyName(callee) ?? '')
+  );
+}
+
+/** An object without keys is there to be filled; one with computed keys or a spread may have any number. */
+function numberOfKeys(file: FileFacts, object: Node): number | undefined {
+  const value = file.valueOf(object);
+  if (value.kind !== 'object') return undefined;
+  const { properties } = value.node;
+  const isSpelled = properties.every((it) => it.type === 'Property' && !it.computed);
+  const name = bare(object);
+  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+  const isFilled = variable?.references.some(({ identifier }) => isSet(identifier as Node));
+  return properties.length > 0 && isSpelled && !isFilled ? properties.length : undefined;
+}
+
+/** `prices[currency] = 1` */
+function isSet(name: Node): boolean {
+  const { parent } = name;
+  return (
+    parent?.type === 'MemberExpression' &&
+    parent.object === name &&
+    parent.parent.type === 'AssignmentExpression' &&
+    parent.parent.left === parent
+  );
 }
 
 /** `for (let i = 0; i < 3; i++)`, up or down, where only the loop's head changes `i`. */
