@@ -35,10 +35,18 @@ export function liveScopesOf(file: FileFacts): readonly LiveScope[] {
   return file.remember(
     file.keyFor(file.ast, '=live scopes'),
     () => {
-      const manual = ownershipsOf(file).flatMap((it) => heldScope(it) ?? []);
       const lent = [...callsNamedLikeConnections(file)].flatMap((it) => lentScope(file, it) ?? []);
-      return [...manual, ...lent].sort((a, b) => a.call.range[0] - b.call.range[0]);
+      return [...heldScopesOf(file), ...lent].sort((a, b) => a.call.range[0] - b.call.range[0]);
     },
+    [],
+  );
+}
+
+/** Apart from what is lent: a function that lends asks for these, also for a call of it in the same file. */
+function heldScopesOf(file: FileFacts): readonly LiveScope[] {
+  return file.remember(
+    file.keyFor(file.ast, '=held scopes'),
+    () => ownershipsOf(file).flatMap((it) => heldScope(it) ?? []),
     [],
   );
 }
@@ -154,13 +162,24 @@ function lentTo(
     // Passed on to what lends: `return prisma.$transaction(work)`.
     const passed = calleeOf(use) === identifier ? undefined : lenderAt(file, use);
     if (passed && bare(passed.argument) === identifier) return passed;
-    const around = liveScopesOf(file).find(({ places }) => places.some((it) => contains(it, use)));
-    if (!around || calleeOf(use) !== identifier) continue;
+    const around = calleeOf(use) === identifier ? scopeAround(file, use) : undefined;
+    if (!around) continue;
     const { isTransaction, handle, pool, names } = around;
     const handleAt = argumentsOf(use).findIndex(
       (it) => it.type === 'Identifier' && names.includes(file.variableOf(it)!),
     );
     return { isTransaction, handle, pool, handleAt: handleAt === -1 ? undefined : handleAt };
+  }
+  return undefined;
+}
+
+function scopeAround(file: FileFacts, node: Node): LiveScope | undefined {
+  const isAround = ({ places }: LiveScope) => places.some((it) => contains(it, node));
+  const held = heldScopesOf(file).find(isAround);
+  if (held) return held;
+  for (let it = node.parent; it; it = it.parent) {
+    const lent = isCall(it) ? lentScope(file, it) : undefined;
+    if (lent && isAround(lent)) return lent;
   }
   return undefined;
 }
