@@ -1,6 +1,7 @@
 // vetoes of no-thread-pool-flood
-import { bare, dottedName, functionAround, type Node, walk } from './ast.ts';
-import { type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, dottedName, functionAround, type Node, propertyName, walk } from './ast.ts';
+import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
 import { conditionsOn } from './conditions.ts';
 import { type Context, contextOf } from './contexts.ts';
 import { type Effect, isOnPool } from './effects.ts';
@@ -21,6 +22,8 @@ export interface Flood {
   readonly threads: number;
   /** Where it is connections that are too few: how many there are. */
   readonly max: number | undefined;
+  /** It reads files whole, whatever is in them: all of them are in memory at once. */
+  readonly readsWhole: boolean;
 }
 
 /** libuv's own number, where UV_THREADPOOL_SIZE says no other. */
@@ -53,7 +56,8 @@ function floodOf(
     ({ threadPool }) => threadPool && classes.includes(threadPool),
   );
   // The file that is read before the work is the smaller part of it.
-  const flooding = threaded.find(({ threadPool }) => threadPool === 'cpu') ?? threaded[0];
+  const whole = count === undefined ? threaded.find(isWholeFile) : undefined;
+  const flooding = threaded.find(({ threadPool }) => threadPool === 'cpu') ?? whole ?? threaded[0];
   const effect =
     flooding ??
     work.effects.find((it) => it.env === 'db' && classes.includes('db') && isOnPool(it));
@@ -67,7 +71,19 @@ function floodOf(
   if (room === undefined || (count !== undefined && count <= room)) return undefined;
   // veto: what comes before lets them through one by one
   if (flooding && effect.threadPool !== 'cpu' && isPaced(work.effects)) return undefined;
-  return { fanOut, effect, context, threads, max };
+  return { fanOut, effect, context, threads, max, readsWhole: effect === whole };
+}
+
+/** `readFile(path)` without an encoding: data of any size, where text is mostly small. */
+function isWholeFile({ method, at: { node } }: Effect): boolean {
+  if (method !== 'readFile' || !isCall(node)) return false;
+  return argumentsOf(node)
+    .slice(1)
+    .every((it) => it.type === 'ObjectExpression' && !hasEncoding(it));
+}
+
+function hasEncoding({ properties }: TSESTree.ObjectExpression): boolean {
+  return properties.some((it) => it.type !== 'Property' || propertyName(it) === 'encoding');
 }
 
 /** How many connections the pool has, where the place is known that makes it. */

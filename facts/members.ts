@@ -55,6 +55,8 @@ export function memberOf(value: Value, name: string, at: Origin): Value {
       return interfaceMember(value.file, value.node, name);
     case 'array':
       return value.isKeyed ? value.of : UNKNOWN;
+    case 'promisified':
+      return promisifiedMember(value.of, name, at);
     case 'union':
       return join(value.of.map((it) => memberOf(it, name, at)));
     case 'intersection':
@@ -64,6 +66,13 @@ export function memberOf(value: Value, name: string, at: Origin): Value {
     default:
       return UNKNOWN;
   }
+}
+
+/** Of what bluebird's `promisifyAll` gives: `fs.readFileAsync` beside `fs.readFile`. */
+function promisifiedMember(of: Value, name: string, at: Origin): Value {
+  return name.endsWith('Async')
+    ? { kind: 'promisified', of: memberOf(of, name.slice(0, -'Async'.length), at) }
+    : memberOf(of, name, at);
 }
 
 function moduleMember(value: Extract<Value, { kind: 'module' }>, name: string, at: Origin): Value {

@@ -1,8 +1,8 @@
 // vetoes of require-pool-limits
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Acquisition } from './acquisitions.ts';
-import { bare, isNamed, type Node, propertyName } from './ast.ts';
-import { libraryCallOf } from './calls.ts';
+import { bare, isNamed, type Node, propertyName, walk } from './ast.ts';
+import { argumentsOf, isCall, libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import type { LibraryValue } from './value.ts';
 import { folded } from './values.ts';
@@ -16,8 +16,33 @@ export function limitOf(source: LibraryValue): number | undefined {
   const { pool } = source.type;
   if (!pool) return undefined;
   const configured = pool.maxOption ? optionOf(source, pool.maxOption) : undefined;
-  if (!configured) return pool.max;
+  if (!configured) return pool.max ?? limitBelow(source);
   return typeof configured.value === 'number' ? configured.value : undefined;
+}
+
+/** Of the driver's pool that a query builder is made with: `drizzle(pool)`, `new Kysely({ dialect: new PostgresDialect({ pool }) })`. */
+function limitBelow({ origin }: LibraryValue): number | undefined {
+  if (!origin || !isCall(origin.node)) return undefined;
+  const { file } = origin;
+  let below: LibraryValue | undefined;
+  for (const argument of argumentsOf(origin.node)) {
+    walk(argument, (it) => {
+      if (
+        below ||
+        isKey(it) ||
+        !/^(?:Identifier|MemberExpression|NewExpression|CallExpression)$/.test(it.type)
+      )
+        return !below;
+      const value = file.valueOf(it);
+      if (value.kind === 'library' && value.type.role === 'pool') below = value;
+      return !below;
+    });
+  }
+  return below && limitOf(below);
+}
+
+function isKey(node: Node): boolean {
+  return node.parent?.type === 'Property' && node.parent.key === node && !node.parent.shorthand;
 }
 
 /** Whether a wait for a connection ends by the driver's default or the pool's options, or may do so for all that the code says. */

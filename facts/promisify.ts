@@ -1,15 +1,26 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type Node, propertyName } from './ast.ts';
+import { bare, calledName, type Node, propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';
 
-/** What `util.promisify(fn)` is applied to, or undefined when the call is another one. */
+/**
+ * What `util.promisify(fn)`, or bluebird's `promisify(fn)` or `promisifyAll(object)`, is applied to; undefined when the call is
+ * another one. The last gives the object itself, with a `readAsync` beside each `read`.
+ */
 export function promisifiedArgument(
   file: FileFacts,
   call: TSESTree.CallExpression,
 ): TSESTree.Expression | undefined {
   const [argument] = call.arguments;
   if (!argument || argument.type === 'SpreadElement') return undefined;
-  return isPromisify(file, bare(call.callee)) ? argument : undefined;
+  const callee = bare(call.callee);
+  return isPromisify(file, callee) || isOfBluebird(file, callee) ? argument : undefined;
+}
+
+function isOfBluebird(file: FileFacts, callee: Node): boolean {
+  // no veto: spares asking what everything else is.
+  if (!/^promisify(?:All)?$/.test(calledName(callee) ?? '')) return false;
+  const value = file.valueOf(callee);
+  return value.kind === 'callable' && value.library.name === 'bluebird';
 }
 
 function isPromisify(file: FileFacts, callee: Node): boolean {

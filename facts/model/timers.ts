@@ -1,4 +1,4 @@
-import { withDefault } from './members.ts';
+import { each, withDefault } from './members.ts';
 import type { Library, Member, Sleep } from './schema.ts';
 
 const SLEEP: Member = {
@@ -19,7 +19,11 @@ const timersPromises = withDefault({
   scheduler: { type: 'Scheduler' },
 });
 
-const bluebird = withDefault({ delay: SLEEP, Promise: { type: 'Namespace' } });
+const bluebird = withDefault({
+  delay: SLEEP,
+  Promise: { type: 'Namespace' },
+  ...each('promisify promisifyAll', {}),
+});
 const radash = withDefault({ sleep: SLEEP });
 const esToolkit = withDefault({ delay: SLEEP });
 const sleepPackage = withDefault({

@@ -1,8 +1,9 @@
 import { type Flood, nameOfWork } from '../../facts/floods.ts';
 import type { Evidence } from '../define-rule.ts';
 
-export function messageFor({ effect, max }: Flood) {
+export function messageFor({ effect, max, readsWhole }: Flood) {
   if (max !== undefined) return 'queries';
+  if (readsWhole) return 'contents';
   return effect.threadPool === 'cpu'
     ? 'computes'
     : effect.threadPool === 'dns'

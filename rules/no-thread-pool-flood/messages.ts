@@ -23,6 +23,17 @@ export const messages = {
       steps: ['Let at most {{atOnce}} run at once.', 'Take p-map, p-limit or a loop over groups.'],
     },
   },
+  contents: {
+    text:
+      '`{{call}}` reads a whole file, and {{many}} is read at once: all of their contents are in memory together, and other fs, dns and zlib calls of this process wait behind them on libuv’s {{threads}} threads. ' +
+      'Read as many at once as there are threads.',
+    cost: 'other fs, dns and zlib calls wait; all contents are in memory at once',
+    severity: 'information',
+    fix: {
+      changes: 'load',
+      steps: ['Read at most {{atOnce}} at once.', 'Take p-map, p-limit or a loop over groups.'],
+    },
+  },
   lookups: {
     text:
       '`{{call}}` asks the resolver on libuv’s {{threads}} threads, of which half may do so at once, and {{many}} start together: other lookups of this process wait behind them. ' +

@@ -21,16 +21,6 @@ const reasons: readonly {
     why: 'the address comes from the environment, and may hold the limit',
   },
   {
-    at: 'src/regions.ts',
-    mutation: 'asks by a query builder for every element at once',
-    why: 'how many connections there are is not followed through Kysely to its pool',
-  },
-  {
-    at: 'src/stations.ts',
-    mutation: 'asks by a query builder for every element at once',
-    why: 'how many connections there are is not followed through Drizzle to its pool',
-  },
-  {
     at: 'src/cleaner.js',
     why: 'the rows that are taken are worked off by one statement, as a clean-up at its own pace does it',
   },
