@@ -1,8 +1,9 @@
-import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import {
@@ -210,6 +211,54 @@ describe('deadtime lsp', function () {
     deepStrictEqual(await once(child, 'exit'), [1, null]);
   });
 
+  it('takes next to no CPU while nobody types, and ends with the process that it was told of', async function () {
+    // Where the system says of each process what it has used.
+    if (process.platform !== 'linux') return this.skip();
+    this.timeout(120_000);
+    const parent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    const folder = folderWith({ 'package.json': '{}' });
+    const child = start('--stdio', `--clientProcessId=${parent.pid}`);
+    const connection = createProtocolConnection(
+      new StreamMessageReader(child.stdout),
+      new StreamMessageWriter(child.stdin),
+    );
+    const editor = await connected(connection, { folders: [folder.path] });
+    const uri = pathToFileURL(join(folder.path, 'worker.ts')).href;
+    await editor.open(uri, text);
+    strictEqual((await editor.itemsOf(uri)).length, 1);
+    const idleSeconds = 60;
+    const before = cpuSecondsOf(child);
+    await setTimeout(1_000 * idleSeconds);
+    const share = (cpuSecondsOf(child) - before) / idleSeconds;
+    ok(share <= 0.01, `${(100 * share).toFixed(2)} % of a core`);
+    const exit = once(child, 'exit');
+    parent.kill('SIGKILL');
+    deepStrictEqual(await exit, [1, null]);
+    connection.dispose();
+  });
+
+  it('gives up an analysis that would hold more than it may, and goes on', async () => {
+    const folder = folderWith({ 'package.json': '{}' });
+    const child = start('--stdio');
+    const connection = createProtocolConnection(
+      new StreamMessageReader(child.stdout),
+      new StreamMessageWriter(child.stdin),
+    );
+    const options = { maximumMemoryMb: 64 };
+    const editor = await connected(connection, { folders: [folder.path], options });
+    const uri = pathToFileURL(join(folder.path, 'worker.ts')).href;
+    // A tree takes some 50 bytes for each character.
+    await editor.open(uri, text.repeat(Math.ceil(3_000_000 / text.length)));
+    deepStrictEqual(await editor.itemsOf(uri), []);
+    const report = await connection.sendRequest<TextResult>(requests.diagnosticsReport, null);
+    match(report.text, /the analysis has ended 2 times, the last time for this:\n.*memory/);
+    await editor.replace(uri, { at: 0, removed: editor.textOf(uri).length, text });
+    strictEqual((await editor.itemsOf(uri)).length, 1);
+    connection.end();
+    connection.dispose();
+    child.kill();
+  });
+
   it('says what it needs', async () => {
     const child = start();
     let stderr = '';
@@ -267,3 +316,9 @@ seen.lines = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\\n')
 vim.fn.writefile({ vim.json.encode(seen) }, 'seen.json')
 vim.cmd('qa!')
 `;
+
+/** Its own and the system's for it; the kernel counts in hundredths. */
+function cpuSecondsOf({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
