@@ -5,7 +5,8 @@ import type { Clock } from '../scan/clock.ts';
 import type { Configurations } from '../scan/configuration.ts';
 import { projectModules } from '../scan/project.ts';
 import { scanFiles, type ScanResult } from '../scan/scan-files.ts';
-import { readingFrom, withoutMark } from '../scan/text.ts';
+import { withoutMark } from '../project/files.ts';
+import { readingFrom } from '../scan/text.ts';
 
 /** The project as it was or is on one side of a change. */
 export interface View {

@@ -4,6 +4,7 @@ import { libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import type { IndependentIterations } from './iterations.ts';
 import { holdsAwait, iterationOf } from './iteration-variables.ts';
+import { indentAt } from './places.ts';
 
 /** A loop as the parts of a call that runs its body for every element. */
 export interface LoopRewrite {
@@ -37,7 +38,7 @@ export function rewriteOf(
   if (jumps(body)) return undefined;
   const { kept } = iterationOf(file, loop);
   if (kept.some(isOrdered) || accumulates(body)) return undefined;
-  const indent = indentOf(file, node.range[0]);
+  const indent = indentAt(file.text, node.range[0]);
   const variable = file.textOf(left.declarations[0]!.id);
   const text = file.textOf(body);
   return {
@@ -110,7 +111,7 @@ export function batchComment(
   const [declaration] = node.left.type === 'VariableDeclaration' ? node.left.declarations : [];
   if (declaration?.id.type !== 'Identifier') return undefined;
   const lines = bulkLines(file, call, declaration.id.name, file.textOf(node.right));
-  const indent = indentOf(file, node.range[0]);
+  const indent = indentAt(file.text, node.range[0]);
   return (
     lines && {
       range: [node.range[0], node.range[0]],
@@ -181,9 +182,4 @@ function onlyProperty(node: Node): { readonly name: string; readonly value: Node
   return name !== undefined && property?.type === 'Property'
     ? { name, value: property.value }
     : undefined;
-}
-
-function indentOf(file: FileFacts, offset: number): string {
-  const lineStart = file.text.lastIndexOf('\n', offset - 1) + 1;
-  return /^[ \t]*/.exec(file.text.slice(lineStart))![0];
 }

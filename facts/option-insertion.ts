@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, propertyName } from './ast.ts';
 import { argumentsOf, type Call } from './calls.ts';
 import type { FileFacts } from './file.ts';
+import { indentAt } from './places.ts';
 
 interface TextEdit {
   readonly range: readonly [number, number];
@@ -44,6 +45,6 @@ function insertion(
   if (hasComment) return undefined;
   const lineStart = file.text.lastIndexOf('\n', last.range[0]) + 1;
   const isOwnLine = lineStart > object.range[0];
-  const indent = /^\s*/.exec(file.text.slice(lineStart, last.range[0]))![0];
+  const indent = indentAt(file.text, last.range[0]);
   return { range: [end, end], text: isOwnLine ? `,\n${indent}${property}` : `, ${property}` };
 }

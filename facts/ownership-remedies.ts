@@ -81,6 +81,8 @@ function neededFrom(
   uses: readonly Node[],
 ): readonly TSESTree.Statement[] {
   const last = after.findLastIndex((it) => uses.some((use) => contains(it, use)));
+  // Every use stands above the declaration, as in code that is being written.
+  if (last === -1) return [];
   const needed = after.slice(0, last + 1);
   const declares = needed.some((it) => it.type.endsWith('Declaration'));
   const statements = declares ? after : needed;

@@ -7,3 +7,20 @@ export function firstLine(file: FileFacts, node: Node): readonly [number, number
   const line = /^[^\n\r]*/.exec(file.text.slice(start, end))![0].trimEnd();
   return [start, start + line.length];
 }
+
+/** The white space that the line of an offset starts with, as far as the offset. */
+export function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start, offset))![0];
+}
+
+/** The line of what stands alone on it, with its line break; undefined where it does not. */
+export function ownLine(
+  text: string,
+  [from, to]: readonly [number, number],
+): readonly [number, number] | undefined {
+  const start = text.lastIndexOf('\n', from - 1) + 1;
+  const end = text.indexOf('\n', to);
+  const isAlone = !text.slice(start, from).trim() && !text.slice(to, end).trim();
+  return isAlone && end !== -1 ? [start, end + 1] : undefined;
+}

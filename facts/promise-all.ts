@@ -4,6 +4,7 @@ import type { AwaitShape } from './await-shapes.ts';
 import type { PromiseList } from './false-parallelism.ts';
 import type { FileFacts } from './file.ts';
 import { canIndent } from './ownership-remedies.ts';
+import { indentAt } from './places.ts';
 
 interface TextEdit {
   readonly range: readonly [number, number];
@@ -32,7 +33,7 @@ export function promiseAllEdits(
   }
   if (new Set(declarations.map((it) => it.kind)).size > 1) return undefined;
   const patterns = shapes.map((it) => file.textOf(it.declarator!.id)).join(', ');
-  const indent = indentOf(file, first.range[0]);
+  const indent = indentAt(file.text, first.range[0]);
   const calls = shapes.map((it) => `${indent}  ${file.textOf(it.node.argument)},\n`).join('');
   const end = file.text[last.range[1] - 1] === ';' ? ';' : '';
   return [
@@ -52,11 +53,6 @@ function areAdjacent(file: FileFacts, declarations: readonly TSESTree.Statement[
 
 function hasCommentWithin(file: FileFacts, start: number, end: number): boolean {
   return file.source.comments.some((it) => it.range[0] >= start && it.range[1] <= end);
-}
-
-function indentOf(file: FileFacts, offset: number): string {
-  const lineStart = file.text.lastIndexOf('\n', offset - 1) + 1;
-  return /^[ \t]*/.exec(file.text.slice(lineStart))![0];
 }
 
 /**
@@ -112,7 +108,7 @@ function awaitsOf(
     return `${start}await ${operandOf(file, it)};`;
   });
   if (!lines.every((it) => it !== undefined)) return undefined;
-  return lines.join(`\n${indentOf(file, statement.range[0])}`);
+  return lines.join(`\n${indentAt(file.text, statement.range[0])}`);
 }
 
 function operandOf(file: FileFacts, node: TSESTree.Expression): string {
@@ -138,13 +134,13 @@ function loopOver(
   if (!isTaken || ('typeAnnotation' in element && element.typeAnnotation)) return undefined;
   const head = `for (const ${file.textOf(element)} of ${file.textOf(callee.object)})`;
   const { body } = fn;
-  const indent = indentOf(file, statement.range[0]);
+  const indent = indentAt(file.text, statement.range[0]);
   if (body.type !== 'BlockStatement') {
     return `${head} {\n${indent}  await ${operandOf(file, body)};\n${indent}}`;
   }
   // `return` would end more than one element's work.
   if (!fn.async || /\breturn\b/.test(file.textOf(body)) || !canIndent([body], file))
     return undefined;
-  const excess = indentOf(file, body.range[1] - 1).slice(indent.length);
+  const excess = indentAt(file.text, body.range[1] - 1).slice(indent.length);
   return `${head} ${file.textOf(body).replaceAll(`\n${indent}${excess}`, `\n${indent}`)}`;
 }

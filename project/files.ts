@@ -5,7 +5,7 @@ export type EntryKind = 'file' | 'directory';
 
 /** The file system as module resolution needs it: synchronous, and it never throws. Paths are absolute. */
 export interface Files {
-  /** undefined where there is no readable file. */
+  /** Without a byte-order mark; undefined where there is no readable file. */
   read(path: string): string | undefined;
   /** What a directory holds, links followed; undefined where there is no such directory. */
   list(directory: string): ReadonlyMap<string, EntryKind> | undefined;
@@ -16,7 +16,7 @@ export interface Files {
 }
 
 export const disk: Files = {
-  read: (path) => orUndefined(() => readFileSync(path, 'utf8')),
+  read: (path) => orUndefined(() => withoutMark(readFileSync(path, 'utf8'))),
   list(directory) {
     const listing = listingOf(directory);
     return listing && kindsOf(listing);
@@ -49,6 +49,11 @@ export function listingOf(directory: string): readonly Listed[] | undefined {
 
 export function kindsOf(listing: readonly Listed[]): ReadonlyMap<string, EntryKind> {
   return new Map(listing.flatMap(({ name, kind }) => (kind ? [[name, kind] as const] : [])));
+}
+
+/** Without its byte-order mark, as ESLint counts offsets; a second one is a space in the code. */
+export function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 function kindOf(entry: Pick<Dirent, 'isFile' | 'isDirectory'>): EntryKind | undefined {

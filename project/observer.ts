@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { type Files, kindsOf, type Listed, listingOf, orUndefined } from './files.ts';
+import { type Files, kindsOf, type Listed, listingOf, orUndefined, withoutMark } from './files.ts';
 
 /** One state of a file. Both are empty where there is no file that can be read. */
 export interface FileState {
@@ -29,7 +29,7 @@ export interface Observer {
   /** For the code: what is read is in `texts`. */
   readonly files: Files;
   readonly texts: ReadonlyMap<string, FileState>;
-  /** Throws where the file cannot be read. */
+  /** As it is on disk. Throws where the file cannot be read. */
   read(path: string): string;
   seen(): Surroundings;
   /** Whether nothing was another when it was read again. */
@@ -73,7 +73,7 @@ export function observer(now: number): Observer {
   };
   const read = (path: string) => readInto(texts, path);
   const around: Files = {
-    read: (path) => orUndefined(() => readInto(documents, path)),
+    read: (path) => orUndefined(() => withoutMark(readInto(documents, path))),
     list(directory) {
       const listing = listingOf(directory);
       const digest = digestOf(listing);
@@ -93,7 +93,7 @@ export function observer(now: number): Observer {
     around,
     files: {
       ...around,
-      read: (path) => orUndefined(() => read(path)),
+      read: (path) => orUndefined(() => withoutMark(read(path))),
       stamp: (path) => signatureOf(path, now),
     },
     texts,

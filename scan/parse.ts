@@ -5,7 +5,6 @@ import type { TypeMemory } from '../project/type-memory.ts';
 import { languagesOf, type Language } from './language.ts';
 import { isTooNested } from './nesting.ts';
 import { reparsed } from './reparse.ts';
-import { withoutMark } from './text.ts';
 
 /** Why a text has no tree. `offset` is where the parser stopped. */
 export interface ParseFailure {
@@ -28,13 +27,12 @@ interface ParsedSource extends Source {
   readonly language: Language;
 }
 
-/** Reads `text` as the file at `path`; broken code is data here, never an exception. A byte-order mark is left out. */
+/** Reads `text` as the file at `path`; broken code is data here, never an exception. */
 export function sourceOf(
-  textOnDisk: string,
+  text: string,
   path: string,
   options: ParseOptions = {},
 ): Source | ParseFailure {
-  const text = withoutMark(textOnDisk);
   if (isTooNested(text)) return { reason: 'nesting', message: 'nested too deeply to parse' };
   let failure: ParseFailure = { reason: 'syntax', message: 'not a JavaScript or TypeScript file' };
   try {
@@ -52,8 +50,13 @@ export function sourceOf(
       if (i === 0) failure = failureOf(error);
     }
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { reason: 'nesting', message: 'nested too deeply to parse' };
+    if (error instanceof RangeError) {
+      return { reason: 'nesting', message: 'nested too deeply to parse' };
+    }
+    // oxc-parser spells the tree as JSON, and spells names of JSX that have a `\u` in them wrongly.
+    if (error instanceof SyntaxError)
+      return { reason: 'syntax', message: 'the parser cannot spell its tree' };
+    throw error;
   }
   return failure;
 }

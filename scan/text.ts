@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { withoutMark } from '../project/files.ts';
 
 /** A text that was read, or why it was not. */
 export type Reading =
@@ -20,11 +21,6 @@ export function readingOf(path: string, read = (it: string) => readFileSync(it, 
 export function readingFrom(text: string): Reading {
   if (isBinary(text.slice(0, 8_000))) return { reason: 'binary', message: 'is binary' };
   return { text: withoutMark(text) };
-}
-
-/** Without the byte-order mark, as ESLint counts offsets. */
-export function withoutMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 /**

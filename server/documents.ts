@@ -9,7 +9,7 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { isCode } from '../scan/language.ts';
-import { withoutMark } from '../scan/text.ts';
+import { withoutMark } from '../project/files.ts';
 
 /** A text that is analysed as one file: a document, or the code cells of a notebook one below the other. */
 export interface Sheet {

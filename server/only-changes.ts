@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { withoutMark } from '../project/files.ts';
 import type { Problem } from '../scan/problem.ts';
-import { withoutMark } from '../scan/text.ts';
 import type { Sheet } from './documents.ts';
 import type { Review } from './protocol.ts';
 

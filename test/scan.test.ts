@@ -2,6 +2,7 @@ import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:as
 import { join } from 'node:path';
 import { visitorKeys } from '@typescript-eslint/visitor-keys';
 import { parseForESLint } from '@typescript-eslint/parser';
+import { rawTransferSupported } from 'oxc-parser';
 import { walk, type Node } from '../facts/ast.ts';
 import type { Source } from '../facts/source.ts';
 import { defineRule } from '../rules/define-rule.ts';
@@ -61,6 +62,23 @@ describe('parsing', () => {
     const source = parsed(text, 'a.js');
     const call = source.ast.body[1]!;
     strictEqual(source.text.slice(...call.range), 'run();');
+  });
+
+  it('leaves one byte-order mark out: a second one is a character of the text', () => {
+    const { path } = folderWith({ 'a.js': '\uFEFF\uFEFFwait(9);' });
+    const reading = readingOf(join(path, 'a.js'));
+    ok('text' in reading);
+    const [problem] = scanned(reading.text, '/project/a.js', options).problems;
+    deepStrictEqual(problem?.finding.range, [1, 8]);
+  });
+
+  it('fails for a tree that the parser cannot spell', () => {
+    const { notices } = scanned('wait(9); <\\u{61} />;', '/project/a.jsx', options);
+    // Where it hands over its memory, nothing is spelled.
+    deepStrictEqual(
+      notices.map((it) => it.message),
+      rawTransferSupported() ? [] : ['could not parse: the parser cannot spell its tree'],
+    );
   });
 
   it('fails with the place for a text that is half typed', () => {

@@ -1,4 +1,5 @@
 import type { FileFacts } from '../../facts/file.ts';
+import { indentAt } from '../../facts/places.ts';
 import type { SyncWrites } from '../../facts/sync-writes.ts';
 import type { Suggestion } from '../define-rule.ts';
 
@@ -11,8 +12,7 @@ export function suggestionsFor(
   { statement, database }: SyncWrites,
 ): readonly Suggestion[] {
   if (!statement || database === undefined) return [];
-  const start = file.text.lastIndexOf('\n', statement.range[0]) + 1;
-  const indent = /^\s*/.exec(file.text.slice(start, statement.range[0]))![0];
+  const indent = indentAt(file.text, statement.range[0]);
   const body = file.textOf(statement).replaceAll('\n', '\n  ');
   const text = `${database}.transaction(() => {\n${indent}  ${body}\n${indent}})();`;
   return [

@@ -1,6 +1,7 @@
 import { type Hoisting, hoistingOf } from '../../facts/checkout-remedies.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { LoopedCheckouts } from '../../facts/looped-checkouts.ts';
+import { indentAt, ownLine } from '../../facts/places.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 export function suggestionsFor(file: FileFacts, looped: LoopedCheckouts): readonly Suggestion[] {
@@ -30,7 +31,7 @@ interface Cut {
 /** The loop without its own checkout. */
 function rewritten({ file, loop, name, removed, unwrapped, renamed }: Hoisting): string {
   const cuts: Cut[] = [
-    ...removed.map((it) => ({ range: lineOf(file.text, it.range), text: '' })),
+    ...removed.map((it) => ({ range: ownLine(file.text, it.range) ?? it.range, text: '' })),
     ...renamed.map((it) => ({ range: it.range, text: name })),
   ];
   if (unwrapped) {
@@ -49,17 +50,4 @@ function rewritten({ file, loop, name, removed, unwrapped, renamed }: Hoisting):
 
 function outdented(text: string): string {
   return text.replaceAll(/^(?: {2}|\t)/gm, '');
-}
-
-function indentAt(text: string, offset: number): string {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
-  return /^\s*/.exec(text.slice(start, offset))![0];
-}
-
-/** The whole line of a statement that stands alone on it. */
-function lineOf(text: string, [from, to]: readonly [number, number]): readonly [number, number] {
-  const start = text.lastIndexOf('\n', from - 1) + 1;
-  const end = text.indexOf('\n', to);
-  const isAlone = !text.slice(start, from).trim() && !text.slice(to, end).trim();
-  return isAlone && end !== -1 ? [start, end + 1] : [from, to];
 }

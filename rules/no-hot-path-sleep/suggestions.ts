@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, type Node } from '../../facts/ast.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { HotSleep } from '../../facts/hot-sleeps.ts';
+import { ownLine } from '../../facts/places.ts';
 import { type WorkResult, workResultOf } from '../../facts/work-results.ts';
 import type { Suggestion } from '../define-rule.ts';
 
@@ -100,8 +101,6 @@ function isVisible(file: FileFacts, { variable }: WorkResult, sleep: Node): bool
 /** The statement with its indentation and line break, where it has the line for itself. */
 function wholeLine(file: FileFacts, statement: Node): readonly [number, number] {
   const [start, end] = statement.range;
-  const before = /(?:^|\n)([ \t]*)$/.exec(file.text.slice(0, start));
-  const after = /^[ \t]*\r?\n/.exec(file.text.slice(end));
-  if (!before || !after) return [start, end + /^ */.exec(file.text.slice(end))![0].length];
-  return [start - before[1]!.length, end + after[0].length];
+  const rest = /^ */.exec(file.text.slice(end))![0];
+  return ownLine(file.text, statement.range) ?? [start, end + rest.length];
 }

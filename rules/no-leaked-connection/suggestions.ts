@@ -1,5 +1,6 @@
 import { canIndent, type Stretch, stretchOf } from '../../facts/ownership-remedies.ts';
 import type { Ownership } from '../../facts/ownership.ts';
+import { indentAt, ownLine } from '../../facts/places.ts';
 import type { Edit, Suggestion } from '../define-rule.ts';
 
 /** Drivers whose connections dispose of themselves as `release` does; TypeORM's would commit. */
@@ -29,7 +30,7 @@ function wrapped({ file, statements, release, releaseText }: Stretch): Edit {
   const range = [statements[0]!.range[0], statements.at(-1)!.range[1]] as const;
   const indent = indentAt(file.text, range[0]);
   const inner = canIndent(statements, file) ? '  ' : '';
-  const gap = release && lineOf(file.text, release.range);
+  const gap = release && (ownLine(file.text, release.range) ?? release.range);
   const body = gap
     ? file.text.slice(range[0], Math.max(range[0], gap[0])) +
       file.text.slice(Math.min(gap[1], range[1]), range[1])
@@ -46,9 +47,9 @@ function wrapped({ file, statements, release, releaseText }: Stretch): Edit {
 
 function pooled({ file, declaration, release, query, poolText }: Stretch): readonly Edit[] {
   return [
-    { range: lineOf(file.text, declaration.range), text: '' },
+    { range: ownLine(file.text, declaration.range) ?? declaration.range, text: '' },
     { range: query!.object.range, text: poolText! },
-    ...(release ? [{ range: lineOf(file.text, release.range), text: '' }] : []),
+    ...(release ? [{ range: ownLine(file.text, release.range) ?? release.range, text: '' }] : []),
   ];
 }
 
@@ -56,19 +57,6 @@ function managed({ file, declaration, release }: Stretch): readonly Edit[] {
   const [start] = declaration.range;
   return [
     { range: [start, start + 'const'.length], text: 'await using' },
-    ...(release ? [{ range: lineOf(file.text, release.range), text: '' }] : []),
+    ...(release ? [{ range: ownLine(file.text, release.range) ?? release.range, text: '' }] : []),
   ];
-}
-
-function indentAt(text: string, offset: number): string {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
-  return /^\s*/.exec(text.slice(start, offset))![0];
-}
-
-/** The whole line of a statement that stands alone on it. */
-function lineOf(text: string, [from, to]: readonly [number, number]): readonly [number, number] {
-  const start = text.lastIndexOf('\n', from - 1) + 1;
-  const end = text.indexOf('\n', to);
-  const isAlone = !text.slice(start, from).trim() && !text.slice(to, end).trim();
-  return isAlone && end !== -1 ? [start, end + 1] : [from, to];
 }

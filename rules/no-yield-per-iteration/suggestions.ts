@@ -1,6 +1,7 @@
 import { isLoop, type Node, walk } from '../../facts/ast.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { LoopPause } from '../../facts/loop-pauses.ts';
+import { indentAt, ownLine } from '../../facts/places.ts';
 import type { Edit, Suggestion } from '../define-rule.ts';
 
 /** Edits of a yield that is a statement of its own, in a loop that is one. */
@@ -13,14 +14,14 @@ export function suggestionsFor(
   if (statement?.type !== 'ExpressionStatement' || !isLoop(loop.node)) return [];
   const remove: Suggestion = {
     messageId: 'remove',
-    edits: [{ range: wholeLine(file, statement), text: '' }],
+    edits: [{ range: ownLine(file.text, statement.range) ?? statement.range, text: '' }],
     changes: 'order',
   };
   if (pause.kind === 'tick') return [remove];
   const { parent } = loop.node;
   if (parent.type !== 'BlockStatement' && parent.type !== 'Program') return [remove];
   const [start] = loop.node.range;
-  const indent = indentAt(file, start);
+  const indent = indentAt(file.text, start);
   const used = namesIn(file);
   const before = (declaration: string): Edit => ({
     range: [start, start],
@@ -66,7 +67,7 @@ function timedYield(
 ): readonly Edit[] {
   const name = freshName(used, ['yieldedAt', 'lastYieldAt', 'turnTakenAt']);
   const [at, end] = statement.range;
-  const indent = indentAt(file, at);
+  const indent = indentAt(file.text, at);
   return [
     before(`${name} = performance.now()`),
     {
@@ -82,10 +83,6 @@ function timedYield(
 /** The lines of a template are text that somebody may read. */
 function deeper(text: string): string {
   return text.includes('`') ? text : text.replaceAll('\n', '\n  ');
-}
-
-function indentAt(file: FileFacts, offset: number): string {
-  return /[ \t]*$/.exec(file.text.slice(0, offset))![0];
 }
 
 function isPowerOfTwo(value: number): boolean {
@@ -107,13 +104,4 @@ function freshName(used: ReadonlySet<string>, names: readonly string[]): string 
 
 function isOwnName(file: FileFacts, name: string): boolean {
   return file.nodes.named(name).some((it) => (file.variableOf(it)?.defs.length ?? 0) > 0);
-}
-
-/** The statement with its indentation and line break, where it has the line for itself. */
-function wholeLine(file: FileFacts, statement: Node): readonly [number, number] {
-  const [start, end] = statement.range;
-  const before = /(?:^|\n)([ \t]*)$/.exec(file.text.slice(0, start));
-  const after = /^[ \t]*\r?\n/.exec(file.text.slice(end));
-  if (!before || !after) return [start, end];
-  return [start - before[1]!.length, end + after[0].length];
 }

@@ -1,6 +1,7 @@
 import type { FileFacts } from '../../facts/file.ts';
 import { optionInsertion } from '../../facts/option-insertion.ts';
 import type { MadePool } from '../../facts/made-pools.ts';
+import { indentAt } from '../../facts/places.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 export function timeoutSuggestion(
@@ -23,8 +24,7 @@ export function listenerSuggestion(file: FileFacts, { call }: MadePool): readonl
   // The others of one declaration would stand before it.
   if (declarations.length > 1) return [];
   const { name } = declarator.id;
-  const lineStart = file.text.lastIndexOf('\n', range[0]) + 1;
-  const indent = file.text.slice(lineStart, range[0]);
+  const indent = indentAt(file.text, range[0]);
   const text = `\n${indent}${name}.on('error', (error) => console.error(error));`;
   return [
     {
