@@ -1,0 +1,28 @@
+import { type Node, walk } from '../../facts/ast.ts';
+import { isFailure, sourceOf } from '../../scan/parse.ts';
+
+/** A part of a program that may stand where another of its kind stands. */
+export interface Piece {
+  readonly kind: 'statement' | 'expression' | 'other';
+  readonly type: string;
+  readonly range: readonly [number, number];
+}
+
+/** The parts of a text in the order of the source; none where it has no tree. */
+export function piecesOf(text: string, path: string): readonly Piece[] {
+  const source = sourceOf(text, path);
+  if (isFailure(source)) return [];
+  const pieces: Piece[] = [];
+  walk(source.ast, (node) => {
+    const { type, range } = node;
+    if (type !== 'Program' && range[0] < range[1]) {
+      pieces.push({ kind: kindOf(node), type, range: [range[0], range[1]] });
+    }
+  });
+  return pieces;
+}
+
+function kindOf({ type }: Node): Piece['kind'] {
+  if (/(?:Statement|Declaration)$/.test(type)) return 'statement';
+  return /(?:Expression|Literal|Identifier|JSXElement)$/.test(type) ? 'expression' : 'other';
+}

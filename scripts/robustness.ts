@@ -1,0 +1,90 @@
+// Analyses all code below folders, broken files and test fixtures included, with every rule, and counts what must not be:
+//   npm run robustness -- DIR... [--limit 5] [--write]
+// Each file is looked at three times: in order, in reverse order by another process, and in the parts that `--shard` makes,
+// each by a process of its own. The limit is CPU seconds a file. With --write, the table goes to docs/reliability.md.
+import { readdirSync, writeFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { filesOfShard } from '../cli/shard.ts';
+import { withTable } from './generated-files.ts';
+import { mayHoldCode } from './robustness/faults.ts';
+import { type Outcome, outcomesOf } from './robustness/orders.ts';
+import { robustnessTable } from './robustness/table.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    limit: { type: 'string', default: '5' },
+    write: { type: 'boolean', default: false },
+  },
+});
+if (positionals.length === 0) {
+  console.error('usage: npm run robustness -- DIR... [--limit 5] [--write]');
+  process.exit(2);
+}
+const limitMs = 1_000 * Number(values.limit);
+const SHARDS = 3;
+
+const results = [];
+for (const folder of positionals.map((it) => resolve(process.env['INIT_CWD'] ?? '.', it))) {
+  const result = await resultFor(folder);
+  results.push(result);
+  for (const line of complaintsOf(result)) console.log(`${result.name}: ${line}`);
+}
+const table = robustnessTable(results, { limitMs, shards: SHARDS });
+console.log(table);
+if (values.write) {
+  const page = 'docs/reliability.md';
+  const start = '<!-- Written by `npm run robustness -- DIR... --write`. -->';
+  writeFileSync(page, withTable(page, start, table));
+}
+process.exitCode = results.some((it) => complaintsOf(it).length > 0) ? 1 : 0;
+
+/** What became of the files of one folder. */
+interface Result {
+  readonly name: string;
+  readonly outcomes: readonly Outcome[];
+  /** Files of which two runs say different things. */
+  readonly differences: readonly string[];
+}
+
+async function resultFor(root: string): Promise<Result> {
+  const paths = codeBelow(root);
+  const shards = Array.from({ length: SHARDS }, (_, i) =>
+    filesOfShard(paths, { index: i + 1, count: SHARDS }, root),
+  );
+  const [first, reversed, ...parts] = await Promise.all(
+    [paths, paths.toReversed(), ...shards].map((it) => outcomesOf({ root, paths: it, limitMs })),
+  );
+  const others = [reversed!, parts.flat()].map((it) => new Map(it.map((one) => [one.path, one])));
+  return {
+    name: basename(root).replace('+', '/'),
+    outcomes: first!,
+    differences: first!
+      .filter((it) => others.some((other) => saidOf(other.get(it.path)) !== saidOf(it)))
+      .map((it) => relative(root, it.path)),
+  };
+}
+
+function saidOf(outcome: Outcome | undefined): string | undefined {
+  return outcome && ('death' in outcome ? outcome.death : outcome.examined.digest);
+}
+
+function complaintsOf({ outcomes, differences }: Result): readonly string[] {
+  return [
+    ...outcomes.flatMap((it) => {
+      if ('death' in it) return [`${it.death} in ${it.path}: ${it.message}`];
+      const { crashes, faults } = it.examined;
+      return [...crashes, ...faults].map((fault) => `${it.path}: ${fault}`);
+    }),
+    ...differences.map((it) => `${it}: two runs differ`),
+  ];
+}
+
+/** In the order of the names; links are not followed. */
+function codeBelow(root: string): readonly string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((it) => it.isFile() && mayHoldCode(it.name))
+    .map((it) => join(it.parentPath, it.name))
+    .sort();
+}

@@ -1,0 +1,40 @@
+// Examines the files that standard input names, one after the other, and writes a line about each to file descriptor 3:
+// started by scripts/robustness.ts, as a process of its own, because what is looked for ends processes.
+import { readFileSync, writeSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { examinerOf } from './examination.ts';
+import type { Line, Order } from './orders.ts';
+
+const { root, paths, limitMs } = JSON.parse(readFileSync(0, 'utf8')) as Order;
+/** Milliseconds of CPU at which the file that is looked at has to be done; 0 in between. */
+const deadline = new Float64Array(new SharedArrayBuffer(8));
+const watch = `
+  const { workerData } = require('node:worker_threads');
+  setInterval(() => {
+    const { user, system } = process.cpuUsage();
+    if (workerData[0] > 0 && (user + system) / 1000 > workerData[0]) process.kill(process.pid, 'SIGKILL');
+  }, 100);
+`;
+new Worker(watch, { eval: true, workerData: deadline }).unref();
+
+const examine = examinerOf(root);
+for (const path of paths) {
+  say({ started: path });
+  const start = cpuMs();
+  deadline[0] = start + limitMs;
+  const examined = examine(path);
+  deadline[0] = 0;
+  say({ examined, cpuMs: cpuMs() - start });
+}
+process.exit();
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** At once, and whole: what is written later is lost with the process. */
+function say(line: Line): void {
+  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+  for (let at = 0; at < bytes.length;) at += writeSync(3, bytes, at);
+}
