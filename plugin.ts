@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
-import type { ESLint, Linter, Rule as Lint, SourceCode } from 'eslint';
+import type { AST, ESLint, Linter, Rule as Lint, SourceCode } from 'eslint';
 import { factsOf } from './facts/file.ts';
 import type { Source } from './facts/source.ts';
 import { createModules, type ProjectModules } from './project/modules.ts';
 import { typesFromServices, type TypedServices } from './project/types.ts';
 import {
+  type Evidence,
   type Finding,
   type OptionValue,
   type Profile,
@@ -90,7 +91,18 @@ function lintRuleOf(rule: Rule): Lint.RuleModule {
     },
     create(context) {
       if (context.sourceCode.text.search(rule.trigger) === -1) return {};
-      return { 'Program:exit': () => report(rule, context) };
+      return {
+        'Program:exit'() {
+          for (const { loc, messageId, data, suggestions } of reportsFor(rule, context)) {
+            const suggest = suggestions.map((it) => ({
+              messageId: it.messageId,
+              data,
+              fix: (fixer: Lint.RuleFixer) => fixesOf(it, fixer),
+            }));
+            context.report({ loc, messageId, data, suggest });
+          }
+        },
+      };
     },
   };
 }
@@ -124,7 +136,12 @@ function schemaOf(rule: Rule): JSONSchema4 {
   };
 }
 
-function report(rule: Rule, context: Lint.RuleContext): void {
+interface Report extends Pick<Finding, 'messageId' | 'suggestions'> {
+  readonly loc: AST.SourceLocation;
+  readonly data: Evidence;
+}
+
+function reportsFor(rule: Rule, context: Lint.RuleContext): readonly Report[] {
   const { sourceCode } = context;
   const { profile, ...options } = context.options[0] as { readonly profile: Profile };
   const source = sourceOf(sourceCode, context.filename);
@@ -132,24 +149,18 @@ function report(rule: Rule, context: Lint.RuleContext): void {
     .findings(factsOf(source), options)
     .filter((finding) => isShown(finding, profile));
   found.set(source.ast, [...findingsOf(source.ast), ...findings]);
-  for (const finding of findings) {
+  return findings.map((finding) => {
     const [start, end] = finding.range;
-    const data = {
-      ...finding.evidence,
-      places: placesOf(finding, source, sourceCode),
-      proof: proofOf(finding, context),
-    };
-    context.report({
+    return {
+      ...finding,
       loc: { start: sourceCode.getLocFromIndex(start), end: sourceCode.getLocFromIndex(end) },
-      messageId: finding.messageId,
-      data,
-      suggest: finding.suggestions.map((it) => ({
-        messageId: it.messageId,
-        data,
-        fix: (fixer: Lint.RuleFixer) => fixesOf(it, fixer),
-      })),
-    });
-  }
+      data: {
+        ...finding.evidence,
+        places: placesOf(finding, source, sourceCode),
+        proof: proofOf(finding, context),
+      },
+    };
+  });
 }
 
 const sources = new WeakMap<TSESTree.Program, Source>();
