@@ -21,6 +21,7 @@ import {
 import { rules } from './rules/index.ts';
 import { optionsSchema } from './rules/options-schema.ts';
 import { excludedGlobs } from './scan/contexts.ts';
+import { scriptOf } from './scan/embedded.ts';
 import { isFailure, sourceOf as parsedSource } from './scan/parse.ts';
 import { proofCommand } from './scan/proof-command.ts';
 
@@ -148,7 +149,8 @@ function reportsFor(rule: Rule, context: Lint.RuleContext): readonly Report[] {
   const findings = rule
     .findings(factsOf(source), options)
     .filter((finding) => isShown(finding, profile));
-  found.set(source.ast, [...findingsOf(source.ast), ...findings]);
+  const tree = programOf(sourceCode);
+  found.set(tree, [...findingsOf(tree), ...findings]);
   return findings.map((finding) => {
     const [start, end] = finding.range;
     return {
@@ -167,23 +169,41 @@ const sources = new WeakMap<TSESTree.Program, Source>();
 
 /** Keyed by the tree, never by the SourceCode: oxlint hands every file the same SourceCode object. */
 function sourceOf(sourceCode: SourceCode, path: string): Source {
-  const { text } = sourceCode;
-  const ast = sourceCode.ast as unknown as TSESTree.Program;
+  const ast = programOf(sourceCode);
   const known = sources.get(ast);
   if (known) return known;
-  const source: Source = {
-    path,
-    text,
-    ast,
+  const { text } = sourceCode;
+  // `<input>` is a text without a place: nothing lies beside it.
+  const modules = isAbsolute(path) ? freshModules() : undefined;
+  const source = readAgain(ast, text, path, modules) ?? {
+    ...{ path, text, ast, modules },
     get comments() {
       return sourceCode.getAllComments() as unknown as Source['comments'];
     },
-    // `<input>` is a text without a place: nothing lies beside it.
-    modules: isAbsolute(path) ? freshModules() : undefined,
     types: typesFromServices(sourceCode.parserServices as TypedServices | undefined),
   };
   sources.set(ast, source);
   return source;
+}
+
+function programOf(sourceCode: SourceCode): TSESTree.Program {
+  return sourceCode.ast as unknown as TSESTree.Program;
+}
+
+/** svelte-eslint-parser puts the statements of a script into an element, where no fact expects them: they are parsed again. */
+function readAgain(
+  { body }: TSESTree.Program,
+  text: string,
+  path: string,
+  modules: ProjectModules | undefined,
+): Source | undefined {
+  if (!body.some(({ type }) => String(type) === 'SvelteScriptElement')) return undefined;
+  const script = scriptOf(text, path);
+  const source = parsedSource(script.text, path, {
+    languages: script.languages,
+    modules: () => modules,
+  });
+  return isFailure(source) ? undefined : source;
 }
 
 const project: { modules?: ProjectModules; nextRefresh: number } = { nextRefresh: 0 };

@@ -2,9 +2,12 @@ import { deepStrictEqual, ok } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import * as babelParser from '@babel/eslint-parser';
 import * as typescriptParser from '@typescript-eslint/parser';
 import { Linter } from 'eslint';
 import * as eslint9 from 'eslint9';
+import * as svelteParser from 'svelte-eslint-parser';
+import * as vueParser from 'vue-eslint-parser';
 import plugin from '../plugin.ts';
 import { rules } from '../rules/index.ts';
 import { createClock } from '../scan/clock.ts';
@@ -46,6 +49,29 @@ describe('hosts', function () {
     it(`${name} with espree finds what we find, in what espree can read`, () => {
       const found = lintedIn(project, files, host, undefined);
       ok(found.files.size > 0);
+      deepStrictEqual(found.lines, oursIn(project, found.files));
+    });
+  }
+
+  // For ESLint 10 there is version 8 of it, which Node.js 20 cannot run.
+  it('ESLint 9 with @babel/eslint-parser finds what we find, in what Babel reads without presets', () => {
+    const found = lintedIn(project, files, Linter9, babelParser as Linter.Parser, {
+      requireConfigFile: false,
+    });
+    ok(found.files.size > 100);
+    deepStrictEqual(found.lines, oursIn(project, found.files));
+  });
+
+  for (const [extension, parser] of [
+    ['.vue', vueParser],
+    ['.svelte', svelteParser],
+  ] as const) {
+    it(`ESLint finds what we find in the scripts of ${extension} files`, () => {
+      const components = componentsFrom(files, extension);
+      const found = lintedIn(project, components, Linter, parser as Linter.Parser, {
+        parser: typescriptParser,
+      });
+      ok(found.files.size > 100);
       deepStrictEqual(found.lines, oursIn(project, found.files));
     });
   }
@@ -108,6 +134,23 @@ function hostedFiles(): ReadonlyMap<string, string> {
   return files;
 }
 
+/** The code in which something is found, between markup. */
+function componentsFrom(
+  files: ReadonlyMap<string, string>,
+  extension: string,
+): ReadonlyMap<string, string> {
+  const modules = [...files].filter(
+    ([file, text]) =>
+      /reports.*\.(?:[cm]?ts|mjs)$/.test(file) && !/^#!|<\/script|\/\* eslint-/.test(text),
+  );
+  return new Map(
+    modules.map(([file, text]) => [
+      `${file}${extension}`,
+      `<script lang="ts">\n${text}</script>\n\n<p>Pause</p>\n`,
+    ]),
+  );
+}
+
 /** What stands beside the code of a fixture. */
 function manifests(): ReadonlyMap<string, string> {
   return new Map(
@@ -153,15 +196,15 @@ function lineFor(it: {
   return `${it.file}:${it.line}:${it.column} ${it.ruleId} ${it.message}`;
 }
 
-function configFor(parser: Linter.Parser | undefined): Linter.Config {
+function configFor(parser: Linter.Parser | undefined, options: object = {}): Linter.Config {
   const configured = rules.map(({ id }) => [`deadtime/${id}`, ['error', { profile: 'audit' }]]);
   return {
-    files: ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}'],
+    files: ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx,vue,svelte}'],
     plugins: { deadtime: plugin },
     linterOptions: { reportUnusedDisableDirectives: 'off' },
     languageOptions: {
       ...(parser ? { parser } : {}),
-      parserOptions: { ecmaFeatures: { jsx: true } },
+      parserOptions: { ecmaFeatures: { jsx: true }, ...options },
     },
     rules: Object.fromEntries(configured) as Linter.RulesRecord,
   };
@@ -172,13 +215,14 @@ function lintedIn(
   files: ReadonlyMap<string, string>,
   Host: typeof Linter,
   parser: Linter.Parser | undefined,
+  options: object = {},
 ) {
   const linter = new Host({ configType: 'flat', cwd: project.root });
   const unparsed = new Set<string>();
   const read = new Map<string, string>();
   const lines = [...files].flatMap(([file, text]) => {
     if (isForOxlint(file)) return [];
-    const messages = linter.verify(text, [configFor(parser)], project.pathOf(file));
+    const messages = linter.verify(text, [configFor(parser, options)], project.pathOf(file));
     if (messages.some((it) => it.fatal)) {
       unparsed.add(file);
       return [];
