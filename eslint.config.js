@@ -1,5 +1,6 @@
 import * as typescriptParser from '@typescript-eslint/parser';
 import eslintPlugin from 'eslint-plugin-eslint-plugin';
+import regexp from 'eslint-plugin-regexp';
 import deadtime from './plugin.ts';
 
 export default [
@@ -32,6 +33,16 @@ export default [
       'prefer-const': 'error',
       'require-yield': 'error',
       'use-isnan': 'error',
+    },
+  },
+  {
+    name: 'regular expressions over the text of others',
+    files: ['**/*.ts'],
+    ignores: ['test/**', 'scripts/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
   { ...eslintPlugin.configs.all, name: 'plugin', files: ['plugin.ts'] },

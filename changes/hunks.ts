@@ -1,4 +1,4 @@
-import type { Hunk } from './patch.ts';
+import { type Hunk, linesOf } from './patch.ts';
 
 /** The text after the hunks; undefined where they were not made for this one. */
 export function applied(text: string, hunks: readonly Hunk[]): string | undefined {
@@ -44,11 +44,6 @@ export function placesBefore(
     const start = startsBefore[line - 1 + shift];
     return start === undefined ? undefined : start + offset - startsAfter[line - 1]!;
   };
-}
-
-/** With what ends each of them. Only a line feed ends a line for git. */
-function linesOf(text: string): readonly string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 function startsOf(text: string): readonly number[] {

@@ -24,7 +24,7 @@ export class PatchError extends Error {}
  * the remark about a missing last newline for a line.
  */
 export function patchesIn(text: string): readonly FilePatch[] {
-  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const lines = linesOf(text);
   const patches: FilePatch[] = [];
   let file: Mutable<FilePatch> & { isCopy: boolean } = nothing();
   const finish = () => {
@@ -126,9 +126,15 @@ function namesIn(from: string, to: string): Pick<FilePatch, 'from' | 'to'> {
   return hasPrefix ? { from: before?.slice(2), to: after?.slice(2) } : { from: before, to: after };
 }
 
+/** With what ends each of them. Only a line feed ends a line for git. */
+export function linesOf(text: string): readonly string[] {
+  return text === '' ? [] : text.split(/(?<=\n)/);
+}
+
 /** What follows a tab is a date, or nothing after a name with spaces. */
 function nameIn(text: string): string | undefined {
-  const name = unquoted(text.replace(/\t[^"]*$/, ''));
+  const tab = text.indexOf('\t', text.lastIndexOf('"') + 1);
+  const name = unquoted(tab === -1 ? text : text.slice(0, tab));
   return name === '/dev/null' ? undefined : name;
 }
 

@@ -67,7 +67,8 @@ function timeOf(file: FileFacts, node: Node | undefined, factor = 1): Time {
   return { ms, msText: node && factor === 1 ? file.textOf(node) : ms?.toString() };
 }
 
-const COMMAND = /^\s*(?:sleep\s+|timeout\s+\/t\s+)(\d*\.?\d+|\0)(ms|[smhd])?(?:\s+\/nobreak)?\s*$/i;
+const COMMAND =
+  /^\s*(?:sleep\s+|timeout\s+\/t\s+)(\d+(?:\.\d+)?|\.\d+|\0)(ms|[smhd])?(?:\s+\/nobreak)?\s*$/i;
 const UNITS: Readonly<Record<string, number>> = { s: 1e3, m: 6e4, h: 3.6e6, d: 8.64e7 };
 
 /** How long a process runs that only sleeps: `execSync('sleep 1')`, `spawnSync('sleep', ['1'])`. */

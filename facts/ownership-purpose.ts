@@ -12,6 +12,7 @@ import {
 import type { FileFacts } from './file.ts';
 import { isMadeOnce } from './made-once.ts';
 import type { Ownership } from './ownership.ts';
+import { escaped } from './words.ts';
 
 /** Sessions that exist to be held: notifications, locks, replication. */
 const SESSION_SQL =
@@ -55,7 +56,7 @@ export function isPing({ acquisition }: Ownership): boolean {
   return variable?.references.every((it) => it.init || isTrifle(it.identifier as Node)) ?? false;
 }
 
-const TRIFLE = /^\s*select\s+(?:1|now\(\)|version\(\))(?:\s+as\s+\w+)?\s*;?\s*$/i;
+const TRIFLE = /^\s*select\s+(?:1|now\(\)|version\(\))(?:\s+as\s+\w+)?\s*(?:;\s*)?$/i;
 
 function isTrifle(use: Node): boolean {
   const member = use.parent;
@@ -104,8 +105,4 @@ function endsWithProcess(file: FileFacts, root: Node): boolean {
     });
     return calls;
   });
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -1,7 +1,7 @@
 import { contains, functionAround, isFunction, type Node, propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { LoopPause } from './loop-pauses.ts';
-import { wordsOf } from './words.ts';
+import { escaped, wordsOf } from './words.ts';
 
 /** Why a pause is meant to be there, as far as names, comments and the origin of its time tell. */
 export type Intention =
@@ -52,7 +52,9 @@ export function intentionOf(
   const around = functionNames(node);
   const said = [...names.map(wordsOf), ...commentsNear(file, pause, node)];
   const own =
-    options.words.length > 0 ? new RegExp(`\\b(?:${options.words.join('|')})`, 'i') : undefined;
+    options.words.length > 0
+      ? new RegExp(`\\b(?:${options.words.map(escaped).join('|')})`, 'i')
+      : undefined;
   if ([...said, ...around.map(wordsOf)].some((it) => PACING.test(it) || own?.test(it))) {
     return 'pacing-word';
   }

@@ -68,7 +68,7 @@ function classified(text: string): Statement {
   const plain = withoutCommentsAndStrings(text).toLowerCase();
   const first = /^[\s(]*([a-z]+)/.exec(plain)?.[1];
   const tables = tablesIn(plain);
-  const keyed = /\bwhere\b[^;]*=\s*(?:\w+\s*\()?\s*(?:\?|\$\d|:\w|@\w|\0)/.test(plain);
+  const keyed = /\bwhere\b[^;]*=\s*(?:\w+\s*\(\s*)?(?:\?|\$\d|:\w|@\w|\0)/.test(plain);
   // A connection's own setting, the same each time: nobody else sees it, and repeating it changes nothing.
   if (
     /^\s*set\s+(?:search_path|time\s+zone|timezone|statement_timeout|lock_timeout)\b/.test(plain)

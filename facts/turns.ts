@@ -212,7 +212,9 @@ function queryPause(at: At, call: Call): Pause | undefined {
   const argument = call.type === 'TaggedTemplateExpression' ? call.quasi : argumentsOf(call)[0];
   const text = argument ? sqlTextOf(at.file, argument) : undefined;
   if (text?.kind !== 'text') return undefined;
-  const match = /^\s*(?:select|do)\s+(?:pg_)?sleep\s*\(\s*([\d.]+)\s*\)\s*;?\s*$/i.exec(text.text);
+  const match = /^\s*(?:select|do)\s+(?:pg_)?sleep\s*\(\s*([\d.]+)\s*\)\s*(?:;\s*)?$/i.exec(
+    text.text,
+  );
   if (!match) return undefined;
   return {
     ...pause(call, 'sleep', literalQuantity(Number(match[1]) * 1_000)),

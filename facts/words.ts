@@ -2,8 +2,13 @@
 export function wordsOf(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/([A-Z])(?=[A-Z][a-z])/g, '$1 ')
     .replace(/[^A-Za-z\d]+/g, ' ')
     .trim()
     .toLowerCase();
+}
+
+/** As a regular expression that stands for nothing else. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

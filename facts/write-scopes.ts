@@ -67,7 +67,8 @@ function receiversOf(file: FileFacts, { at }: Effect, place: Node): readonly Lib
 }
 
 const BEGINS = /^(?:begin\w*|start_?transaction|transaction)$/i;
-const BEGIN_STATEMENT = /^\s*(?:begin\b|start\s+transaction\b|set\s+autocommit\s*=?\s*(?:0|off))/i;
+const BEGIN_STATEMENT =
+  /^\s*(?:begin\b|start\s+transaction\b|set\s+autocommit\s*(?:=\s*)?(?:0|off))/i;
 
 /** Whether a function around the loop begins a transaction before it. */
 export function isBegunAround(file: FileFacts, loop: Loop): boolean {

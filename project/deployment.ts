@@ -8,10 +8,10 @@ import { isInside, type Tree } from './tree.ts';
 const DESCRIPTIONS =
   /^(?:.*\.)?dockerfile(?:\..*)?$|^(?:docker-)?compose.*\.ya?ml$|^(?:ecosystem|pm2|processes).*\.(?:json|[cm]?js)$|^postgresql\.conf$/i;
 
-const THREADS = /\bUV_THREADPOOL_SIZE\b['"\]]*\s*[:=]?\s*['"]?(\d+)/g;
+const THREADS = /\bUV_THREADPOOL_SIZE\b['"\]]*\s*(?:[:=]\s*)?['"]?(\d+)/g;
 /** `instances: 4` of pm2, `pm2 start app.js -i 4`, `replicas: 4` of compose, `WEB_CONCURRENCY=4`. */
 const PROCESSES =
-  /(?:\binstances\b['"]?\s*:|\breplicas\s*:|\bWEB_CONCURRENCY\b['"]?\s*[:=]?|\bpm2\b[^\n"]*?\s(?:-i|--instances)[\s=])\s*['"]?(\d+)/g;
+  /(?:\binstances\b['"]?\s*:|\breplicas\s*:|\bWEB_CONCURRENCY\b['"]?(?:\s*[:=])?|\bpm2\b[^\n"]*?\s(?:-i|--instances)[\s=])\s*['"]?(\d+)/g;
 /** `postgres -c max_connections=200`, the line of postgresql.conf; `--max-connections=200` is mysqld's. */
 const POSTGRES = /(?:-c[\s"',]+|^[ \t]*)max_connections\s*=\s*(\d+)/gm;
 const MYSQL = /--max[-_]connections[=\s]+['"]?(\d+)/g;

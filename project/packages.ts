@@ -1,5 +1,6 @@
 import { join, relative, resolve, sep } from 'node:path';
 import type { Files } from './files.ts';
+import { globTest } from './glob.ts';
 import { entriesOf, field, jsonOf, type Json, stringField, stringsOf } from './json.ts';
 import type { Tree } from './tree.ts';
 
@@ -51,11 +52,14 @@ function workspaceDirectories(files: Files, tree: Tree, root: string): string[] 
   // A repository may hold several workspaces beside each other (server/, client/): their roots are one level down.
   for (const owner of [root, ...subdirectories(tree, root)]) {
     const globs = workspaceGlobs(files, tree, owner);
-    const excluded = globs.filter((it) => it.startsWith('!')).map((it) => clean(it.slice(1)));
+    const excluded = globs
+      .filter((it) => it.startsWith('!'))
+      .map((it) => globTest(clean(it.slice(1))));
     for (const glob of globs) {
       if (glob.startsWith('!')) continue;
       for (const it of expanded(tree, owner, clean(glob).split('/'))) {
-        if (!excluded.some((not) => matches(not, relative(owner, it)))) found.add(it);
+        const path = relative(owner, it).split(sep).join('/');
+        if (!excluded.some((isExcluded) => isExcluded(path))) found.add(it);
       }
     }
   }
@@ -103,7 +107,7 @@ function yamlPackages(text: string): string[] {
 function clean(glob: string): string {
   return glob
     .replace(/^\.\//, '')
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\/package\.json$/, '');
 }
 
@@ -121,9 +125,9 @@ function expanded(tree: Tree, directory: string, segments: readonly string[]): s
     const path = join(directory, segment);
     return tree.kindOf(path) === 'directory' ? expanded(tree, path, rest) : [];
   }
-  const pattern = expressionOf(segment);
+  const isNamed = globTest(segment);
   return subdirectories(tree, directory)
-    .filter((it) => pattern.test(it.slice(it.lastIndexOf(sep) + 1)))
+    .filter((it) => isNamed(it.slice(it.lastIndexOf(sep) + 1)))
     .flatMap((it) => expanded(tree, it, rest));
 }
 
@@ -141,24 +145,6 @@ function subdirectories(tree: Tree, directory: string): string[] {
       ([name, kind]) => kind === 'directory' && name !== 'node_modules' && !name.startsWith('.'),
     )
     .map(([name]) => join(directory, name));
-}
-
-function matches(glob: string, path: string): boolean {
-  return expressionOf(glob).test(path.split(sep).join('/'));
-}
-
-function expressionOf(glob: string): RegExp {
-  const source = glob
-    .replace(/[.+^$()|[\]\\]/g, '\\$&')
-    .replace(/\*\*\/?|\*|\?|\{([^}]*)\}/g, (it, options?: string) => {
-      if (options !== undefined) return `(?:${options.split(',').join('|')})`;
-      return it === '?' ? '[^/]' : it === '*' ? '[^/]*' : '.*';
-    });
-  try {
-    return new RegExp(`^${source}$`);
-  } catch {
-    return /^(?!)/;
-  }
 }
 
 /** What a package's manifest names for a subpath (`.`, `./db`) or for an import of its own (`#db`), best first. */

@@ -59,7 +59,7 @@ const NOT_CODE =
   /\.(?:json|css|scss|sass|less|svg|png|jpe?g|gif|ico|html|md|txt|sql|graphql|gql|wasm|node|vue|svelte|astro|ya?ml)$/i;
 
 function resolved(context: Context, request: string, directory: string): string | undefined {
-  const specifier = request.replace(/[?#].*$/, (it) => (request.startsWith('#') ? it : ''));
+  const specifier = request.replace(/[?#].*/s, (it) => (request.startsWith('#') ? it : ''));
   if (
     specifier === '' ||
     NOT_CODE.test(specifier) ||

@@ -184,5 +184,5 @@ function artifactOf(path: string, { root }: ReportContext): ArtifactLocation {
 
 /** Text in brackets before parentheses would be a link. */
 function sarifMessage(text: string): string {
-  return text.replaceAll(/\[(?=[^\]]*\]\()/g, '\\[');
+  return text.includes('](') ? text.replaceAll('[', '\\[') : text;
 }

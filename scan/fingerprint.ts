@@ -49,7 +49,7 @@ function codeIn(unit: Node): string {
 /** Formatters add and remove semicolons, and break the lines of markup. */
 function isSaid(node: Node): boolean {
   if (node.type === 'EmptyStatement') return false;
-  return node.type !== 'JSXText' || !/^\s*\n\s*$/.test(node.value);
+  return node.type !== 'JSXText' || node.value.trim() !== '' || !node.value.includes('\n');
 }
 
 /** The kind of a node, and what it says beside its children: names, operators, modifiers. */

@@ -14,8 +14,8 @@ export interface Column {
   value(values: readonly string[]): string;
 }
 
-const sleep = /^select\s+pg_sleep\s*\(\s*(\$1|\d*\.?\d+(?:e-?\d+)?)(?:::\w+)?\s*\)$/i;
-const item = /^(?:(-?\d+)|'([^']*)'|\$(\d+)(?:::(int\w*)?\w*)?)(?:\s+as\s+"?(\w+)"?)?$/i;
+const sleep = /^select\s+pg_sleep\s*\(\s*(\$1|(?:\d+(?:\.\d+)?|\.\d+)(?:e-?\d+)?)(?:::\w+)?\s*\)$/i;
+const item = /^(?:(-?\d+)|'([^']*)'|\$(\d+)(?:::(?:(int\w*)|\w*))?)(?:\s+as\s+"?(\w+)"?)?$/i;
 const transaction = /^(begin|commit|rollback)(?:\s+(?:work|transaction))?$/i;
 
 /**
@@ -23,7 +23,7 @@ const transaction = /^(begin|commit|rollback)(?:\s+(?:work|transaction))?$/i;
  * that a disk takes, would prove nothing.
  */
 export function statementOf(text: string): Statement | undefined {
-  const bare = text.trim().replace(/\s*;$/, '');
+  const bare = text.trim().replace(/;$/, '').trimEnd();
   const word = transaction.exec(bare)?.[1];
   if (word) return { columns: [], tag: word.toUpperCase(), waitMs: () => 0 };
   const slept = sleep.exec(bare)?.[1];

@@ -1,0 +1,46 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { analyse } from 'scslre';
+import { globTest } from '../../project/glob.ts';
+import { rules } from '../../rules/index.ts';
+
+// Those that are written as such are looked at by `npm run lint`.
+describe('regular expressions that are put together', () => {
+  for (const { id, trigger } of rules) {
+    it(`take a time in proportion to the text: what ${id} looks for`, () => {
+      deepStrictEqual(growthsOf(trigger), []);
+    });
+  }
+
+  it('are looked at by what finds those that do not', () => {
+    strictEqual(growthsOf(/(?:\w+\s*)+x/).length > 0, true);
+  });
+});
+
+describe('a glob of a project', () => {
+  const fits = (glob: string, ...paths: readonly string[]) => paths.filter(globTest(glob));
+
+  it('is what it is for npm', () => {
+    const paths = ['a', 'ab', 'a/b', 'a/b/c', 'b', '', 'a.b', 'axb'];
+    deepStrictEqual(fits('*', ...paths), ['a', 'ab', 'b', '', 'a.b', 'axb']);
+    deepStrictEqual(fits('a/*', ...paths), ['a/b']);
+    deepStrictEqual(fits('a/**', ...paths), ['a/b', 'a/b/c']);
+    deepStrictEqual(fits('**/b', ...paths), ['ab', 'a/b', 'b', 'a.b', 'axb']);
+    deepStrictEqual(fits('{a,b}{,b}', ...paths), ['a', 'ab', 'b']);
+    deepStrictEqual(fits('a?b', ...paths), ['a.b', 'axb']);
+    deepStrictEqual(fits('a.b', ...paths), ['a.b']);
+    deepStrictEqual(fits('{a', '{a', 'a'), ['{a']);
+  });
+
+  it('takes a time in proportion to its length, however many stars it has', () => {
+    const long = 'a'.repeat(2_000);
+    deepStrictEqual(fits(`${'*a'.repeat(200)}b`, long), []);
+    deepStrictEqual(fits(`${'**/'.repeat(200)}b`, long), []);
+    deepStrictEqual(fits('{a,*}'.repeat(200), long), [long]);
+  });
+});
+
+/** In what ways the time grows faster than the text. */
+function growthsOf({ source, flags }: RegExp): readonly string[] {
+  const { reports } = analyse({ source, flags });
+  return reports.map((it) => it.type);
+}
