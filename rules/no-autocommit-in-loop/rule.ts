@@ -27,7 +27,7 @@ export default defineRule({
         'A `catch` in the loop that lets the other rows be written is a decision: no hint about it.',
     },
   },
-  trigger: /\b(?:for|while|forEach|reduce|each\w*)\b/i,
+  trigger: /\b(?:for|while|forEach|reduce|each\w*)\s*(?:await\s*)?(?:[(<!]|\?\.|\/[/*])/i,
 
   *check(file, { kinds, allowTryCatchPerRow }) {
     // Tests, scripts and tools keep no user waiting.
