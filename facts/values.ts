@@ -197,7 +197,7 @@ function importFolded(at: Folding, node: Node, declaration: Node | null | undefi
 }
 
 function importedFolded(at: Folding, specifier: string, name: string): Folded {
-  const file = at.file.modules?.resolve(specifier, at.file.path);
+  const file = at.file.modules?.resolve(specifier, at.file.path, name);
   return file ? exportFolded({ ...at, file, args: NONE }, name) : unknown('unresolved');
 }
 

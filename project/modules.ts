@@ -4,6 +4,7 @@ import type { Modules, Source } from '../facts/source.ts';
 import { byConfiguration, isConfiguration } from './configuration-file.ts';
 import { declarationsFrom } from './declarations.ts';
 import { deploymentOf } from './deployment.ts';
+import { exportedNames } from './exported-names.ts';
 import { disk, type Files } from './files.ts';
 import { overlaid } from './overlay.ts';
 import { resolverOf } from './resolver.ts';
@@ -66,7 +67,7 @@ export interface ModulesOptions {
 }
 
 /** 2 million code units, some 60,000 lines: 104 MB of live heap, measured over a monorepo of 15 million. */
-const MAXIMUM_TEXT = 2_000_000;
+const MAXIMUM_TEXT = 3_000_000;
 /** Longer files are generated or bundled: nothing that a person exports a pool from. */
 const MAXIMUM_FILE = 1_000_000;
 
@@ -91,8 +92,8 @@ interface Entry extends Basis {
   isBroken: boolean;
   facts: FileFacts | undefined;
   hash: string | undefined;
-  /** Whether the text may export names that it does not spell: `export *`, CommonJS. */
-  isOpen: boolean | undefined;
+  /** The names that the text can export; 'any' where it does not spell them all. */
+  offered: ReadonlySet<string> | 'any' | undefined;
   /** Another file has imported it: the next one may as well. */
   isAsked: boolean;
   lastUse: number;
@@ -103,15 +104,14 @@ interface Entry extends Basis {
   isReadable: boolean | undefined;
 }
 
-/** Reading is cheap, parsing is not: behind `export *` of a hundred files, most do not even mention the name. */
+/** Reading is cheap, parsing is not: behind `export *` of a hundred files, one exports the name. */
 function mayExport(entry: Entry, name: string | undefined): boolean {
-  const { text } = entry;
-  if (text === undefined) return false;
+  if (entry.text === undefined) return false;
   if (name === undefined || !/^[\w$]+$/.test(name) || name === 'default' || name === 'require') {
     return true;
   }
-  entry.isOpen ??= /\bexport\s*\*|\bexports\b|\bexport\s*=/.test(text);
-  return entry.isOpen || text.includes(name);
+  entry.offered ??= exportedNames(entry.text) ?? 'any';
+  return entry.offered === 'any' || entry.offered.has(name);
 }
 
 export function createModules(options: ModulesOptions): ProjectModules {
@@ -123,6 +123,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
   const entries = new Map<string, Entry>();
   const declarations = byConfiguration(around, (it) => it && declarationsFrom(it).declarations);
   let parsedText = 0;
+  /** Of it, what has been parsed since the last `trim`. */
+  let freshText = 0;
   let uses = 0;
 
   const modules: ProjectModules = {
@@ -230,12 +232,16 @@ export function createModules(options: ModulesOptions): ProjectModules {
       return facts && hash !== undefined ? summaryFrom(facts, hash) : undefined;
     },
     trim() {
+      if (freshText <= maximumText / 8 && parsedText <= maximumText) return;
+      freshText = 0;
+      const parsed = [...entries.values()].filter((it) => it.source);
+      // Hardly anybody asks for a file that was scanned before, and none that was asked for rests on one that was not.
+      for (const it of parsed) if (!it.isAsked && !overlays.has(it.path)) drop(it);
       if (parsedText <= maximumText) return;
       // No facts stay: those of one file keep alive the trees of the files that it has asked.
-      const parsed = [...entries.values()].filter((it) => it.source);
-      for (const entry of parsed) forgetFactsOf(entry);
-      parsed.sort((a, b) => Number(a.isAsked) - Number(b.isAsked) || a.lastUse - b.lastUse);
-      for (const entry of parsed) {
+      const asked = parsed.filter((it) => it.source).sort((a, b) => a.lastUse - b.lastUse);
+      for (const entry of asked) forgetFactsOf(entry);
+      for (const entry of asked) {
         if (parsedText <= maximumText / 2) return;
         drop(entry);
       }
@@ -255,7 +261,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
         isBroken: false,
         facts: undefined,
         hash: undefined,
-        isOpen: undefined,
+        offered: undefined,
         isAsked: false,
         lastUse: 0,
         asked: new Map(),
@@ -276,7 +282,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       entry.stamp = files.stamp(path);
       entry.text = files.read(path);
       entry.hash = undefined;
-      entry.isOpen = undefined;
+      entry.offered = undefined;
     }
     return entry;
   }
@@ -303,6 +309,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
     entry.source = source;
     entry.previous = undefined;
     parsedText += source.text.length;
+    freshText += source.text.length;
   }
 
   function drop(entry: Entry): void {
@@ -323,7 +330,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       drop(own);
       own.previous = previous;
       own.hash = undefined;
-      own.isOpen = undefined;
+      own.offered = undefined;
       own.stamp = undefined;
     }
     return [...stale];
