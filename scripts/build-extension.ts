@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions } from 'esbuild';
 import { globSync } from 'tinyglobby';
 import { cliBuild } from './build.ts';
+import { noticesOf } from './notices.ts';
 import { ownTarget, parserBinary } from './parser-binary.ts';
+import { sbomOf } from './sbom.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const out = `${root}extension/dist/`;
@@ -12,7 +14,7 @@ const out = `${root}extension/dist/`;
 /** Bundles what the extension loads into extension/dist: the client, and Deadtime itself as a package of its own. */
 export async function buildExtension(): Promise<void> {
   rmSync(out, { recursive: true, force: true });
-  await build({
+  const client = await build({
     absWorkingDir: root,
     entryPoints: ['extension/main.ts'],
     outfile: `${out}extension.cjs`,
@@ -22,9 +24,13 @@ export async function buildExtension(): Promise<void> {
     target: 'node20.19',
     external: ['vscode'],
     minify: true,
+    metafile: true,
     logLevel: 'warning',
   });
-  await build(serverBuild());
+  const server = await build({ ...serverBuild(), metafile: true });
+  const metafiles = [client.metafile, server.metafile];
+  writeFileSync(`${out}THIRD-PARTY-NOTICES.txt`, noticesOf(root, metafiles));
+  writeFileSync(`${out}sbom.cdx.json`, sbomOf(root, metafiles, ['oxc-parser']));
   copyPackageFiles();
   copyParser();
 }

@@ -3,6 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { buildFrom } from '../scan/cache/build.ts';
 import { noticesOf } from './notices.ts';
+import { sbomOf } from './sbom.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -35,11 +36,10 @@ export async function buildPackage(): Promise<void> {
     }),
   ]);
   chmodSync(`${root}dist/cli.js`, 0o755);
-  const notices = noticesOf(
-    root,
-    built.map((it) => it.metafile),
-  );
-  writeFileSync(`${root}dist/THIRD-PARTY-NOTICES.txt`, notices);
+  const metafiles = built.map((it) => it.metafile);
+  writeFileSync(`${root}dist/THIRD-PARTY-NOTICES.txt`, noticesOf(root, metafiles));
+  const installed = Object.keys(manifest().dependencies);
+  writeFileSync(`${root}dist/sbom.cdx.json`, sbomOf(root, metafiles, installed));
   copyFileSync(`${root}scripts/plugin-types.d.ts`, `${root}dist/plugin.d.ts`);
 }
 
@@ -66,9 +66,7 @@ export function cliBuild(): BuildOptions {
 }
 
 function common(): BuildOptions {
-  const { dependencies, peerDependencies } = JSON.parse(
-    readFileSync(`${root}package.json`, 'utf8'),
-  ) as Record<'dependencies' | 'peerDependencies', Record<string, string>>;
+  const { dependencies, peerDependencies } = manifest();
   return {
     absWorkingDir: root,
     bundle: true,
@@ -80,6 +78,12 @@ function common(): BuildOptions {
     sourcemap: true,
     logLevel: 'warning',
   };
+}
+
+function manifest() {
+  return JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as Readonly<
+    Record<'dependencies' | 'peerDependencies', Readonly<Record<string, string>>>
+  >;
 }
 
 /** Makes dist/cli.js load the hook from dist/hook.cjs. */

@@ -4,12 +4,15 @@ import type { Metafile } from 'esbuild';
 
 /** The licenses of the packages whose code the bundles hold, each as the package has it. */
 export function noticesOf(root: string, metafiles: readonly Metafile[]): string {
-  const inputs = metafiles.flatMap((it) => Object.keys(it.inputs));
-  const folders = new Set(inputs.flatMap((it) => packageFolder(it) ?? []));
-  return [...folders]
-    .sort()
+  return packageFolders(metafiles)
     .map((folder) => noticeOf(join(root, folder)))
     .join('\n');
+}
+
+/** Of the packages whose code the bundles hold, from the project's top, sorted. */
+export function packageFolders(metafiles: readonly Metafile[]): readonly string[] {
+  const inputs = metafiles.flatMap((it) => Object.keys(it.inputs));
+  return [...new Set(inputs.flatMap((it) => packageFolder(it) ?? []))].sort();
 }
 
 /** `node_modules/@scope/name` of a file in it. */
@@ -22,7 +25,15 @@ function noticeOf(folder: string): string {
     readFileSync(join(folder, 'package.json'), 'utf8'),
   ) as Readonly<Record<'name' | 'version' | 'license', string>>;
   const file = readdirSync(folder).find((it) => /^licen[cs]e/i.test(it));
-  if (file === undefined) throw new Error(`${name} has no text of its license`);
-  const text = readFileSync(join(folder, file), 'utf8').trim();
+  const text =
+    file === undefined ? inReadme(folder) : readFileSync(join(folder, file), 'utf8').trim();
+  if (text === undefined) throw new Error(`${name} has no text of its license`);
   return `${name} ${version} (${license})\n\n${text}\n`;
+}
+
+function inReadme(folder: string): string | undefined {
+  const file = readdirSync(folder).find((it) => /^readme/i.test(it));
+  if (file === undefined) return undefined;
+  const readme = readFileSync(join(folder, file), 'utf8');
+  return /^#+ licen[cs]e\s+(.*(?:permission|redistribution).*)/ims.exec(readme)?.[1]?.trim();
 }
