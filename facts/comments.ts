@@ -5,7 +5,7 @@ import type { Loop } from './loops.ts';
 /** Words by which authors say that one-at-a-time is meant. */
 // veto: said to be meant
 const INTENDED =
-  /sequential|serial(?:ly|ise|ize)?\b|in order\b|one (?:at a time|by one|after (?:another|the other))|order (?:matters|is (?:important|intended|significant|relevant))|(?:keep|preserve|maintain)(?:s|ing)? (?:the |their )?order|intentional(?:ly)?|deliberate(?:ly)?|on purpose|rate.?limit|throttl|avoid (?:overload|hammer|flood|too many)|don'?t (?:ddos|hammer|overload)|not (?:in )?parallel|back.?pressure|memory (?:use|usage|limit|pressure)|limit (?:memory|concurrency|load)/i;
+  /sequential|serial(?:ly|ise|ize)?\b|in order\b(?! (?:to|that|for)\b)|one (?:at a time|by one|after (?:another|the other))|order (?:matters|is (?:important|intended|significant|relevant))|(?:keep|preserve|maintain)(?:s|ing)? (?:the |their )?order|intentional(?:ly)?|deliberate(?:ly)?|on purpose|rate.?limit|throttl|avoid (?:overload|hammer|flood|too many)|don'?t (?:ddos|hammer|overload)|not (?:in )?parallel|back.?pressure|memory (?:use|usage|limit|pressure)|limit (?:memory|concurrency|load)/i;
 
 // veto: decided for another linter
 const OTHER_LINTERS =
