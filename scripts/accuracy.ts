@@ -147,6 +147,15 @@ ${tableRow(rows.reduce(sum, { rule: 'all', right: 0, wrong: 0, arguable: 0, unju
 
 ${repositories().length} repositories, ${rows.reduce((all, it) => all + it.unjudged, 0)} further reports in places that nobody labelled.
 
+## Loops that write, under either rule
+
+One cause is reported once: the rows of a loop by one of these two rules, where the labels name one, the other or both.
+With a report of either taken for both:
+
+| rule | right | wrong | arguable | missed | precision | recall |
+|---|--:|--:|--:|--:|--:|--:|
+${underEither(findings).map(tableRow).join('\n')}
+
 ## Beside other linters
 
 The same labels, with what other linters report in the labelled files about the same question.
@@ -166,6 +175,26 @@ ${bullets(listedOf(score(findings, 'missed')))}
   const kept = existsSync(page) ? readFileSync(page, 'utf8').split(handWritten)[1] : undefined;
   const options = { parser: 'markdown', printWidth: 1000 } as const;
   return `${await format(text, options)}\n${handWritten}${kept ?? '\n'}`;
+}
+
+const writers = ['no-independent-await-in-loop', 'no-autocommit-in-loop'];
+
+/** Those rules' rows, with each finding about a loop that writes counted for both. */
+function underEither(findings: string): readonly Row[] {
+  const file = join(scratch, 'either.json');
+  const all = JSON.parse(readFileSync(findings, 'utf8')) as {
+    findings: { ruleId: string; messageId: string }[];
+  };
+  const [reader] = writers;
+  const either = all.findings
+    .filter((it) => writers.includes(it.ruleId))
+    .flatMap((it) =>
+      it.ruleId === reader && it.messageId !== 'writes'
+        ? [it]
+        : writers.map((ruleId) => ({ ...it, ruleId })),
+    );
+  writeFileSync(file, JSON.stringify({ findings: either }));
+  return rowsOf(score(file, 'wrong')).filter((it) => writers.includes(it.rule));
 }
 
 function sum(a: Row, b: Row): Row {
