@@ -35,7 +35,7 @@ export async function findingAt(
 }
 
 /** Names the findings that are near. */
-export function nothingThere(
+function nothingThere(
   file: string,
   { line }: Pick<Place, 'line'>,
   problems: readonly Problem[],

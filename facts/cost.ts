@@ -49,6 +49,6 @@ export function turnBound(delay: number): RateBound {
 }
 
 /** One significant digit above 100, two below: a bound is no measurement. */
-export function rounded(value: number): number {
+function rounded(value: number): number {
   return Number(value.toPrecision(value > 100 ? 1 : 2));
 }

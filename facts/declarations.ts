@@ -49,7 +49,7 @@ export function isTypeName(text: string): boolean {
 }
 
 /** One line of a comment: `@deadtime acquires pg.PoolClient`, `@deadtime releases client`, `@deadtime effect db.read`. */
-export const declaration = /@deadtime[ \t]+(acquires|releases|effect)[ \t]+([\w$@/.-]+)/g;
+const declaration = /@deadtime[ \t]+(acquires|releases|effect)[ \t]+([\w$@/.-]+)/g;
 
 /** Functions that are declared, not looked into: as functions of a library of the project's own. */
 const declared: Library = {

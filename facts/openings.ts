@@ -123,7 +123,7 @@ function openedBy(file: FileFacts, call: Call): Opened | undefined {
 }
 
 /** A pool, or a client with a pool inside: made once a process. */
-export function isPool({ type }: LibraryValue): boolean {
+function isPool({ type }: LibraryValue): boolean {
   return type.role === 'pool' || type.isWhole === true;
 }
 

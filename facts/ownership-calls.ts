@@ -114,7 +114,7 @@ function onHandle(
   return { next: [state], thrown };
 }
 
-export function released(tour: Tour, node: Node, state: State): Effect {
+function released(tour: Tour, node: Node, state: State): Effect {
   if (state.phase === 'released' && state.failure === 'none' && !tour.notes.again.has('double')) {
     tour.notes.again.set('double', node);
   }

@@ -79,7 +79,7 @@ export function unknown(...traits: readonly Trait[]): Folded {
 }
 
 /** `part` with what it was called on the way. */
-export function named(part: Folded, name: string, file?: FileFacts, node?: Node): Folded {
+function named(part: Folded, name: string, file?: FileFacts, node?: Node): Folded {
   return {
     ...part,
     names: [...part.names, name],

@@ -13,7 +13,7 @@ export interface ConfigurationFile {
 const codeNames = ['js', 'mjs', 'cjs', 'ts', 'mts'].map((it) => `deadtime.config.${it}`);
 
 /** The nearest of these from a file upwards, up to the repository's top; then package.json's `deadtime`. */
-export const configurationNames = ['deadtime.config.json', 'deadtime.config.jsonc'] as const;
+const configurationNames = ['deadtime.config.json', 'deadtime.config.jsonc'] as const;
 
 /** Whether a configuration may be written there. */
 export function isConfiguration(path: string): boolean {

@@ -213,9 +213,3 @@ export function placeOf(sheet: Sheet, [start, end]: readonly [number, number]): 
   };
   return { uri: document.uri, range };
 }
-
-/** The offset in the sheet's text of a place in one of its documents. */
-export function offsetIn(sheet: Sheet, uri: string, position: Range['start']): number | undefined {
-  const part = sheet.parts.find((it) => it.document.uri === uri);
-  return part && part.document.offsetAt(position) + part.start;
-}

@@ -8,7 +8,7 @@ interface TextOptions {
 }
 
 /** How a row ends, in the words of the reproduction table. */
-export const suiteVerdicts: Readonly<Record<SuiteVerdict, string>> = {
+const suiteVerdicts: Readonly<Record<SuiteVerdict, string>> = {
   reproduced: 'reproduced',
   weaker: 'weaker',
   'not-shown': 'not shown here',

@@ -66,7 +66,7 @@ function unsteadySentence(
 }
 
 /** The figure of each side that its ratio compares. */
-export function headlinesOf(measurement: TimedMeasurement): readonly [string, string] {
+function headlinesOf(measurement: TimedMeasurement): readonly [string, string] {
   const { flagged, mended, compares } = measurement;
   switch (compares) {
     case 'time per iteration':
