@@ -1,24 +1,30 @@
 import { join, resolve } from 'node:path';
 import { userCacheFolder } from '../benchmarks/servers/folders.ts';
+import type { Profile } from '../rules/define-rule.ts';
 import { buildOfDeadtime } from '../scan/cache/build.ts';
 import { type ScanMemory, scanMemory } from '../scan/cache/scan-memory.ts';
+import type { TypesOption } from './types.ts';
 
-export interface CacheOptions {
+export interface CacheOptions extends TypesOption {
   /** Whether what earlier runs found out is used, and kept for later ones. */
   readonly cache: boolean;
   readonly cacheLocation?: string;
+  readonly profile?: Profile;
+  /** Names of those that are run; all of them without it. */
+  readonly rule?: readonly string[];
 }
 
 /**
  * With the user and not with the project: what is scanned must not be able to say what was found in it. Undefined where
  * nothing is to be kept, or there is no place for it.
  */
-export function memoryFor(
-  { cache, cacheLocation }: CacheOptions,
-  kind: readonly string[],
-): ScanMemory | undefined {
+export function memoryFor(root: string, options: CacheOptions): ScanMemory | undefined {
+  const { cache, cacheLocation, profile = '', rule = [] } = options;
+  // What TypeScript says may rest on any file of any package.
+  if (!cache || options.types) return undefined;
   const folder = cacheLocation === undefined ? ownFolder() : resolve(cacheLocation);
-  if (!cache || folder === undefined) return undefined;
+  if (folder === undefined) return undefined;
+  const kind = [root, profile, ...new Set(rule)];
   const memory = scanMemory({ folder, version: buildOfDeadtime(), kind });
   const saying = (keep: () => void) => {
     try {

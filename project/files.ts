@@ -18,7 +18,7 @@ export interface Files {
 export const disk: Files = {
   read: (path) => orUndefined(() => withoutMark(readFileSync(path, 'utf8'))),
   list(directory) {
-    const listing = listingOf(directory);
+    const listing = orUndefined(() => listingIn(directory));
     return listing && kindsOf(listing);
   },
   real: (path) => orUndefined(() => realpathSync.native(path)) ?? path,
@@ -36,10 +36,9 @@ export interface Listed {
   readonly isLink: boolean;
 }
 
-/** Undefined where there is no such directory. */
-export function listingOf(directory: string): readonly Listed[] | undefined {
-  const entries = orUndefined(() => readdirSync(directory, { withFileTypes: true }));
-  return entries?.map((entry) => {
+/** Throws where there is no such directory, or nobody may read it. */
+export function listingIn(directory: string): readonly Listed[] {
+  return readdirSync(directory, { withFileTypes: true }).map((entry) => {
     const isLink = entry.isSymbolicLink();
     const path = `${directory}${directory.endsWith(sep) ? '' : sep}${entry.name}`;
     const target = isLink ? orUndefined(() => statSync(path)) : entry;

@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { type Files, kindsOf, type Listed, listingOf, orUndefined, withoutMark } from './files.ts';
+import { type Files, kindsOf, type Listed, listingIn, orUndefined, withoutMark } from './files.ts';
 
-/** One state of a file. Both are empty where there is no file that can be read. */
+/** One state of a file or a folder. Both are empty where there is none that can be read. */
 export interface FileState {
   /** Of another state it is another, and it takes no reading; empty where that cannot be relied on. */
   readonly signature: string;
-  /** Of the bytes. */
+  /** Of the bytes; of a folder, of the names and kinds of its entries. */
   readonly hash: string;
 }
 
 /** What was seen of the disk beside the code: what an analysis concluded from it holds as long as all of it is the same. */
 export interface Surroundings {
-  /** Digests of folders' entries; empty where there is no such folder. */
-  readonly lists: ReadonlyMap<string, string>;
+  /** Folders, with hashes of their entries. */
+  readonly lists: ReadonlyMap<string, FileState>;
   /** Manifests, configurations and the like. */
   readonly documents: ReadonlyMap<string, FileState>;
   readonly presence: ReadonlyMap<string, boolean>;
@@ -31,6 +31,8 @@ export interface Observer {
   readonly texts: ReadonlyMap<string, FileState>;
   /** As it is on disk. Throws where the file cannot be read. */
   read(path: string): string;
+  /** For a search of files: throws where a folder cannot be read. */
+  listing(folder: string): readonly Listed[];
   seen(): Surroundings;
   /** Whether nothing was another when it was read again. */
   isSteady(): boolean;
@@ -44,7 +46,8 @@ const UNSETTLED_MS = 3_000;
 
 /** `now` is when the first file is looked at, in milliseconds since 1970. */
 export function observer(now: number): Observer {
-  const lists = new Map<string, string>();
+  const lists = new Map<string, FileState>();
+  const listings = new Map<string, readonly Listed[]>();
   const names = new Map<string, ReadonlySet<string>>();
   const documents = new Map<string, FileState>();
   const presence = new Map<string, boolean>();
@@ -72,14 +75,21 @@ export function observer(now: number): Observer {
     return found ?? path;
   };
   const read = (path: string) => readInto(texts, path);
+  const listed = (folder: string): readonly Listed[] => {
+    let listing = listings.get(folder);
+    if (listing) return listing;
+    const signature = signatureOf(folder, now) ?? '';
+    lists.set(folder, { signature: '', hash: '' });
+    listing = listingIn(folder);
+    lists.set(folder, stateOf(listing, folder, signature));
+    listings.set(folder, listing);
+    names.set(folder, new Set(listing.map((it) => it.name)));
+    return listing;
+  };
   const around: Files = {
     read: (path) => orUndefined(() => withoutMark(readInto(documents, path))),
     list(directory) {
-      const listing = listingOf(directory);
-      const digest = digestOf(listing);
-      if ((lists.get(directory) ?? digest) !== digest) isSteady = false;
-      lists.set(directory, digest);
-      if (listing) names.set(directory, new Set(listing.map((it) => it.name)));
+      const listing = orUndefined(() => listed(directory));
       return listing && kindsOf(listing);
     },
     real,
@@ -98,6 +108,7 @@ export function observer(now: number): Observer {
     },
     texts,
     read,
+    listing: listed,
     seen() {
       // That a name is not there is in the list of its folder.
       const isListed = (path: string) => names.get(dirname(path))?.has(basename(path)) === false;
@@ -117,10 +128,14 @@ export function unchanged(
   seen: Surroundings,
   now: number,
 ): { readonly surroundings: Surroundings; readonly isRefreshed: boolean } | undefined {
+  const lists = new Map<string, FileState>();
   const documents = new Map<string, FileState>();
   let isRefreshed = false;
-  for (const [path, digest] of seen.lists) {
-    if (digestOf(listingOf(path)) !== digest) return undefined;
+  for (const [path, state] of seen.lists) {
+    const next = folderAt(path, state, now);
+    if (next.hash !== state.hash) return undefined;
+    isRefreshed ||= next.signature !== state.signature;
+    lists.set(path, next);
   }
   for (const [path, isPresent] of seen.presence) {
     if ((signatureOf(path, now) !== undefined) !== isPresent) return undefined;
@@ -134,7 +149,7 @@ export function unchanged(
     isRefreshed ||= next.signature !== state.signature;
     documents.set(path, next);
   }
-  return { surroundings: { ...seen, documents }, isRefreshed };
+  return { surroundings: { ...seen, lists, documents }, isRefreshed };
 }
 
 /** Undefined where the two contradict each other: something has changed in between. */
@@ -145,13 +160,13 @@ export function merged(a: Surroundings, b: Surroundings): Surroundings | undefin
     of: (it: T) => unknown,
   ) => [...other].every(([path, it]) => !one.has(path) || of(one.get(path)!) === of(it));
   const same =
-    isBoth(a.lists, b.lists, (it) => it) &&
+    isBoth(a.lists, b.lists, (it) => it.hash) &&
     isBoth(a.documents, b.documents, (it) => it.hash) &&
     isBoth(a.presence, b.presence, (it) => it) &&
     isBoth(a.links, b.links, (it) => it);
   if (!same) return undefined;
   return {
-    lists: new Map([...a.lists, ...b.lists]),
+    lists: new Map([...b.lists, ...a.lists]),
     documents: new Map([...b.documents, ...a.documents]),
     presence: new Map([...a.presence, ...b.presence]),
     links: new Map([...a.links, ...b.links]),
@@ -177,13 +192,36 @@ function signatureOf(path: string, now: number): string | undefined {
   return isSettled ? `${ino} ${size} ${mtimeMs} ${ctimeMs}` : '';
 }
 
-function digestOf(listing: readonly Listed[] | undefined): string {
-  if (!listing) return '';
+/** The state of a folder now: it is listed only where its signature does not tell that it is the known one. */
+function folderAt(path: string, known: FileState, now: number): FileState {
+  const signature = signatureOf(path, now);
+  if (signature === undefined) return { signature: '', hash: '' };
+  if (signature !== '' && signature === known.signature) return known;
+  const listing = orUndefined(() => listingIn(path));
+  return listing ? stateOf(listing, path, signature) : { signature: '', hash: '' };
+}
+
+function stateOf(listing: readonly Listed[], path: string, signature: string): FileState {
   // No name holds a NUL.
   const lines = listing.map(
     ({ name, kind = '', isLink }) => `${name}\0${kind}${isLink ? '@' : ''}`,
   );
-  return hashOf(lines.sort().join('\0\0'));
+  // What a link leads to changes elsewhere.
+  const isTold = listing.every((it) => !it.isLink) && marksChanges(path);
+  return { signature: isTold ? signature : '', hash: hashOf(lines.sort().join('\0\0')) };
+}
+
+/**
+ * ext2 to ext4, XFS, Btrfs, F2FS, ZFS, tmpfs and overlays of them, by their numbers in Linux: a folder's time changes whenever an
+ * entry comes, goes or is renamed. Elsewhere (FAT, what a network or a virtual machine shares) that is not certain.
+ */
+const markingFileSystems: ReadonlySet<number> = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0x01021994, 0x794c7630,
+]);
+
+function marksChanges(folder: string): boolean {
+  if (process.platform !== 'linux') return false;
+  return markingFileSystems.has(orUndefined(() => statfsSync(folder).type) ?? 0);
 }
 
 function realPath(path: string): string | undefined {

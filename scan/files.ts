@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync, existsSync, type Dirent } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { type Listed, listingIn } from '../project/files.ts';
 import { isExcludedName } from './contexts.ts';
 import { isCode } from './language.ts';
 import type { Notice } from './problem.ts';
@@ -10,7 +11,24 @@ export interface FilesOptions {
   readonly cwd: string;
   /** Further patterns in gitignore syntax. */
   readonly ignorePatterns?: readonly string[];
+  /** Where it is not the disk itself that is asked. */
+  readonly disk?: SearchedDisk;
 }
+
+/** What a search asks of the disk. */
+export interface SearchedDisk {
+  /** Throws where the folder cannot be read. */
+  list(folder: string): readonly Listed[];
+  /** Throws where the file cannot be read. */
+  read(path: string): string;
+  exists(path: string): boolean;
+}
+
+const plainDisk: SearchedDisk = {
+  list: listingIn,
+  read: (path) => readFileSync(path, 'utf8'),
+  exists: existsSync,
+};
 
 export interface FoundFiles {
   /** Absolute, each once, in the order of the arguments and by name within a folder. */
@@ -44,6 +62,7 @@ const writtenFolders = new Set(['dist', 'build', 'out', 'coverage']);
 export function filesOf(paths: readonly string[], options: FilesOptions): FoundFiles {
   const files = new Set<string>();
   const named = new Set<string>();
+  const { disk = plainDisk } = options;
   const missing: string[] = [];
   const notices: Notice[] = [];
   for (const path of paths) {
@@ -55,8 +74,8 @@ export function filesOf(paths: readonly string[], options: FilesOptions): FoundF
       named.add(absolute);
     } else {
       const patterns = patternLayer(absolute, options);
-      const outer = layersAbove(absolute, options.cwd);
-      search(absolute, outer, { root: absolute, patterns, files, notices });
+      const outer = layersAbove(absolute, options.cwd, disk);
+      search(absolute, outer, { root: absolute, patterns, files, notices, disk });
     }
   }
   return { files: [...files], named, missing, notices };
@@ -74,14 +93,14 @@ export function isFoundBelow(
   const isInside = path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
   const top = isInside ? root : dirname(path);
   const patterns = patternLayer(top, { cwd: top, ignorePatterns });
-  let layers = layersAbove(top, top);
+  let layers = layersAbove(top, top, plainDisk);
   const segments = relative(top, path).split(sep);
   for (const [i, name] of segments.entries()) {
     const folder = join(top, ...segments.slice(0, i));
     const isFolder = i < segments.length - 1;
     const parent = { root: top, folder, isPackage: existsSync(join(folder, 'package.json')) };
     if (!(isFolder ? isSearchedFolder(name, parent) : isScannedFile(name, parent))) return false;
-    const own = layerOf(folder, existing(folder, ignoreFiles));
+    const own = layerOf(folder, existing(folder, ignoreFiles, plainDisk), plainDisk);
     layers = own ? [...layers, own] : layers;
     const entry = `${join(folder, name)}${isFolder ? sep : ''}`;
     if (isIgnored(entry, layers) || isIgnored(entry, patterns)) return false;
@@ -95,26 +114,25 @@ interface Search {
   readonly patterns: readonly Layer[];
   readonly files: Set<string>;
   readonly notices: Notice[];
+  readonly disk: SearchedDisk;
 }
 
 function search(folder: string, outer: readonly Layer[], it: Search): void {
-  let entries: Dirent[];
+  let entries: readonly Listed[];
   try {
-    entries = readdirSync(folder, { withFileTypes: true });
+    entries = it.disk.list(folder).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     const message = `cannot be read (${error instanceof Error ? error.message : String(error)})`;
     it.notices.push({ path: folder, reason: 'unreadable', message });
     return;
   }
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   const names = entries.map((entry) => entry.name);
-  const own = layerOf(folder, names);
+  const own = layerOf(folder, names, it.disk);
   const layers = own ? [...outer, own] : outer;
   const parent: Parent = { root: it.root, folder, isPackage: names.includes('package.json') };
-  for (const entry of entries) {
-    const { name } = entry;
-    const isFolder = entry.isDirectory();
-    if (!isFolder && !entry.isFile()) continue;
+  for (const { name, kind, isLink } of entries) {
+    if (isLink || !kind) continue;
+    const isFolder = kind === 'directory';
     if (!(isFolder ? isSearchedFolder(name, parent) : isScannedFile(name, parent))) continue;
     // Not `join`: it would be a tenth of the search.
     const file = folder.endsWith(sep) ? `${folder}${name}` : `${folder}${sep}${name}`;
@@ -178,13 +196,13 @@ function posix(path: string): string {
 
 const ignoreFiles = ['.gitignore', '.deadtimeignore'];
 
-function layerOf(folder: string, names: readonly string[]): Layer | undefined {
+function layerOf(folder: string, names: readonly string[], disk: SearchedDisk): Layer | undefined {
   const present = ignoreFiles.filter((name) => names.includes(name));
   if (present.length === 0) return undefined;
   const rules = ignore();
   for (const name of present) {
     try {
-      rules.add(readFileSync(join(folder, name), 'utf8'));
+      rules.add(disk.read(join(folder, name)));
     } catch {
       // A folder or a broken link by that name ignores nothing.
     }
@@ -192,24 +210,24 @@ function layerOf(folder: string, names: readonly string[]): Layer | undefined {
   return { folder, rules };
 }
 
-function existing(folder: string, names: readonly string[]): readonly string[] {
-  return names.filter((name) => existsSync(join(folder, name)));
+function existing(folder: string, names: readonly string[], disk: SearchedDisk): readonly string[] {
+  return names.filter((name) => disk.exists(join(folder, name)));
 }
 
 /** The ignore files above the folder that is searched; none when they ignore the folder itself, because it was named. */
-function layersAbove(folder: string, cwd: string): readonly Layer[] {
-  const layers = foldersAbove(folder, cwd).flatMap((it) => {
-    return layerOf(it, existing(it, ignoreFiles)) ?? [];
+function layersAbove(folder: string, cwd: string, disk: SearchedDisk): readonly Layer[] {
+  const layers = foldersAbove(folder, cwd, disk).flatMap((it) => {
+    return layerOf(it, existing(it, ignoreFiles, disk), disk) ?? [];
   });
   return isIgnored(`${folder}${sep}`, layers) ? [] : layers;
 }
 
 /** From the repository's top down to the folder's parent; without a repository, from the working directory down. */
-function foldersAbove(folder: string, cwd: string): readonly string[] {
+function foldersAbove(folder: string, cwd: string, disk: SearchedDisk): readonly string[] {
   const chain: string[] = [];
   for (let it = folder; ; it = dirname(it)) {
     if (it !== folder) chain.unshift(it);
-    if (existsSync(join(it, '.git'))) return chain;
+    if (disk.exists(join(it, '.git'))) return chain;
     if (dirname(it) === it) break;
   }
   const first = chain.indexOf(cwd);

@@ -84,15 +84,16 @@ export async function replayChanges(replay: Replay): Promise<Look> {
 
 async function compared(root: string, folder: string): Promise<Omit<Look, 'log'>> {
   const now = Date.now() + AHEAD_MS;
-  const found = filesOf([root], { cwd: root });
   const plain = (result: ScanResult) => jsonReport(result, { cwd: root });
   const scan = async (isRemembering: boolean) => {
     const kind = [root];
     const memory = isRemembering ? scanMemory({ folder, version: '1', kind, now }) : undefined;
+    const asked = [[root], { cwd: root }] as const;
+    const found = memory ? memory.search(...asked) : filesOf(...asked);
     const remembered = memory?.recall(found);
     const options = { root, clock: createClock(), profile: 'audit' } as const;
     const result = await outcomeOf(() => scanFound(found, { ...options, memory, remembered }));
-    return typeof result === 'string' ? result : { report: plain(result), stats: result.stats };
+    return typeof result === 'string' ? result : { report: plain(result), ...result };
   };
   const warm = await scan(true);
   const cold = await scan(false);
@@ -101,7 +102,7 @@ async function compared(root: string, folder: string): Promise<Omit<Look, 'log'>
   }
   return {
     findings: (JSON.parse(cold.report) as { findings: unknown[] }).findings.length,
-    files: found.files.length,
+    files: cold.stats.files,
     remembered: warm.stats.rememberedFiles ?? 0,
     isSame: isDeepStrictEqual(warm.report, cold.report),
   };

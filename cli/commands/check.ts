@@ -7,7 +7,7 @@ import type { Profile } from '../../rules/define-rule.ts';
 import { createClock } from '../../scan/clock.ts';
 import { rootAround } from '../../scan/repository.ts';
 import type { ScanResult } from '../../scan/scan-files.ts';
-import type { CacheOptions } from '../cache.ts';
+import { type CacheOptions, memoryFor } from '../cache.ts';
 import { exitCodes } from '../failure.ts';
 import { namedFiles } from '../named-files.ts';
 import { contextOf, type Output, outputsFor, writeOutputs } from '../outputs.ts';
@@ -39,14 +39,14 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   if (options.printConfig !== undefined) return printConfiguration(options.printConfig, options);
   const outputs = outputsFor(options.format, options.prove ? ['text', 'compact'] : undefined);
   const clock = createClock();
-  const whole = clock.measure('search', () =>
-    namedFiles(paths, { cwd, ignorePatterns: options.ignorePattern ?? [] }),
-  );
-
   const root = rootAround(cwd);
+  const memory = clock.measure('cache', () => memoryFor(root, options));
+  const whole = clock.measure('search', () =>
+    namedFiles(paths, { cwd, ignorePatterns: options.ignorePattern ?? [] }, memory),
+  );
   const { shard } = options;
   const found = shard ? { ...whole, files: filesOfShard(whole.files, shard, root) } : whole;
-  const all = await scan(found, { ...options, root, clock });
+  const all = await scan(found, { ...options, root, clock, memory });
   const result = options.baseline
     ? withoutKnown(all, { root, scanned: new Set(found.files), isQuiet: options.quiet ?? false })
     : all;

@@ -12,6 +12,8 @@ export interface Kept {
   readonly surroundings: Surroundings;
   /** A digest of the configuration that holds for the files of a folder. */
   readonly configurations: ReadonlyMap<string, string>;
+  /** The files that were found, by what was asked for. */
+  readonly searches: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface KeptFile {
@@ -26,14 +28,8 @@ export interface KeptResult extends ScannedFile {
   readonly isNamed: boolean;
 }
 
-export const nothingKept: Kept = {
-  files: new Map(),
-  surroundings: { lists: new Map(), documents: new Map(), presence: new Map(), links: new Map() },
-  configurations: new Map(),
-};
-
 /** Another format of the file is another number. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** Some 500,000 files; more is not kept. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
@@ -104,14 +100,17 @@ type PlainBasis = readonly [
 
 interface Plain {
   readonly files: readonly PlainFile[];
-  readonly lists: readonly (readonly [string, string])[];
-  readonly documents: readonly (readonly [string, string, string])[];
+  readonly lists: readonly PlainState[];
+  readonly documents: readonly PlainState[];
   readonly presence: readonly (readonly [string, boolean])[];
   readonly links: readonly (readonly [string, string])[];
   readonly configurations: readonly (readonly [string, string])[];
+  readonly searches: readonly (readonly [string, readonly number[]])[];
 }
 
-function toPlain({ files, surroundings, configurations }: Kept): Plain {
+type PlainState = readonly [path: string, signature: string, hash: string];
+
+function toPlain({ files, surroundings, configurations, searches }: Kept): Plain {
   const places = new Map(Array.from(files.keys(), (path, i) => [path, i]));
   const plainBasis = ({ asked, versions, deployment, isReadable }: Basis): PlainBasis => [
     Array.from(asked, ([specifier, path]) => [
@@ -131,15 +130,25 @@ function toPlain({ files, surroundings, configurations }: Kept): Plain {
       basis ? plainBasis(basis) : 0,
       result ?? 0,
     ]),
-    lists: [...lists],
-    documents: Array.from(documents, ([path, it]) => [path, it.signature, it.hash]),
+    lists: plainStates(lists),
+    documents: plainStates(documents),
     presence: [...presence],
     links: [...links],
     configurations: [...configurations],
+    searches: Array.from(searches, ([asked, paths]) => [asked, paths.map((it) => places.get(it)!)]),
   };
 }
 
-function fromPlain({ files, lists, documents, presence, links, configurations }: Plain): Kept {
+function plainStates(states: ReadonlyMap<string, FileState>): readonly PlainState[] {
+  return Array.from(states, ([path, it]) => [path, it.signature, it.hash]);
+}
+
+function statesFrom(states: readonly PlainState[]): ReadonlyMap<string, FileState> {
+  return new Map(states.map(([path, signature, hash]) => [path, { signature, hash }]));
+}
+
+function fromPlain(plain: Plain): Kept {
+  const { files, presence, links } = plain;
   const basisFrom = ([asked, versions, deployment, isReadable]: PlainBasis): Basis => ({
     asked: new Map(asked.map(([specifier, place]) => [specifier, files[place]?.[0]])),
     versions: new Map(versions.map(([name, version]) => [name, version ?? undefined])),
@@ -158,11 +167,14 @@ function fromPlain({ files, lists, documents, presence, links, configurations }:
       ]),
     ),
     surroundings: {
-      lists: new Map(lists),
-      documents: new Map(documents.map(([path, signature, hash]) => [path, { signature, hash }])),
+      lists: statesFrom(plain.lists),
+      documents: statesFrom(plain.documents),
       presence: new Map(presence),
       links: new Map(links),
     },
-    configurations: new Map(configurations),
+    configurations: new Map(plain.configurations),
+    searches: new Map(
+      plain.searches.map(([asked, places]) => [asked, places.map((it) => files[it]![0])]),
+    ),
   };
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Basis, ProjectModules } from '../../project/modules.ts';
 import { merged, observer, type Observer, stateAt, unchanged } from '../../project/observer.ts';
 import type { Configurations } from '../configuration.ts';
-import type { FoundFiles } from '../files.ts';
+import { filesOf, type FilesOptions, type FoundFiles, type SearchedDisk } from '../files.ts';
 import type { ScannedFile } from '../scan-result.ts';
 import { keep, keptAt, type KeptFile, keptPath, markUsed } from './kept.ts';
 
@@ -14,6 +14,8 @@ import { keep, keptAt, type KeptFile, keptPath, markUsed } from './kept.ts';
 export interface ScanMemory {
   /** All that a scan reads has to be read through this, so that what it says can be kept. */
   readonly observer: Observer;
+  /** As `filesOf`, without a search where no folder and no ignore file has changed since the same was asked for. */
+  search(paths: readonly string[], options: Omit<FilesOptions, 'disk'>): FoundFiles;
   /** What still holds, found out without a parser and rules; undefined where something beside the code has changed. */
   recall(found: FoundFiles): ReadonlyMap<string, ScannedFile> | undefined;
   /** The same where imports are resolved again to know it. */
@@ -49,10 +51,21 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
   const files = new Map<string, KeptFile>(known?.files);
   /** Where something beside the code has changed they are made anew. */
   const configurations = new Map<string, string>(around && known.configurations);
+  /** The newest last. */
+  const searches = new Map<string, readonly string[]>(around && known.searches);
   let isRefreshed = around?.isRefreshed ?? false;
 
   return {
     observer: seen,
+    search(paths, options) {
+      const asked = JSON.stringify([paths, options]);
+      const kept = searches.get(asked);
+      if (kept) return { files: kept, named: new Set(), missing: [], notices: [] };
+      const found = filesOf(paths, { ...options, disk: searchedDisk(seen) });
+      const { files, named, missing, notices } = found;
+      if (named.size + missing.length + notices.length === 0) searches.set(asked, files);
+      return found;
+    },
     recall(found) {
       if (!known) return new Map();
       return around && recalled(found, reachableFrom(found.files), () => false);
@@ -81,18 +94,22 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
           if (target !== undefined && !files.has(target)) files.set(target, unread);
         }
       }
-      const surroundings = around ? merged(around.surroundings, seen.seen()) : seen.seen();
-      if (surroundings && seen.isSteady()) {
-        keep(path, version, { files, surroundings, configurations });
-      }
+      write();
     },
     keepAsIs() {
-      if (!around) return;
-      const { surroundings } = around;
-      if (isRefreshed) keep(path, version, { files, surroundings, configurations });
+      const isNew = searches.size !== known?.searches.size;
+      if (isRefreshed || isNew) write();
       else markUsed(path);
     },
   };
+
+  function write(): void {
+    const surroundings = around ? merged(around.surroundings, seen.seen()) : seen.seen();
+    if (!surroundings || !seen.isSteady()) return;
+    const whole = [...searches].filter(([, found]) => found.every((it) => files.has(it)));
+    const last = new Map(whole.slice(-MOST_SEARCHES));
+    keep(path, version, { files, surroundings, configurations, searches: last });
+  }
 
   /** Forgets what rests on something that has changed, and says what is left of the files that were found. */
   function recalled(
@@ -144,6 +161,16 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
     }
     return digest;
   }
+}
+
+const MOST_SEARCHES = 8;
+
+function searchedDisk({ listing, around }: Observer): SearchedDisk {
+  return {
+    list: listing,
+    read: (path) => around.read(path) ?? '',
+    exists: (path) => around.stamp(path) !== undefined,
+  };
 }
 
 /** For what an import leads to and nobody may read: it has changed whenever somebody looks. */
