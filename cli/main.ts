@@ -1,3 +1,4 @@
+import { exitCodes } from './failure.ts';
 import { listenForInterruption } from './interruption.ts';
 import { ownProgramPath } from './program-path.ts';
 
@@ -15,9 +16,12 @@ async function exitCodeOf(argv: readonly string[]): Promise<number> {
   }
   // `deadtime | head` closes the pipe when it has read enough: that is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
+    if (error.code === 'EPIPE') process.exit();
+    process.stderr.write(`deadtime: Cannot write to standard output: ${error.message}\n`);
+    process.exit(exitCodes.usage);
   });
+  // Nobody is left to be told.
+  process.stderr.on('error', () => {});
   const { run } = await import('./run.ts');
   return run(argv);
 }

@@ -69,7 +69,10 @@ export function filesOf(paths: readonly string[], options: FilesOptions): FoundF
     const absolute = resolve(options.cwd, path);
     const stat = statSync(absolute, { throwIfNoEntry: false });
     if (!stat) missing.push(path);
-    else if (!stat.isDirectory()) {
+    else if (!stat.isFile() && !stat.isDirectory()) {
+      // A pipe that nobody writes to, or a device without an end.
+      notices.push({ path: absolute, reason: 'unreadable', message: 'is no regular file' });
+    } else if (stat.isFile()) {
       files.add(absolute);
       named.add(absolute);
     } else {

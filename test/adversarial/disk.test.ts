@@ -1,0 +1,117 @@
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { configurationsOf } from '../../scan/configuration.ts';
+import { filesOf } from '../../scan/files.ts';
+import { scanFiles } from '../../scan/scan-files.ts';
+import { fakeCli, type FakeCli } from '../fakes/cli.ts';
+import { folderWith } from '../fakes/folder.ts';
+import { noWait } from '../fakes/no-wait.ts';
+
+const isWindows = process.platform === 'win32';
+const options = { rules: [noWait], configurations: configurationsOf([noWait]) };
+
+describe('a disk that is unkind', function () {
+  this.timeout(120_000);
+  let cli: FakeCli;
+  before(async () => (cli = await fakeCli()));
+  after(() => cli.remove());
+
+  it('may take away files and folders between the search and the scan', async () => {
+    const folder = folderWith({ 'a.js': 'wait(9);', 'gone/b.js': 'wait(9);', 'c.js': 'wait(9);' });
+    const found = filesOf(['.'], { cwd: folder.path });
+    rmSync(join(folder.path, 'gone'), { recursive: true });
+    const { problems, notices } = await scanFiles(found, options);
+    deepStrictEqual(
+      problems.map((it) => relative(folder.path, it.path)),
+      ['a.js', 'c.js'],
+    );
+    deepStrictEqual(
+      notices.map((it) => it.message),
+      ['cannot be read (ENOENT)'],
+    );
+  });
+
+  it('may have pipes and devices by the names of code: nobody waits for them', async function () {
+    if (isWindows) this.skip();
+    const folder = folderWith({ 'a.js': 'wait(9);' });
+    execFileSync('mkfifo', [join(folder.path, 'pipe.js')]);
+    symlinkSync('/dev/zero', join(folder.path, 'zero.js'));
+    deepStrictEqual((await scanFiles(filesOf(['.'], { cwd: folder.path }), options)).notices, []);
+    const { stderr, stdout } = await cli.run(['pipe.js', 'zero.js', 'a.js', '-f', 'compact'], {
+      cwd: folder.path,
+    });
+    strictEqual(stdout, 'a.js:1:1: warning no-wait: Waits 9 ms.\n');
+    strictEqual(
+      stderr,
+      'deadtime: pipe.js: is no regular file\ndeadtime: zero.js: is no regular file\n',
+    );
+  });
+
+  it('may have any name for a file', async function () {
+    if (isWindows) this.skip();
+    const names = ['__proto__.js', 'constructor.js', 'a\n"b" \'c\'.js', '-f.js', 'ü😀.js', 'A.JS'];
+    const folder = folderWith(Object.fromEntries(names.map((it) => [it, 'wait(9);'])));
+    // Not UTF-8: no name that Node.js can ask for.
+    execFileSync('sh', ['-c', 'printf "wait(9);" > "$(printf "bad\\377.js")"'], {
+      cwd: folder.path,
+    });
+    const { code, stdout, stderr } = await cli.run(['-f', 'json'], { cwd: folder.path });
+    const { findings } = JSON.parse(stdout) as { findings: readonly { readonly file: string }[] };
+    deepStrictEqual([code, new Set(findings.map((it) => it.file))], [0, new Set(names)]);
+    match(stderr, /^deadtime: bad.*\.js: cannot be read \(E\w+\)\n$/);
+  });
+
+  it('may be full: nothing is left half-written, and that is said', async function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const { path } = folderWith({ 'a.js': 'wait(9);' });
+    const toFile = await cli.run(['-f', 'json:/dev/full'], { cwd: path });
+    strictEqual(toFile.code, 2);
+    match(toFile.stderr, /^deadtime: Cannot write \/dev\/full: ENOSPC/);
+    const command = `"${process.execPath}" "${cli.entry}" -f json > /dev/full`;
+    const { code, stderr } = await ended(spawn('sh', ['-c', command], { cwd: path }));
+    deepStrictEqual(
+      [code, stderr.split(':', 3).join(':')],
+      [2, 'deadtime: Cannot write to standard output: ENOSPC'],
+    );
+  });
+
+  it('may have no reader for what is said beside the report', async () => {
+    const { path } = folderWith({ 'a.js': 'wait(9);', 'half.js': 'wait(9' });
+    const child = spawn(process.execPath, [cli.entry, '-f', 'compact'], { cwd: path });
+    child.stderr.destroy();
+    const { code, stdout } = await ended(child);
+    deepStrictEqual([code, stdout], [0, 'a.js:1:1: warning no-wait: Waits 9 ms.\n']);
+  });
+
+  it('holds a whole report, or none, whenever somebody interrupts', async function () {
+    if (isWindows) this.skip();
+    const names = Array.from({ length: 40 }, (_, i) => [`b${i}.js`, 'wait(9);\n'.repeat(500)]);
+    const { path } = folderWith(Object.fromEntries(names) as Record<string, string>);
+    const report = join(path, 'report.json');
+    for (const delayMs of [0, 50, 100, 150, 200, 300, 400, 600]) {
+      rmSync(report, { force: true });
+      const child = spawn(process.execPath, [cli.entry, '-f', 'json:report.json'], { cwd: path });
+      setTimeout(() => child.kill('SIGINT'), delayMs);
+      const { code, signal } = await ended(child);
+      // Before there is anybody to listen, Node.js goes as any program does.
+      ok(code === 130 || code === 0 || signal === 'SIGINT', `${code} ${signal}`);
+      if (existsSync(report)) JSON.parse(readFileSync(report, 'utf8'));
+      if (code === 0) ok(existsSync(report));
+    }
+  });
+});
+
+function ended(child: ReturnType<typeof spawn>) {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.setEncoding('utf8').on('data', (it: string) => (stdout += it));
+  child.stderr?.setEncoding('utf8').on('data', (it: string) => (stderr += it));
+  return new Promise<{
+    readonly code: number | null;
+    readonly signal: string | null;
+    readonly stdout: string;
+    readonly stderr: string;
+  }>((done) => child.on('close', (code, signal) => done({ code, signal, stdout, stderr })));
+}
