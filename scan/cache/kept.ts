@@ -20,6 +20,8 @@ export interface KeptFile {
   readonly state: FileState;
   /** Undefined for a file whose text alone said all. */
   readonly basis: Basis | undefined;
+  /** The paths that answered in `basis`, which need not be made to know them. */
+  readonly targets: readonly string[];
   /** Undefined for a file that others import, and nobody has scanned. */
   readonly result: KeptResult | undefined;
 }
@@ -161,7 +163,12 @@ function fromPlain(plain: Plain): Kept {
         path,
         {
           state: { signature, hash },
-          basis: basis === 0 ? undefined : basisFrom(basis),
+          // Most are never asked for.
+          get basis() {
+            return basis === 0 ? undefined : basisFrom(basis);
+          },
+          targets:
+            basis === 0 ? [] : basis[0].flatMap(([, place]) => (place < 0 ? [] : files[place]![0])),
           result: result === 0 ? undefined : result,
         },
       ]),

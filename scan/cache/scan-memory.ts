@@ -82,17 +82,18 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
         // Written while this ran: which of the two texts others were judged by is not known.
         if (old && old.state.hash !== state.hash) return;
         const file = scanned.get(it);
-        files.set(it, {
-          state: old?.state ?? state,
-          basis: bothOf(old?.basis, project.modules.basisOf(it)),
-          result: file && isLasting(file) ? { ...file, isNamed: found.named.has(it) } : old?.result,
-        });
+        files.set(
+          it,
+          withBasis(bothOf(old?.basis, project.modules.basisOf(it)), {
+            state: old?.state ?? state,
+            result:
+              file && isLasting(file) ? { ...file, isNamed: found.named.has(it) } : old?.result,
+          }),
+        );
         configurationAround(it, project);
       }
-      for (const { basis } of [...files.values()]) {
-        for (const target of basis?.asked.values() ?? []) {
-          if (target !== undefined && !files.has(target)) files.set(target, unread);
-        }
+      for (const { targets } of [...files.values()]) {
+        for (const target of targets) if (!files.has(target)) files.set(target, unread);
       }
       write();
     },
@@ -125,9 +126,9 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
       if (state.hash === '' || state.hash !== file.state.hash || hasMoved(it, file)) stale.add(it);
       else if (state.signature !== file.state.signature) {
         isRefreshed = true;
-        files.set(it, { ...file, state });
+        files.set(it, withBasis(file.basis, { state, result: file.result }));
       }
-      for (const target of targetsOf(file)) {
+      for (const target of file.targets) {
         const known = askers.get(target);
         if (known) known.push(it);
         else askers.set(target, [it]);
@@ -147,7 +148,7 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
 
   function reachableFrom(paths: readonly string[]): ReadonlySet<string> {
     const reached = new Set(paths.filter((it) => files.has(it)));
-    for (const it of reached) for (const target of targetsOf(files.get(it)!)) reached.add(target);
+    for (const it of reached) for (const target of files.get(it)!.targets) reached.add(target);
     return reached;
   }
 
@@ -177,11 +178,13 @@ function searchedDisk({ listing, around }: Observer): SearchedDisk {
 const unread: KeptFile = {
   state: { signature: '', hash: '' },
   basis: undefined,
+  targets: [],
   result: undefined,
 };
 
-function targetsOf({ basis }: KeptFile): readonly string[] {
-  return [...(basis?.asked.values() ?? [])].filter((it) => it !== undefined);
+function withBasis(basis: Basis | undefined, rest: Pick<KeptFile, 'state' | 'result'>): KeptFile {
+  const asked = basis?.asked.values() ?? [];
+  return { ...rest, basis, targets: [...asked].filter((it) => it !== undefined) };
 }
 
 /** What one run has not asked another may have. */
