@@ -182,10 +182,10 @@ export function stateAt(path: string, known: FileState, now: number): FileState 
   return { signature, hash: bytes ? hashOf(bytes) : '' };
 }
 
-/** Undefined where there is nothing at the path. */
+/** Undefined where there is neither a file nor a folder: a pipe that nobody writes to would be read for ever. */
 function signatureOf(path: string, now: number): string | undefined {
   const stat = orUndefined(() => statSync(path, { throwIfNoEntry: false }));
-  if (!stat) return undefined;
+  if (!stat?.isFile() && !stat?.isDirectory()) return undefined;
   // Programs may set the time of writing as they like, but not that of the change of its record.
   const { ino, size, mtimeMs, ctimeMs } = stat;
   const isSettled = Math.max(mtimeMs, ctimeMs) < now - UNSETTLED_MS;

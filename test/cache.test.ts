@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -221,6 +221,16 @@ describe('the cache', () => {
     folder.write({ 'a.js': 'two' });
     utimesSync(path, atime, mtime);
     notStrictEqual(stateAt(path, later, now + 10_000).hash, state.hash);
+  });
+
+  it('does not read a pipe that has taken the place of a file', () => {
+    const { path } = folderWith({ 'a.js': 'one' });
+    const file = join(path, 'a.js');
+    const seen = observer(Date.now());
+    seen.read(file);
+    rmSync(file);
+    execFileSync('mkfifo', [file]);
+    deepStrictEqual(stateAt(file, seen.texts.get(file)!, Date.now()), { signature: '', hash: '' });
   });
 
   it('says what a look without it says, whatever happens to the files', async () => {
