@@ -124,8 +124,19 @@ function collected(file: FileFacts): Loops {
   }
   return {
     byNode,
-    list: [...byNode.values()].sort((a, b) => a.node.range[0] - b.node.range[0]),
+    list: shallow([...byNode.values()].sort((a, b) => a.node.range[0] - b.node.range[0])),
   };
+}
+
+/** Each loop is looked at with all that is inside of it: this bounds the time, and people nest a handful. */
+const MAXIMUM_NESTING = 20;
+
+function shallow(loops: readonly Loop[]): readonly Loop[] {
+  const ends: number[] = [];
+  return loops.filter(({ node }) => {
+    while (ends.length > 0 && ends.at(-1)! <= node.range[0]) ends.pop();
+    return ends.push(node.range[1]) <= MAXIMUM_NESTING;
+  });
 }
 
 const KINDS = {
