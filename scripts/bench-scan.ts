@@ -1,149 +1,169 @@
-// Compares the CPU seconds of whole processes over real code:
-//   npm run bench:scan -- DIR... [--runs 3]
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// Compares the CPU seconds, the time and the memory of whole processes over real code, which is copied first:
+//   npm run bench:scan -- DIR... [--runs 5] [--only cold,eslint] [--all] [--times 1,2,4,8] [--write]
+// --all takes those that need minutes, too; --times 0 leaves out how the time grows with the code. With --write, tables and
+// plots go to docs/performance.md.
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { rules } from '../rules/index.ts';
+import { globSync } from 'tinyglobby';
+import { medianOf } from '../benchmarks/harness/statistics.ts';
+import { withCommas } from '../report/counts.ts';
+import { type Contestant, contestants } from './bench-scan/contestants.ts';
+import { measure, type Measurement } from './bench-scan/measure.ts';
+import { barPlot, linePlot } from './bench-scan/plots.ts';
 import { buildPackage } from './build.ts';
-
-interface Contestant {
-  readonly name: string;
-  readonly command: readonly string[];
-}
-
-interface Measurement {
-  /** User and system time of the whole process tree, seconds. */
-  readonly cpu: number;
-  readonly wall: number;
-  readonly status: number;
-}
-
-const repository = resolve(import.meta.dirname, '..');
+import { withTable } from './generated-files.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { runs: { type: 'string', default: '3' } },
+  options: {
+    runs: { type: 'string', default: '5' },
+    only: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    times: { type: 'string', default: '1,2,4,8' },
+    write: { type: 'boolean', default: false },
+  },
 });
 if (positionals.length === 0) {
-  console.error('usage: npm run bench:scan -- DIR... [--runs 3]');
+  console.error(
+    'usage: npm run bench:scan -- DIR... [--runs 5] [--only IDS] [--all] [--times 1,2,4,8] [--write]',
+  );
   process.exit(2);
 }
+const PAGE = 'docs/performance.md';
+const START = '<!-- Written by `npm run bench:scan -- DIR... --write`. -->';
+
 await buildPackage();
 const scratch = mkdtempSync(join(tmpdir(), 'deadtime-bench-'));
 try {
-  console.log(
-    `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), medians of ${values.runs} interleaved runs.\n`,
-  );
-  console.log('| code | what | CPU s | wall s | beside eslint |');
-  console.log('|---|---|--:|--:|--:|');
-  for (const directory of positionals.map((it) => resolve(it))) compare(directory);
+  const machine = `Node.js ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${new Date().toISOString().slice(0, 10)}; medians of ${values.runs} interleaved runs.`;
+  const parts: string[] = [machine];
+  for (const directory of positionals.map((it) => resolve(it))) {
+    parts.push(...(await compared(directory)), ...(await grown(directory)));
+  }
+  const text = parts.join('\n\n');
+  console.log(text);
+  if (values.write) writeFileSync(PAGE, withTable(PAGE, START, `\n${text}\n`));
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-function compare(directory: string): void {
-  const all = contestants();
-  const measured = new Map<string, Measurement[]>(all.map(({ name }) => [name, []]));
+async function compared(directory: string): Promise<readonly string[]> {
+  const name = basename(directory);
+  const folder = copyOf(directory, join(scratch, name));
+  const code = globSync('**/*.{js,jsx,ts,tsx,mjs,cjs,mts,cts}', {
+    cwd: folder,
+    ignore: ['**/{dist,build,out,coverage}/**', '**/*.{d.ts,min.js}'],
+  }).sort();
+  const lines = code.reduce(
+    (sum, it) => sum + readFileSync(join(folder, it), 'utf8').split('\n').length,
+    0,
+  );
+  const only = values.only?.split(',');
+  const all = contestants(scratch, code[Math.floor(code.length / 2)]!).filter((it) =>
+    only ? only.includes(it.id) : values.all || !it.isSlow,
+  );
+  const measured = new Map<string, Measurement[]>(all.map(({ id }) => [id, []]));
+  // What the cache and the disk keep is there for everybody.
+  for (const it of all.filter(({ id }) => id === 'warm' || id === 'edited')) {
+    await measure(it.command, folder);
+  }
   for (let run = 0; run < Number(values.runs); run++) {
-    for (const { name, command } of all) measured.get(name)!.push(measure(command, directory));
+    for (const it of all) {
+      it.prepare?.(folder, run);
+      const one = await measure(it.command, folder);
+      measured.get(it.id)!.push(one);
+      console.error(`${it.id}: ${one.cpu.toFixed(2)} s CPU, ${one.wall.toFixed(2)} s`);
+      // Nothing has changed for whoever is next.
+      if (it.prepare) await measure(it.command, folder);
+    }
   }
-  const medianCpu = (name: string) => median(measured.get(name)!.map((it) => it.cpu));
-  const reference = medianCpu('eslint, no-await-in-loop only');
-  for (const { name } of all) {
-    const cpu = medianCpu(name);
-    const wall = median(measured.get(name)!.map((it) => it.wall));
-    const failed = measured.get(name)!.some((it) => it.status > 1) ? ' (failed)' : '';
-    console.log(
-      `| ${basename(directory)} | ${name}${failed} | ${cpu.toFixed(2)} | ${wall.toFixed(2)} | 1/${(reference / cpu).toFixed(1)} |`,
-    );
-  }
+  const title = `${name}, ${withCommas(code.length)} files, ${withCommas(lines)} lines`;
+  const plot = values.write
+    ? [
+        plotted(
+          `scan-${name}`,
+          barPlot(
+            title,
+            all.map((it) => barOf(it, measured)),
+          ),
+        ),
+      ]
+    : [];
+  return [`${title}.`, tableOf(all, measured), ...plot];
 }
 
-function contestants(): readonly Contestant[] {
-  const eslintConfig = join(scratch, 'eslint.config.mjs');
-  const parser = pathToFileURL(
-    join(repository, 'node_modules/@typescript-eslint/parser/dist/index.js'),
-  );
-  writeFileSync(
-    eslintConfig,
-    `import * as parser from ${JSON.stringify(parser.href)};
-export default [
-  { ignores: ['**/dist/**', '**/build/**', '**/out/**', '**/coverage/**', '**/*.d.ts', '**/*.min.js'] },
-  { files: ['**/*.{js,jsx,ts,tsx,mjs,cjs,mts,cts}'], languageOptions: { parser }, rules: { 'no-await-in-loop': 'warn' } },
-];
-`,
-  );
-  const oxlintConfig = join(scratch, 'oxlintrc.json');
-  writeFileSync(
-    oxlintConfig,
-    JSON.stringify({
-      categories: { correctness: 'off' },
-      jsPlugins: [join(repository, 'dist/plugin.js')],
-      rules: Object.fromEntries(rules.map((it) => [`deadtime/${it.id}`, 'warn'])),
-    }),
-  );
-  const node = process.execPath;
-  const bin = (path: string) => join(repository, 'node_modules', path);
+function barOf({ id, name }: Contestant, measured: ReadonlyMap<string, readonly Measurement[]>) {
+  return {
+    label: name.replaceAll('`', ''),
+    value: medianOf(measured.get(id)!.map((it) => it.cpu)),
+  };
+}
+
+function tableOf(
+  all: readonly Contestant[],
+  measured: ReadonlyMap<string, readonly Measurement[]>,
+): string {
+  const cpuOf = (id: string) => medianOf(measured.get(id)!.map((it) => it.cpu));
+  const reference = measured.has('eslint') ? cpuOf('eslint') : undefined;
+  const rows = all.map(({ id, name }) => {
+    const runs = measured.get(id)!;
+    const failed = runs.find((it) => it.status > 1);
+    const peaks = runs.flatMap((it) => it.peakMb ?? []);
+    return [
+      failed ? `${name} (failed with ${failed.status})` : name,
+      cpuOf(id).toFixed(2),
+      medianOf(runs.map((it) => it.wall)).toFixed(2),
+      peaks.length > 0 ? Math.max(...peaks).toFixed(0) : '',
+      reference === undefined ? '' : `1/${(reference / cpuOf(id)).toFixed(1)}`,
+    ];
+  });
   return [
-    {
-      name: 'deadtime check, all rules',
-      command: [
-        node,
-        join(repository, 'dist/cli.js'),
-        'check',
-        '--no-cache',
-        '--format',
-        'json',
-        '.',
-      ],
-    },
-    {
-      name: 'eslint, no-await-in-loop only',
-      command: [
-        node,
-        '--max-old-space-size=8192',
-        bin('eslint/bin/eslint.js'),
-        '--config',
-        eslintConfig,
-        '--no-inline-config',
-        '--format',
-        'json',
-        '--no-warn-ignored',
-        '.',
-      ],
-    },
-    {
-      name: 'oxlint with this plugin',
-      command: [
-        node,
-        bin('oxlint/bin/oxlint'),
-        '--config',
-        oxlintConfig,
-        '--disable-nested-config',
-        '--format',
-        'json',
-        '.',
-      ],
-    },
-  ];
+    '<!-- prettier-ignore -->',
+    '| What | CPU s | Wall s | Most MB | Beside ESLint |',
+    '|---|--:|--:|--:|--:|',
+    ...rows.map((it) => `| ${it.join(' | ')} |`),
+  ].join('\n');
 }
 
-/** bash knows the CPU time of a process and all that it started; Node does not. */
-function measure(command: readonly string[], cwd: string): Measurement {
-  const quoted = command.map((it) => `'${it.replaceAll("'", "'\\''")}'`).join(' ');
-  const { stderr, status } = spawnSync(
-    'bash',
-    ['-c', `TIMEFORMAT='deadtime-time %U %S %R'; time ${quoted} >/dev/null 2>/dev/null`],
-    { cwd, encoding: 'utf8', maxBuffer: 1 << 26 },
-  );
-  const [, user, system, wall] = /deadtime-time (\S+) (\S+) (\S+)/.exec(stderr) ?? [];
-  return { cpu: Number(user) + Number(system), wall: Number(wall), status: status ?? 1 };
+/** The same code several times over. */
+async function grown(directory: string): Promise<readonly string[]> {
+  const times = values.times.split(',').map(Number).filter(Boolean);
+  const [cold] = contestants(scratch, '');
+  if (times.length === 0 || (values.only && !values.only.split(',').includes(cold!.id))) return [];
+  const name = basename(directory);
+  const folders = times.map((count) => {
+    const folder = join(scratch, `${name} ${count} times`);
+    for (let i = 0; i < count; i++) copyOf(directory, join(folder, `copy-${i}`));
+    return [count, folder] as const;
+  });
+  const measured = new Map<number, number[]>(times.map((it) => [it, []]));
+  for (let run = 0; run < Number(values.runs); run++) {
+    for (const [count, folder] of folders) {
+      measured.get(count)!.push((await measure(cold!.command, folder)).cpu);
+    }
+  }
+  for (const [, folder] of folders) rmSync(folder, { recursive: true });
+  const points = times.map((it) => [it, medianOf(measured.get(it)!)] as const);
+  const said = points.map(([count, cpu]) => `${count} ×: ${cpu.toFixed(2)} s`).join(', ');
+  const text = `The same code several times over, Deadtime without its cache, CPU: ${said}.`;
+  if (!values.write) return [text];
+  return [text, plotted(`scan-${name}-times`, linePlot(`${name}, several times over`, points))];
 }
 
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+function plotted(name: string, svg: string): string {
+  const file = `${name.replaceAll(/[^\w.-]+/g, '-')}.svg`;
+  writeFileSync(join('docs/images', file), svg);
+  const title = /<title>(.*)<\/title>/.exec(svg)![1]!;
+  return `![${title}](images/${file})`;
+}
+
+/** Without what no contestant looks at; the code itself stays as it is. */
+function copyOf(directory: string, to: string): string {
+  cpSync(directory, to, {
+    recursive: true,
+    filter: (it) => !['node_modules', '.git'].includes(basename(it)),
+  });
+  return to;
 }

@@ -1,0 +1,162 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ESLint } from 'eslint';
+import { rules } from '../../rules/index.ts';
+import { installedApart } from '../install-apart.ts';
+import { versionOf } from './versions.ts';
+
+export interface Contestant {
+  /** For `--only`. */
+  readonly id: string;
+  readonly name: string;
+  readonly command: readonly string[];
+  /** What is done before each run and not measured. */
+  prepare?(folder: string, run: number): void;
+  /** Takes minutes: only with `--all`. */
+  readonly isSlow?: boolean;
+}
+
+const repository = resolve(import.meta.dirname, '../..');
+const modules = join(repository, 'node_modules');
+const BIOME = '2.6.8';
+
+/** `warmed` is a file of the code that the contestant with one changed file appends to. */
+export function contestants(scratch: string, warmed: string): readonly Contestant[] {
+  const node = process.execPath;
+  const deadtime = [node, join(repository, 'dist/cli.js'), 'check', '--format', 'json'];
+  const cache = ['--cache-location', join(scratch, 'cache')];
+  const eslint = (config: string, ...more: readonly string[]) => [
+    ...[node, '--max-old-space-size=8192', join(modules, 'eslint/bin/eslint.js')],
+    ...['--config', config, '--no-inline-config', '--format', 'json', '--no-warn-ignored'],
+    ...[...more, '.'],
+  ];
+  const oxlint = (config: string) => [
+    ...[node, join(modules, 'oxlint/bin/oxlint'), '--config', config],
+    ...['--disable-nested-config', '--format', 'json', '.'],
+  ];
+  const parse = (kind: string) => [node, join(import.meta.dirname, 'parse-only.mjs'), kind];
+  const plain = eslintConfig(scratch, 'plain', "'no-await-in-loop': 'warn'");
+  return [
+    {
+      id: 'cold',
+      name: 'Deadtime, all rules, no cache',
+      command: [...deadtime, '--no-cache', '.'],
+    },
+    { id: 'warm', name: 'Deadtime, nothing changed', command: [...deadtime, ...cache, '.'] },
+    {
+      ...{ id: 'edited', name: 'Deadtime, one file changed' },
+      command: [...deadtime, ...cache, '.'],
+      prepare: (folder, run) => appendFileSync(join(folder, warmed), `\n// Run ${run}.\n`),
+    },
+    {
+      id: 'oxlint-plugin',
+      name: `oxlint ${versionOf('oxlint')}, Deadtime’s rules`,
+      command: oxlint(oxlintConfig(scratch, 'plugin')),
+    },
+    {
+      id: 'oxlint',
+      name: `oxlint ${versionOf('oxlint')}, \`no-await-in-loop\` alone`,
+      command: oxlint(oxlintConfig(scratch, 'own')),
+    },
+    {
+      id: 'biome',
+      name: `Biome ${BIOME}, \`noAwaitInLoops\` alone`,
+      get command() {
+        return biome(scratch);
+      },
+    },
+    {
+      id: 'eslint',
+      name: `ESLint ${ESLint.version}, \`no-await-in-loop\` alone`,
+      command: eslint(plain),
+    },
+    {
+      id: 'eslint-2',
+      name: `ESLint ${ESLint.version}, the same, \`--concurrency=2\``,
+      command: eslint(plain, '--concurrency=2'),
+    },
+    {
+      ...{ id: 'eslint-types', name: `ESLint ${ESLint.version}, \`no-floating-promises\`, types` },
+      isSlow: true,
+      get command() {
+        return eslint(typedConfig(scratch));
+      },
+    },
+    {
+      id: 'typescript',
+      name: `TypeScript ${versionOf('typescript')}, parsing alone`,
+      command: parse('typescript'),
+    },
+    {
+      id: 'oxc',
+      name: `oxc-parser ${versionOf('oxc-parser')}, parsing alone`,
+      command: parse('oxc'),
+    },
+    { id: 'read', name: 'Reading alone', command: parse('read') },
+  ];
+}
+
+const ignored = `{ ignores: ['**/dist/**', '**/build/**', '**/out/**', '**/coverage/**', '**/*.d.ts', '**/*.min.js'] }`;
+const files = `files: ['**/*.{js,jsx,ts,tsx,mjs,cjs,mts,cts}']`;
+
+function urlIn(folder: string, path: string): string {
+  return JSON.stringify(pathToFileURL(join(folder, path)).href);
+}
+
+function eslintConfig(scratch: string, name: string, rule: string): string {
+  const path = join(scratch, `${name}.eslint.config.mjs`);
+  const parser = urlIn(modules, '@typescript-eslint/parser/dist/index.js');
+  writeFileSync(
+    path,
+    `import * as parser from ${parser};
+export default [${ignored}, { ${files}, languageOptions: { parser }, rules: { ${rule} } }];
+`,
+  );
+  return path;
+}
+
+function typedConfig(scratch: string): string {
+  const folder = join(repository, 'node_modules/.cache/typescript-eslint');
+  const apart = installedApart(folder, [
+    'typescript-eslint',
+    versionOf('@typescript-eslint/parser'),
+  ]);
+  const path = join(scratch, 'typed.eslint.config.mjs');
+  writeFileSync(
+    path,
+    `import tseslint from ${urlIn(apart, 'typescript-eslint/dist/index.js')};
+export default [${ignored}, {
+  ${files},
+  plugins: { '@typescript-eslint': tseslint.plugin },
+  languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true } },
+  rules: { '@typescript-eslint/no-floating-promises': 'warn' },
+}];
+`,
+  );
+  return path;
+}
+
+function oxlintConfig(scratch: string, kind: 'own' | 'plugin'): string {
+  const path = join(scratch, `${kind}.oxlintrc.json`);
+  const ours = Object.fromEntries(rules.map((it) => [`deadtime/${it.id}`, 'warn']));
+  const text = JSON.stringify({
+    categories: { correctness: 'off' },
+    ...(kind === 'plugin' && { jsPlugins: [join(repository, 'dist/plugin.js')] }),
+    rules: kind === 'plugin' ? ours : { 'no-await-in-loop': 'warn' },
+  });
+  writeFileSync(path, text);
+  return path;
+}
+
+function biome(scratch: string): readonly string[] {
+  const folder = join(repository, 'node_modules/.cache/biome');
+  const apart = installedApart(folder, ['@biomejs/biome', BIOME]);
+  mkdirSync(join(scratch, 'biome'), { recursive: true });
+  writeFileSync(join(scratch, 'biome/biome.json'), '{ "root": true }');
+  return [
+    ...[process.execPath, join(apart, '@biomejs/biome/bin/biome'), 'lint'],
+    ...['--only=performance/noAwaitInLoops', '--max-diagnostics=none', '--reporter=json'],
+    ...[`--config-path=${join(scratch, 'biome')}`, '.'],
+  ];
+}
