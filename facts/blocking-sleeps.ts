@@ -1,11 +1,12 @@
 // vetoes of no-blocking-sleep
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import { bare, dottedName, functionAround, type Node } from './ast.ts';
+import { bare, dottedName, functionAround, type Node, propertyName } from './ast.ts';
 import { busyLoopOf, type Spinning } from './busy-loops.ts';
 import { argumentsOf, libraryCallOf } from './calls.ts';
 import { isSaidNear } from './comments.ts';
 import type { FileFacts } from './file.ts';
+import { blockingNames } from './model/index.ts';
 import { functionNames } from './pacing.ts';
 import { sqlTextOf as textOf } from './sql-text.ts';
 import { quantityOf } from './values.ts';
@@ -30,11 +31,19 @@ const CALLS = /\bAtomics\b|sleep|\btimeout\b/i;
 export function blockingSleepsOf(file: FileFacts): readonly BlockingSleep[] {
   // Most files with a clock have no such call, and need not be asked what each of their calls is.
   const asked = CALLS.test(file.text) ? file.nodes.all('CallExpression') : [];
-  const calls = asked.flatMap((it) => callSleep(file, it) ?? []);
+  const calls = asked.filter(mayBlock).flatMap((it) => callSleep(file, it) ?? []);
   const loops = file.nodes
     .all('WhileStatement', 'DoWhileStatement', 'ForStatement')
     .flatMap((it) => loopSleep(file, it) ?? []);
   return [...calls, ...loops];
+}
+
+/** Methods of other names cannot, and what they are called on may take a long way to find. */
+function mayBlock({ callee }: TSESTree.CallExpression): boolean {
+  const it = bare(callee);
+  const name = it.type === 'MemberExpression' ? propertyName(it) : undefined;
+  // no veto: spares the question.
+  return name === undefined || name === 'wait' || blockingNames.has(name);
 }
 
 function loopSleep(file: FileFacts, node: Spinning): BlockingSleep | undefined {

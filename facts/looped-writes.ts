@@ -1,6 +1,7 @@
 // vetoes of no-autocommit-in-loop
-import { calledName, contains, functionAround, type Node, walk } from './ast.ts';
+import { calledName, contains, functionAround, isFunction, type Node, walk } from './ast.ts';
 import { knownBehaviourOf } from './behaviour.ts';
+import { type Call, calleeOf, isCall } from './calls.ts';
 import { conditionsOn } from './conditions.ts';
 import { isLoopedBehind } from './effect-places.ts';
 import type { Effect } from './effects.ts';
@@ -60,6 +61,8 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   if (!isItemLoop(file, loop) || !isOneByOne(loop)) return undefined;
   // veto: lists that are spelled out
   if (loop.bound !== undefined && loop.over && loop.bound <= LONGEST_LIST) return undefined;
+  // no veto: spares most loops the question what their calls do.
+  if (!maySend(file, loop)) return undefined;
   const behaviour = knownBehaviourOf(file, loop.body, functionAround(loop.node) ?? file.ast);
   // What waits for something else pays more for that, and keeps a transaction open meanwhile.
   // veto: other waits
@@ -84,6 +87,36 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // veto: rows that need each other
   if (feedsOthers(file, loop, writes)) return undefined;
   return { loop, writes, commit, isIsolated: isIsolated(loop, writes) };
+}
+
+/** Something is waited for, or stands by itself as what is queued by a connection does: see isSent. */
+function maySend(file: FileFacts, { body }: Loop): boolean {
+  // no veto: the callback's answer may be waited for.
+  if (body.type !== 'BlockStatement' && isFunction(body.parent)) return true;
+  let may = /\bPromise\b|\bvar\b/.test(file.textOf(body));
+  walk(body, (it) => {
+    switch (it.type) {
+      case 'AwaitExpression':
+      case 'YieldExpression':
+      case 'ReturnStatement':
+        may = true;
+        break;
+      case 'ArrowFunctionExpression':
+        may ||= it.body.type !== 'BlockStatement';
+        break;
+      case 'ExpressionStatement':
+        may ||= isCall(it.expression) && !isCollected(file, it.expression);
+        break;
+    }
+    return !may;
+  });
+  return may;
+}
+
+/** `rows.push(toRow(it))`, where nothing waits for the list. */
+function isCollected(file: FileFacts, call: Call): boolean {
+  const name = calledName(calleeOf(call)) ?? '';
+  return /^(?:push|unshift)$/.test(name) && !/\bPromise\b/.test(file.text);
 }
 
 /** What a function does that is passed to another is seen where it stands and where it is called. */

@@ -131,6 +131,11 @@ export const acquiringNames = memberNames(isAcquiring);
 /** Names of the functions and methods that give a response whose body has to be read. */
 export const respondingNames = memberNames((_, { acquires }) => acquires === 'body');
 
+/** Names of the functions and methods that stop the thread: they sleep, or run another program. */
+export const blockingNames = memberNames(
+  (_, { effect, sleep }) => effect?.sync === true && (sleep !== undefined || effect.env === 'proc'),
+);
+
 function memberNames(matches: (library: Library, member: Member) => boolean): ReadonlySet<string> {
   const names = new Set<string>();
   for (const library of libraries) {
