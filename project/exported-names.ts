@@ -14,8 +14,8 @@ export function exportedNames(text: string): ReadonlySet<string> | undefined {
     // A comment may hide the name before it.
     if (list?.includes('/')) return undefined;
     for (const it of list?.split(',') ?? []) {
-      const exported = /([\w$]+)\s*$/.exec(it)?.[1];
-      if (exported !== undefined) names.add(exported);
+      const exported = it.trim().split(/\s/).at(-1);
+      if (exported) names.add(exported);
     }
     const declared = matchAt(DECLARED, text, after);
     const name = declared?.[1] ?? declared?.[2];
@@ -32,7 +32,7 @@ const COMMON_JS =
 
 /** All from elsewhere, `export =`, a pattern, several variables without a value; decorators and comments, to be safe. */
 const OPEN =
-  /\s*(?:(?:type\s*)?\*(?!\s*as\b)|=|@|\/[/*]|(?:declare\s+)?(?:const|let|var)\s*(?:[{[/]|[\w$]+[^=;\n]*,))/y;
+  /\s*(?:(?:type\s*)?\*(?!\s*as\b)|=|@|\/[/*]|(?:declare\s+)?(?:const|let|var)\s*(?:[{[/]|[\w$][^=;\n]*,))/y;
 /** `{ a, type b, c as d }` */
 const LIST = /\s*(?:type\s*)?\{([^}]*)\}/y;
 const DECLARED =
