@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import {
   type CancellationToken,
+  CancellationTokenSource,
   type Connection,
   type Diagnostic,
   LSPErrorCodes,
@@ -76,7 +77,11 @@ export function answerCommands(connection: Connection, desk: () => Desk | undefi
       if (!it) return null;
       const progress = connection.window.attachWorkDoneProgress(params?.workDoneToken);
       progress.begin('Deadtime: scanning', 0, undefined, true);
-      return scan(it, progress, token);
+      try {
+        return await scan(it, progress, token);
+      } finally {
+        progress.done();
+      }
     },
   );
   connection.onRequest(requests.review, async (_: null, token): Promise<Review | null> => {
@@ -177,22 +182,20 @@ async function proveAloud(desk: Desk, id: FindingId, token: CancellationToken): 
   return proof;
 }
 
-async function scan(
+function scan(
   { scan: workspaceScan }: Desk,
   progress: WorkDoneProgressReporter,
   token: CancellationToken,
 ): Promise<ScanSummary> {
-  const summary = await workspaceScan.run({
+  return workspaceScan.run({
     token,
     isPushed: true,
     onProgress: (percentage, message) => progress.report(percentage, message),
     onFound() {},
   });
-  progress.done();
-  return summary;
 }
 
-/** With a place where a person sees it and can cancel, where the client has one. */
+/** With a place where a person sees it and can cancel, where the client has one; cancelling the request does so, too. */
 async function withProgress<T>(
   { connection, client }: Session,
   title: string,
@@ -201,10 +204,15 @@ async function withProgress<T>(
 ): Promise<T> {
   if (!client.hasProgress) return work(connection.window.attachWorkDoneProgress(undefined), token);
   const progress = await connection.window.createWorkDoneProgress();
+  const either = new CancellationTokenSource();
+  const cancelling = [token, progress.token].map((it) =>
+    it.onCancellationRequested(() => either.cancel()),
+  );
   progress.begin(title, 0, undefined, true);
   try {
-    return await work(progress, progress.token);
+    return await work(progress, either.token);
   } finally {
+    for (const it of cancelling) it.dispose();
     progress.done();
   }
 }

@@ -1,10 +1,11 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import {
   type ClientCapabilities,
+  ConfigurationRequest,
   type Diagnostic,
   type DocumentDiagnosticReport,
   type InitializeResult,
@@ -17,7 +18,12 @@ import { createConnection } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { answerOrders, orderPort } from '../../server/analysis/answer-orders.ts';
 import type { Start } from '../../server/analysis/thread.ts';
-import { notifications, type ServerOptions, type Settings } from '../../server/protocol.ts';
+import {
+  notifications,
+  requests,
+  type ServerOptions,
+  type Settings,
+} from '../../server/protocol.ts';
 import { serve } from '../../server/serve.ts';
 import type { Environment } from '../../server/session.ts';
 import { packageFile } from '../../cli/package.ts';
@@ -30,6 +36,8 @@ export interface EditorOptions {
   readonly options?: ServerOptions;
   /** What the editor answers when it is asked for its configuration; may be changed later. */
   readonly settings?: Settings;
+  /** What it answers for single folders, by their absolute paths. */
+  readonly folderSettings?: Readonly<Record<string, Settings>>;
   readonly environment?: Partial<Environment>;
 }
 
@@ -52,6 +60,8 @@ export interface Editor {
   pushed(uri: string): Promise<readonly Diagnostic[]>;
   /** Settles with the parameters of the next notification of this kind. */
   told<T>(method: string): Promise<T>;
+  /** Settles when the server has read all that was sent. */
+  isRead(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -61,7 +71,7 @@ afterEach(async () => {
   for (const editor of open.splice(0)) await editor.end();
 });
 
-const usual: ClientCapabilities = {
+export const usualCapabilities: ClientCapabilities = {
   workspace: { configuration: true, workspaceEdit: { documentChanges: true } },
   textDocument: {
     diagnostic: {},
@@ -117,8 +127,11 @@ export async function connected(
     new Promise<T>((resolve) => waiting.set(key, [...(waiting.get(key) ?? []), resolve]));
   let settings = given.settings ?? {};
 
-  connection.onRequest('workspace/configuration', ({ items }: { items: readonly unknown[] }) =>
-    items.map(() => settings),
+  connection.onRequest(ConfigurationRequest.type, ({ items }) =>
+    items.map(({ scopeUri }) => {
+      const folder = scopeUri === undefined ? '' : fileURLToPath(scopeUri);
+      return given.folderSettings?.[folder] ?? settings;
+    }),
   );
   connection.onRequest('client/registerCapability', () => null);
   for (const method of ['diagnostic', 'codeLens', 'inlayHint'].map(
@@ -144,7 +157,7 @@ export async function connected(
     processId: null,
     rootUri: null,
     workspaceFolders: folders.map((it) => ({ name: it, uri: pathToFileURL(it).href })),
-    capabilities: { ...usual, ...given.capabilities },
+    capabilities: { ...usualCapabilities, ...given.capabilities },
     initializationOptions: given.options,
   });
   await connection.sendNotification('initialized', {});
@@ -193,6 +206,10 @@ export async function connected(
       return diagnostics;
     },
     told: (method) => next(method),
+    async isRead() {
+      // Messages are read in their order, and this one needs no analysis.
+      await connection.sendRequest(requests.cancelProof, { uri: '', fingerprint: '' });
+    },
     async end() {
       await connection.sendRequest('shutdown');
       connection.dispose();

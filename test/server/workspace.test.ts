@@ -5,6 +5,10 @@ import {
   CancellationTokenSource,
   type Diagnostic,
   NotebookCellKind,
+  type ProtocolConnection,
+  WorkDoneProgress,
+  WorkDoneProgressCancelNotification,
+  WorkDoneProgressCreateRequest,
   type WorkspaceDiagnosticReport,
 } from 'vscode-languageserver-protocol/node';
 import { baselineName } from '../../scan/baseline.ts';
@@ -14,13 +18,15 @@ import {
   type ScanSummary,
   serverCommands,
 } from '../../server/protocol.ts';
-import { annotated, editorFor } from '../fakes/editor.ts';
+import { cancellationSlots } from '../../server/analysis/answer-orders.ts';
+import { annotated, editorFor, type EditorOptions } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
+import { holdingThread } from '../fakes/holding-thread.ts';
 import { worker } from '../fakes/worker.ts';
 
-async function inFolder(files: Readonly<Record<string, string>>) {
+async function inFolder(files: Readonly<Record<string, string>>, options: EditorOptions = {}) {
   const folder = folderWith({ 'package.json': '{}', ...files });
-  const editor = await editorFor({ folders: [folder.path] });
+  const editor = await editorFor({ folders: [folder.path], ...options });
   const uriOf = (file: string) => pathToFileURL(join(folder.path, file)).href;
   return { editor, folder, uriOf, connection: editor.connection };
 }
@@ -90,7 +96,76 @@ describe('server workspace', () => {
     });
     match(summary.text, /^2 findings in 3 files\.$/);
   });
+
+  const whole = ['begin Deadtime: scanning', 'report 3 of 3 files', 'end'];
+  /** A scan reports in between, too, whenever it has taken some milliseconds. */
+  const withoutTurns = (told: readonly string[]) =>
+    told.filter((it) => !/^report [12] of 3 files$/.test(it));
+
+  it('reports its progress where the client has said where', async () => {
+    const { connection } = await inFolder(files);
+    const told = progressAt(connection, 'here');
+    await connection.sendRequest(requests.scanWorkspace, { workDoneToken: 'here' });
+    deepStrictEqual(withoutTurns(told), whole);
+  });
+
+  it('asks a client that can show progress for a place', async () => {
+    const { connection } = await inFolder(files, showingProgress);
+    const told = progressWhereAsked(connection);
+    await connection.sendRequest('workspace/executeCommand', {
+      command: serverCommands.scanWorkspace,
+    });
+    deepStrictEqual(withoutTurns((await told).lines), whole);
+  });
+
+  for (const how of ['the request', 'the progress'] as const) {
+    it(`ends when ${how} is cancelled`, async () => {
+      const { start, held } = holdingThread('scan');
+      const { editor, connection } = await inFolder(files, {
+        ...showingProgress,
+        environment: { start },
+      });
+      const place = progressWhereAsked(connection);
+      const request = new CancellationTokenSource();
+      const scan = connection.sendRequest<ScanSummary>(
+        'workspace/executeCommand',
+        { command: serverCommands.scanWorkspace },
+        request.token,
+      );
+      const { id, cancellation, letGo } = await held;
+      const { token, lines } = await place;
+      if (how === 'the request') request.cancel();
+      else await connection.sendNotification(WorkDoneProgressCancelNotification.type, { token });
+      await editor.isRead();
+      strictEqual(Atomics.load(cancellation, cancellationSlots.scan), id);
+      letGo();
+      const { files: read, isCancelled } = await scan;
+      deepStrictEqual([read, isCancelled, lines.at(-1)], [0, true, 'end']);
+    });
+  }
 });
+
+const showingProgress: EditorOptions = { capabilities: { window: { workDoneProgress: true } } };
+
+/** What is told from now on. */
+function progressAt(connection: ProtocolConnection, token: string | number): readonly string[] {
+  const lines: string[] = [];
+  connection.onProgress(WorkDoneProgress.type, token, (it) => {
+    const text = it.kind === 'begin' ? it.title : it.message;
+    lines.push(text === undefined ? it.kind : `${it.kind} ${text}`);
+  });
+  return lines;
+}
+
+/** Settles when the server has asked for a place. */
+function progressWhereAsked(connection: ProtocolConnection) {
+  type Place = { readonly token: string | number; readonly lines: readonly string[] };
+  return new Promise<Place>((resolve) => {
+    connection.onRequest(WorkDoneProgressCreateRequest.type, ({ token }) => {
+      resolve({ token, lines: progressAt(connection, token) });
+    });
+  });
+}
 
 describe('server baseline', () => {
   it('holds what somebody has decided to leave, as on the command line', async () => {
