@@ -108,7 +108,23 @@ describe('layers', () => {
       });
     }
   }
+
+  it('what an editor loads opens no connection', () => {
+    const loaded = ['server', ...layers['server']!.imports];
+    deepStrictEqual(
+      loaded.flatMap(filesIn).flatMap((file) => [
+        ...importsOf(file)
+          .filter(({ specifier }) => networkModules.test(specifier))
+          .map(({ specifier }) => `${file} imports ${specifier}`),
+        ...usesOf(networkNames, file),
+      ]),
+      [],
+    );
+  });
 });
+
+const networkModules = /^(?:node:)?(?:https?|http2|net|tls|dgram|dns|dns\/promises)$/;
+const networkNames = new Set(['fetch', 'WebSocket', 'EventSource']);
 
 function strayImports(file: string, name: string, layer: Layer): readonly string[] {
   return importsOf(file)
@@ -170,11 +186,15 @@ const worldly = new Set([
   ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'],
 ]);
 
-/** Uses as a value: `node.process` and `{ process: 1 }` are other things. */
 function impureNames(file: string): readonly string[] {
+  return usesOf(worldly, file);
+}
+
+/** As a value: `node.process` and `{ process: 1 }` are other things. */
+function usesOf(names: ReadonlySet<string>, file: string): readonly string[] {
   const found: string[] = [];
   visit(syntaxOf(file), (node) => {
-    if (!ts.isIdentifier(node) || !worldly.has(node.text)) return;
+    if (!ts.isIdentifier(node) || !names.has(node.text)) return;
     const { parent } = node;
     if (ts.isPropertyAccessExpression(parent) && parent.name === node) return;
     if ('name' in parent && parent.name === node) return;

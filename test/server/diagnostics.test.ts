@@ -1,8 +1,17 @@
-import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert/strict';
+import {
+  deepStrictEqual,
+  doesNotMatch,
+  match,
+  notStrictEqual,
+  strictEqual,
+} from 'node:assert/strict';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Diagnostic } from 'vscode-languageserver-protocol';
-import { annotated, type Editor, editorFor } from '../fakes/editor.ts';
+import {
+  type Diagnostic,
+  DidChangeWorkspaceFoldersNotification,
+} from 'vscode-languageserver-protocol/node';
+import { annotated, type Editor, editorFor, usualCapabilities } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
 import { worker } from '../fakes/worker.ts';
 
@@ -139,11 +148,22 @@ export async function ordersOf(customer: string) {
     }
   });
 
-  it('are found in the scripts of other files, in new texts and without a folder', async () => {
-    const { editor, uriOf } = await inFolder({});
-    const vue = `<template><p>{{ n }}</p></template>\n<script lang="ts">\n${worker}</script>\n`;
-    await editor.open(uriOf('Worker.vue'), vue, 'vue');
-    strictEqual(await seen(editor, uriOf('Worker.vue')), vue.replace(worker, marked));
+  const around = {
+    vue: ['<template><p>{{ n }}</p></template>\n<script lang="ts">\n', '</script>\n'],
+    svelte: ['<script lang="ts">\n', '</script>\n\n<p>{n}</p>\n'],
+    astro: ['---\n', '---\n\n<p>{n}</p>\n'],
+  } as const;
+  for (const [language, [before, after]] of Object.entries(around)) {
+    it(`are found in the scripts of .${language} files`, async () => {
+      const { editor, uriOf } = await inFolder({});
+      const uri = uriOf(`Worker.${language}`);
+      await editor.open(uri, `${before}${worker}${after}`, language);
+      strictEqual(await seen(editor, uri), `${before}${marked}${after}`);
+    });
+  }
+
+  it('are found in new texts and without a folder', async () => {
+    const { editor } = await inFolder({});
     await editor.open('untitled:Untitled-1', worker);
     strictEqual(await seen(editor, 'untitled:Untitled-1'), marked);
     const alone = await editorFor();
@@ -222,6 +242,33 @@ describe('server settings', () => {
       uris.map(async (it) => (await editor.itemsOf(it))[0]?.severity),
     );
     deepStrictEqual(severities, [1, 2]);
+  });
+
+  it('of the editor may be others in each folder, also in one that is added later', async () => {
+    const paths = ['first', 'second', 'third'].map(() => folderWith({ 'package.json': '{}' }).path);
+    const uriIn = (path: string) => pathToFileURL(join(path, 'worker.ts')).href;
+    const severities = ['error', 'information', 'hint'] as const;
+    const editor = await editorFor({
+      folders: paths.slice(0, 2),
+      capabilities: {
+        ...usualCapabilities,
+        workspace: { ...usualCapabilities.workspace, workspaceFolders: true },
+      },
+      folderSettings: Object.fromEntries(
+        paths.map((it, i) => [it, { rules: { 'no-hot-path-sleep': severities[i] } }]),
+      ),
+    });
+    const seenIn = async () =>
+      Promise.all(paths.map(async (it) => (await editor.itemsOf(uriIn(it)))[0]?.severity));
+    for (const it of paths) await editor.open(uriIn(it), worker);
+    const [first, second, third] = await seenIn();
+    deepStrictEqual([first, second], [1, 3]);
+    notStrictEqual(third, 4);
+    const added = [{ name: 'third', uri: pathToFileURL(paths[2]!).href }];
+    await editor.connection.sendNotification(DidChangeWorkspaceFoldersNotification.type, {
+      event: { added, removed: [] },
+    });
+    deepStrictEqual(await seenIn(), [1, 3, 4]);
   });
 
   it('files are read anew when the client says that they changed', async () => {
