@@ -71,7 +71,10 @@ export async function replayChanges(replay: Replay): Promise<Look> {
     let look: Look | undefined;
     for (let done = 0; done <= replay.changes;) {
       await sleep(SETTLING_MS);
-      look = { log, ...(await compared(root!, folder!)) };
+      // Every other look is at some of the files: the rest must not seem to have been looked at.
+      const code = below(2) === 0 ? codeIn(root!) : [];
+      const part = code.filter(() => below(3) === 0);
+      look = { log, ...(await compared(root!, folder!, part.length > 0 ? part : [root!])) };
       replay.onLook?.(look);
       if (!look.isSame) break;
       for (let i = below(4); i >= 0; i--, done++) log.push(change());
@@ -82,13 +85,17 @@ export async function replayChanges(replay: Replay): Promise<Look> {
   }
 }
 
-async function compared(root: string, folder: string): Promise<Omit<Look, 'log'>> {
+async function compared(
+  root: string,
+  folder: string,
+  paths: readonly string[],
+): Promise<Omit<Look, 'log'>> {
   const now = Date.now() + AHEAD_MS;
   const plain = (result: ScanResult) => jsonReport(result, { cwd: root });
   const scan = async (isRemembering: boolean) => {
     const kind = [root];
     const memory = isRemembering ? scanMemory({ folder, version: '1', kind, now }) : undefined;
-    const asked = [[root], { cwd: root }] as const;
+    const asked = [paths, { cwd: root }] as const;
     const found = memory ? memory.search(...asked) : filesOf(...asked);
     const remembered = memory?.recall(found);
     const options = { root, clock: createClock(), profile: 'audit' } as const;
@@ -117,6 +124,16 @@ async function outcomeOf<T>(work: () => Promise<T>): Promise<T | string> {
   }
 }
 
+function filesIn(root: string): string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((it) => join(root, it))
+    .filter((it) => !it.includes('/.git') && statSync(it, { throwIfNoEntry: false })?.isFile());
+}
+
+function codeIn(root: string): string[] {
+  return filesIn(root).filter((it) => /\.[cm]?[jt]sx?$/.test(it));
+}
+
 interface Places {
   readonly root: string;
   readonly outside: string;
@@ -131,11 +148,8 @@ function changesIn(
 ) {
   const edits = randomEdits(seed);
   const any = <T>(them: readonly T[]) => them[below(them.length)]!;
-  const files = () =>
-    readdirSync(root, { recursive: true, encoding: 'utf8' })
-      .map((it) => join(root, it))
-      .filter((it) => !it.includes('/.git') && statSync(it, { throwIfNoEntry: false })?.isFile());
-  const code = () => files().filter((it) => /\.[cm]?[jt]sx?$/.test(it));
+  const files = () => filesIn(root);
+  const code = () => codeIn(root);
   const textOf = (path: string) => readFileSync(path, 'utf8');
   const write = (path: string, text: string) => {
     mkdirSync(dirname(path), { recursive: true });

@@ -67,10 +67,10 @@ const project = {
 function looksAt({ path: root }: Folder) {
   const folder = folderWith({}).path;
   let now = Date.now();
-  const scan = async (isRemembering: boolean) => {
+  const scan = async (isRemembering: boolean, paths: readonly string[]) => {
     now += 10_000;
     const memory = isRemembering ? scanMemory({ folder, version: '1', kind: [], now }) : undefined;
-    const asked = [[root], { cwd: root }] as const;
+    const asked = [paths, { cwd: root }] as const;
     const found = memory ? memory.search(...asked) : filesOf(...asked);
     const remembered = memory?.recall(found);
     let again: string[] = [];
@@ -94,9 +94,10 @@ function looksAt({ path: root }: Folder) {
   };
   return {
     /** Files that were looked at again, having said the same as without a cache. */
-    async next() {
-      const warm = await scan(true);
-      deepStrictEqual(warm.said, (await scan(false)).said);
+    async next(file = '') {
+      const paths = [join(root, file)];
+      const warm = await scan(true, paths);
+      deepStrictEqual(warm.said, (await scan(false, paths)).said);
       return warm;
     },
   };
@@ -206,6 +207,15 @@ describe('the cache', () => {
     });
   }
 
+  it('looks again at what rests on a file whose change a look at other files has met', async () => {
+    const folder = folderWith(project);
+    const looks = looksAt(folder);
+    await looks.next();
+    folder.write({ 'src/pause.ts': 'export const pause = (ms: number) => ms;\n' });
+    deepStrictEqual((await looks.next('src/pause.ts')).again, ['pause.ts']);
+    ok((await looks.next()).again.includes('worker.ts'));
+  });
+
   it('looks into a file that was written a moment ago, whatever its time and size say', async () => {
     const folder = folderWith({ 'a.js': 'one' });
     const path = join(folder.path, 'a.js');
@@ -237,7 +247,7 @@ describe('the cache', () => {
     const folder = folderWith(project);
     let [findings, remembered] = [0, 0];
     const { isSame, log } = await replayChanges({
-      ...{ project: folder.path, changes: 40, seed: 7 },
+      ...{ project: folder.path, changes: 80, seed: 7 },
       onLook(look) {
         findings += look.findings;
         remembered += look.remembered;

@@ -53,6 +53,8 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
   const configurations = new Map<string, string>(around && known.configurations);
   /** The newest last. */
   const searches = new Map<string, readonly string[]>(around && known.searches);
+  /** Whose texts are what they were. */
+  const confirmed = new Set<string>();
   let isRefreshed = around?.isRefreshed ?? false;
 
   return {
@@ -60,6 +62,10 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
     search(paths, options) {
       const asked = JSON.stringify([paths, options]);
       const kept = searches.get(asked);
+      if (kept) {
+        searches.delete(asked);
+        searches.set(asked, kept);
+      }
       if (kept) return { files: kept, named: new Set(), missing: [], notices: [] };
       const found = filesOf(paths, { ...options, disk: searchedDisk(seen) });
       const { files, named, missing, notices } = found;
@@ -77,10 +83,14 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
       return recalled(found, new Set(files.keys()), hasMoved);
     },
     keep(found, scanned, project) {
+      const others = [...seen.texts.keys()].filter(
+        (it) => files.has(it) && files.get(it)!.state.hash !== seen.texts.get(it)!.hash,
+      );
+      // Written while this ran: which of the two texts others were judged by is not known.
+      if (others.some((it) => confirmed.has(it))) return;
+      forget(others);
       for (const [it, state] of seen.texts) {
         const old = files.get(it);
-        // Written while this ran: which of the two texts others were judged by is not known.
-        if (old && old.state.hash !== state.hash) return;
         const file = scanned.get(it);
         files.set(
           it,
@@ -118,32 +128,46 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
     reachable: ReadonlySet<string>,
     hasMoved: (path: string, file: KeptFile) => boolean,
   ): ReadonlyMap<string, ScannedFile> {
-    const stale = new Set<string>();
-    const askers = new Map<string, string[]>();
+    const stale: string[] = [];
     for (const it of reachable) {
       const file = files.get(it)!;
       const state = stateAt(it, file.state, now);
-      if (state.hash === '' || state.hash !== file.state.hash || hasMoved(it, file)) stale.add(it);
-      else if (state.signature !== file.state.signature) {
+      if (state.hash === '' || state.hash !== file.state.hash || hasMoved(it, file)) {
+        stale.push(it);
+        continue;
+      }
+      confirmed.add(it);
+      if (state.signature !== file.state.signature) {
         isRefreshed = true;
         files.set(it, withBasis(file.basis, { state, result: file.result }));
       }
-      for (const target of file.targets) {
-        const known = askers.get(target);
-        if (known) known.push(it);
-        else askers.set(target, [it]);
-      }
     }
-    for (const it of stale) {
-      for (const asker of askers.get(it) ?? []) stale.add(asker);
-      files.delete(it);
-    }
+    forget(stale);
     const results = new Map<string, ScannedFile>();
     for (const it of found.files) {
       const result = files.get(it)?.result;
       if (result?.isNamed === found.named.has(it)) results.set(it, result);
     }
     return results;
+  }
+
+  /** Also what rests on them, and is of no interest to this run: it would seem to rest on what this run has read. */
+  function forget(changed: readonly string[]): void {
+    if (changed.length === 0) return;
+    const askers = new Map<string, string[]>();
+    for (const [it, { targets }] of files) {
+      for (const target of targets) {
+        const known = askers.get(target);
+        if (known) known.push(it);
+        else askers.set(target, [it]);
+      }
+    }
+    const stale = new Set(changed);
+    for (const it of stale) {
+      for (const asker of askers.get(it) ?? []) stale.add(asker);
+      files.delete(it);
+      confirmed.delete(it);
+    }
   }
 
   function reachableFrom(paths: readonly string[]): ReadonlySet<string> {
