@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What action.yml runs: annotations on standard output, the step's summary, a SARIF file, and one comment that is kept up to date.
+# What action.yml runs: annotations on standard output, with them the step's summary, a SARIF file, and one comment that is kept up to date.
 set -euo pipefail
 
 folder=${RUNNER_TEMP:?}
@@ -13,7 +13,6 @@ status=0
 # Without a report it has said on standard error what was wrong.
 if [[ ! -f $report ]]; then exit "$status"; fi
 
-cat "$report" >> "$GITHUB_STEP_SUMMARY"
 echo "sarif=$folder/deadtime.sarif" >> "$GITHUB_OUTPUT"
 
 # A comment without findings only replaces one that had some; the report's first line marks it as ours.

@@ -57,6 +57,10 @@ describe('templates for CI and commits', function () {
     return commands.filter((it) => it !== 'npm ci');
   }
 
+  /** How often the line stands in it with which a report begins. */
+  const reportsIn = (summary: string) =>
+    readFileSync(summary, 'utf8').split('<!-- deadtime -->').length - 1;
+
   it('review a pull request on GitHub', () => {
     const { path, run } = project({ 'out/empty': '' });
     const [command, ...others] = commandsIn('ci/github.yml', /- run: (.+)/g);
@@ -65,6 +69,7 @@ describe('templates for CI and commits', function () {
     const env = { GITHUB_BASE_REF: 'main', GITHUB_STEP_SUMMARY: summary };
     const { status, output } = run(command!, env);
     strictEqual(status, 0, output);
+    strictEqual(reportsIn(summary), 1);
     strictEqual(run(`${command} --fail-on warn`, env).status, 1);
     match(output, /^::warning file=src\/a\.js,line=2,.*::Waits 9 ms\./m);
     strictEqual(output.includes('Waits 8 ms'), false);
@@ -114,7 +119,9 @@ describe('templates for CI and commits', function () {
       const { status, output } = reviewed(it);
       strictEqual(status, 0, output);
       match(output, /^::warning file=src\/a\.js,line=2,/m);
-      match(readFileSync(join(it.path, 'out/summary.md'), 'utf8'), /^### Deadtime: 1 finding/m);
+      const summary = join(it.path, 'out/summary.md');
+      match(readFileSync(summary, 'utf8'), /^### Deadtime: 1 finding/m);
+      strictEqual(reportsIn(summary), 1);
       const [, sarif] = /^sarif=(.+)$/m.exec(readFileSync(join(it.path, 'out/output'), 'utf8'))!;
       strictEqual(existsSync(sarif!), true);
       strictEqual(reviewed(it, { FAIL_ON: 'warn' }).status, 1);
