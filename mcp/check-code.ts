@@ -1,6 +1,7 @@
 import { changeSetOf } from '../changes/change-set.ts';
 import { review } from '../changes/review.ts';
 import { agentReport } from '../report/agent.ts';
+import { withCommas } from '../report/counts.ts';
 import { byCost } from '../report/order.ts';
 import { shownPath } from '../report/path.ts';
 import { noticeLine } from '../report/text.ts';
@@ -36,7 +37,10 @@ export async function checkCode(
   const all = result.problems.toSorted(byCost);
   const problems = all.slice(0, input.max);
   const isTruncated = all.length > problems.length;
-  const notices = [...remarks, ...result.notices.map((it) => noticeLine(it, cwd).trim())];
+  const notices = shownNotices([
+    ...remarks,
+    ...result.notices.map((it) => noticeLine(it, cwd).trim()),
+  ]);
   const more = `${all.length - problems.length} more are left out: name fewer paths, or raise max.`;
   return {
     text: [
@@ -51,6 +55,18 @@ export async function checkCode(
       ...(notices.length > 0 && { notices }),
     },
   };
+}
+
+/** Of a folder that cannot be read, every file would be a line for the model. */
+const mostNotices = 20;
+
+function shownNotices(notices: readonly string[]): readonly string[] {
+  const left = notices.length - mostNotices;
+  if (left <= 0) return notices;
+  return [
+    ...notices.slice(0, mostNotices),
+    left === 1 ? '1 more file was left out.' : `${withCommas(left)} more files were left out.`,
+  ];
 }
 
 function findingOf({ finding, path, start, message, cost }: Problem, cwd: string) {

@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { countTokens } from 'gpt-tokenizer';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
-import { folderWith } from './fakes/folder.ts';
+import { type Folder, folderWith } from './fakes/folder.ts';
 
 /** What a model reads of the tools in every session. */
 const MOST_TOKENS = 450;
@@ -30,12 +30,14 @@ describe('deadtime mcp', function () {
   this.timeout(60_000);
   let cli: FakeCli;
   let client: Client;
+  let folder: Folder;
   let root: string;
 
   before(async () => (cli = await fakeCli()));
   after(() => cli.remove());
   beforeEach(async () => {
-    root = folderWith(files).path;
+    folder = folderWith(files);
+    root = folder.path;
     client = new Client({ name: 'a test', version: '1.0.0' });
     await client.connect(
       new StdioClientTransport({
@@ -107,6 +109,25 @@ describe('deadtime mcp', function () {
     deepStrictEqual(idsOf(await call('check_code', { code })), ['snippet.ts:2:1']);
     const half = await call('check_code', { code: 'wait(5' });
     match(half.text, /snippet\.ts: could not parse/);
+  });
+
+  it('says of at most 20 files that it could not read them', async () => {
+    const broken = (name: string, count: number) =>
+      Array.from({ length: count }, (_, i) => [`project/${name}/${i}.js`, 'wait(5'] as const);
+    folder.write(
+      Object.fromEntries([...broken('few', 20), ...broken('one', 21), ...broken('many', 30)]),
+    );
+    for (const [path, more] of [
+      ['few', []],
+      ['one', ['1 more file was left out.']],
+      ['many', ['10 more files were left out.']],
+    ] as const) {
+      const { text, data } = await call('check_code', { paths: [path] });
+      const notices = data?.['notices'] as readonly string[];
+      deepStrictEqual([path, notices.slice(20)], [path, more]);
+      deepStrictEqual(text.split('\n').slice(-notices.length), notices);
+      strictEqual(text.match(/could not parse/g)?.length, 20);
+    }
   });
 
   it('checks what a diff brings, applied or not', async () => {
