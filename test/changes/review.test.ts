@@ -1,30 +1,11 @@
 import { deepStrictEqual, match, throws } from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { type ChangeSet, changeSetOf } from '../../changes/change-set.ts';
-import { review } from '../../changes/review.ts';
+import { join } from 'node:path';
+import { changeSetOf } from '../../changes/change-set.ts';
 import { commitChanges, stagedChanges, workingTreeChanges } from '../../changes/sources.ts';
-import { rules } from '../../rules/index.ts';
-import { createClock } from '../../scan/clock.ts';
-import { configurationsOf } from '../../scan/configuration.ts';
+import { broughtBy } from '../fakes/brought-by.ts';
 import { folderWith } from '../fakes/folder.ts';
 import { gitIn, type GitRepository, repositoryWith } from '../fakes/git-repository.ts';
-import { noWait } from '../fakes/no-wait.ts';
-
-/** "a.js:1" for each finding, with the places that are named for its cause. */
-async function broughtBy(set: ChangeSet, own: typeof rules = [noWait]): Promise<readonly string[]> {
-  const { problems } = await review(set, {
-    ...{ rules: own, clock: createClock(), followsImports: true },
-    configurations: configurationsOf(own, { profile: 'strict' }, set.after),
-  });
-  return problems.map(({ path, start, related }) => {
-    const name = (it: string) => relative(set.root, it);
-    const causes = related
-      .filter(({ message }) => /brings it/.test(message))
-      .map((it) => ` because of ${name(it.path)}:${it.start.line}`);
-    return `${name(path)}:${start.line}${causes.join('')}`;
-  });
-}
 
 const here = (repository: GitRepository) => broughtBy(workingTreeChanges(repository.path));
 
@@ -209,122 +190,6 @@ describe('a review', () => {
     repository.write({ '.deadtimeignore': 'gone.js\n' });
     repository.write({ 'deadtime.config.json': '{ "profile": "audit" }' });
     deepStrictEqual(await here(repository), ['a.js:3']);
-  });
-});
-
-describe('a review of what is not in changed lines', () => {
-  const worker = [
-    "import { Pool } from 'pg'",
-    "import { pause } from './timing.js'",
-    '',
-    'const pool = new Pool()',
-    '',
-    'export async function touchAll(ids: number[]) {',
-    '  for (const id of ids) {',
-    "    await pool.query('UPDATE rows SET touched = now() WHERE id = $1', [id])",
-    '    await pause(30)',
-    '  }',
-    '}',
-    '',
-  ].join('\n');
-  const pausing = [
-    'export function pause(ms: number): Promise<void> {',
-    '  return new Promise((resolve) => setTimeout(resolve, ms))',
-    '}',
-    '',
-  ].join('\n');
-  const sleeps = rules.filter((it) => it.id === 'no-hot-path-sleep');
-  const all = (repository: GitRepository) => broughtBy(workingTreeChanges(repository.path), sleeps);
-
-  it('reports what a changed helper brings to files that import it, over other files, too', async () => {
-    const repository = repositoryWith({
-      'src/worker.ts': worker,
-      'src/timing.ts': "export { pause } from './pause.js'\n",
-      'src/pause.ts': 'export async function pause(ms: number): Promise<void> {}\n',
-      'src/other.ts': worker.replace('./timing.js', './elsewhere.js'),
-    });
-    repository.write({ 'src/pause.ts': pausing });
-    deepStrictEqual(await all(repository), ['src/worker.ts:9 because of src/pause.ts:1']);
-    repository.commit();
-    repository.write({ 'src/pause.ts': `// Sleeps.\n${pausing}` });
-    deepStrictEqual(await all(repository), []);
-  });
-
-  it('follows a helper of a helper', async () => {
-    const repository = repositoryWith({
-      'src/worker.ts': worker,
-      'src/timing.ts':
-        "import { delay } from './delay.js'\nexport async function pause(ms: number) {\n  await delay(ms)\n}\n",
-      'src/delay.ts': 'export async function delay(ms: number): Promise<void> {}\n',
-    });
-    repository.write({ 'src/delay.ts': pausing.replace('pause', 'delay') });
-    deepStrictEqual(await all(repository), ['src/worker.ts:9 because of src/delay.ts:1']);
-  });
-
-  it('reports what a changed value brings to a line that stays', async () => {
-    const waits = worker.replace('pause(30)', 'pause(PAUSE_MS)');
-    const repository = repositoryWith({
-      'src/worker.ts': waits.replace('const pool', 'const PAUSE_MS = 30\nconst pool'),
-      'src/timing.ts': pausing,
-    });
-    repository.write({
-      'src/worker.ts': waits.replace('const pool', 'const PAUSE_MS = 500\nconst pool'),
-    });
-    deepStrictEqual(await all(repository), ['src/worker.ts:10 because of src/worker.ts:4']);
-  });
-
-  it('reports what a changed loop brings to a line that stays', async () => {
-    const repository = repositoryWith({
-      'src/worker.ts': worker.replace('for (const id of ids)', 'if (ids.length > 0)'),
-      'src/timing.ts': pausing,
-    });
-    repository.write({ 'src/worker.ts': worker });
-    deepStrictEqual(await all(repository), ['src/worker.ts:9']);
-    repository.commit();
-    repository.write({
-      'src/worker.ts': worker.replace('const id of ids', 'const id of ids.slice()'),
-    });
-    deepStrictEqual(await all(repository), ['src/worker.ts:9']);
-  });
-
-  it('says nothing where a reason went, and the finding with one more', async () => {
-    const reads = (...tables: readonly string[]) => ({
-      'src/overview.ts': [
-        "import { Pool } from 'pg'",
-        'const pool = new Pool()',
-        'export async function overview() {',
-        ...tables.map((it) => `  const ${it} = await pool.query('SELECT count(*) FROM ${it}')`),
-        `  return [${tables.join(', ')}]`,
-        '}\n',
-      ].join('\n'),
-    });
-    const repository = repositoryWith(reads('users', 'teams', 'shares'));
-    const brought = () => broughtBy(workingTreeChanges(repository.path), rules);
-    repository.write(reads('users', 'teams'));
-    deepStrictEqual(await brought(), []);
-    repository.write(reads('users', 'teams', 'shares', 'stars'));
-    deepStrictEqual(await brought(), ['src/overview.ts:4']);
-  });
-
-  it('reports a connection whose finally has gone, and names the place', async () => {
-    const kept = [
-      "import { Pool } from 'pg'",
-      'const pool = new Pool()',
-      'export async function touch(id: number) {',
-      '  const client = await pool.connect()',
-      '  try {',
-      "    await client.query('UPDATE rows SET touched = now() WHERE id = $1', [id])",
-      '  } finally {',
-      '    client.release()',
-      '  }',
-      '}',
-      '',
-    ];
-    const repository = repositoryWith({ 'src/rows.ts': kept.join('\n') });
-    const lost = kept.filter((it) => !/try|release|finally|^ {2}\}$/.test(it));
-    repository.write({ 'src/rows.ts': lost.join('\n') });
-    const set = workingTreeChanges(repository.path);
-    deepStrictEqual(await broughtBy(set, rules), ['src/rows.ts:4 because of src/rows.ts:5']);
   });
 });
 
