@@ -10,9 +10,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodeOf, type Thresholds } from '../cli/thresholds.ts';
+import type { FixInstructions } from '../report/fix.ts';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
 import { type Folder, folderWith } from './fakes/folder.ts';
 import { problemAt, resultOf } from './fakes/results.ts';
+
+/** A finding of `-f json`, as far as it is read here. */
+interface WithFix {
+  readonly file: string;
+  readonly fix: FixInstructions;
+}
 
 describe('reports of the command line', function () {
   let cli: FakeCli;
@@ -95,6 +102,23 @@ describe('reports of the command line', function () {
     project.write({ 'summary.md': ' '.repeat(1024 * 1024 - 300) });
     await cli.run(['-f', 'github'], { cwd: project.path, env });
     ok(textOf('summary.md').length < 1024 * 1024);
+  });
+
+  it('name a command that verifies their fix', async () => {
+    project.write({ 'b.js': 'run();', 'src/c.js': 'run();\nwait(1);' });
+    const { stdout } = await run('-f', 'json', '--profile', 'strict');
+    const { findings } = JSON.parse(stdout) as { findings: readonly WithFix[] };
+    deepStrictEqual(findings.map((it) => it.file).toSorted(), ['a.js', 'src/c.js']);
+    for (const { file, fix } of findings) {
+      const [npx, deadtime, ...words] = fix.verify.split(' ');
+      deepStrictEqual([npx, deadtime], ['npx', 'deadtime']);
+      strictEqual((await run(...words)).code, 1);
+      const mended = fix.edits.toReversed().reduce((text, { range: [start, end], text: own }) => {
+        return text.slice(0, start) + own + text.slice(end);
+      }, textOf(file));
+      project.write({ [file]: mended });
+      deepStrictEqual([(await run(...words)).code, fix.verify], [0, fix.verify]);
+    }
   });
 
   it('of shards merge into the report of the whole', async () => {
