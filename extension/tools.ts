@@ -11,7 +11,7 @@ import {
 import { requests, type TextResult, type ToolParams } from '../server/protocol.ts';
 import type { Server } from './server.ts';
 
-/** For language models in the editor: the names and the inputs are those of `deadtime mcp`. */
+/** For language models in the editor: the tools of `deadtime mcp`; `check_code` takes files that the editor can open, and no text, diff or `max`. */
 export function registerTools(server: Server): Disposable {
   async function ask(params: ToolParams, token: CancellationToken) {
     const { text } = await server.ask<TextResult>(requests.tool, params, token);
