@@ -7,6 +7,8 @@ import plugin from '../plugin.ts';
 import { type PackageName, packPackages } from '../scripts/pack.ts';
 import type declared from '../scripts/plugin-types.d.ts';
 import { type TemporaryProject, temporaryProject } from './projects.ts';
+// Builds dist/, too: files of tests run side by side.
+import './security/shipped.ts';
 
 const repository = process.cwd();
 
