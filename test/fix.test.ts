@@ -1,8 +1,14 @@
-import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { countTokens } from 'gpt-tokenizer';
 import { fixOf, waysOf } from '../report/fix.ts';
 import { fixPrompt } from '../report/fix-prompt.ts';
 import type { Problem } from '../scan/problem.ts';
+import { proofCommand } from '../scan/proof-command.ts';
 import { problemAt, projectResult } from './fakes/results.ts';
+
+/** Somebody pastes it into a conversation. What was measured comes on top. */
+const MOST_TOKENS = 200;
 
 const file = 'src/queue.ts';
 const found = problemAt(2, 'warning');
@@ -53,5 +59,30 @@ describe('fix instructions', () => {
       for (const way of waysOf(problem)) ok(prompt.includes(`- ${way}\n`));
     }
     strictEqual(new Set(problems.map((it) => fixOf(it, file).kind)).has('edit'), true);
+  });
+
+  it(`make a prompt of at most ${MOST_TOKENS} tokens, with the main exception of the rule`, async () => {
+    const { problems } = await projectResult('fixtures/projects/parcel-tracker');
+    for (const problem of problems) {
+      const { ruleId } = problem.finding;
+      const page = readFileSync(`rules/${ruleId}/README.md`, 'utf8');
+      const proof = proofCommand(file, problem.start.line);
+      const prompt = fixPrompt({ problem, file, proof, measured: undefined, page });
+      const tokens = countTokens(prompt);
+      ok(tokens <= MOST_TOKENS, `${ruleId}: ${tokens} tokens\n${prompt}`);
+      match(prompt, /^Exception: \S.+\.$/m);
+      doesNotMatch(prompt, /\\u\{/);
+    }
+  });
+
+  it('point to places in other files by their names, and not to the line itself', () => {
+    const { related } = found;
+    const [here, own] = [4, found.start.line].map((line) => {
+      return { ...related[0]!, path: found.path, start: { line, column: 1 } };
+    });
+    const problem = { ...found, related: [...related, here!, own!] };
+    const none = { proof: undefined, measured: undefined, page: undefined };
+    const prompt = fixPrompt({ problem, file, ...none });
+    deepStrictEqual(prompt.match(/^See .+$/gm), ['See db.ts:7: the pool', 'See line 4: the pool']);
   });
 });
