@@ -32,7 +32,7 @@ export interface KeptResult extends ScannedFile {
 
 /** Another format of the file is another number. */
 const FORMAT = 2;
-/** Some 500,000 files; more is not kept. */
+/** More is not kept. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** Where the runs of one kind (a root, a profile) are kept: the next version of Deadtime overwrites the same file. */
