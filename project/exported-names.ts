@@ -1,44 +1,54 @@
 /**
  * The names that a text can export, `default` aside, without a parser; undefined where it may export names that it does not
- * spell (`export *`, CommonJS). Some that it does not export may be among them, none that it does is missing: most
- * files behind a barrel need not be parsed.
+ * spell (`export *`, CommonJS) or that are written in a rare way. Some that it does not export may be among them, none
+ * that it does is missing: most files behind a barrel need not be parsed. Takes time linear in the text.
  */
 export function exportedNames(text: string): ReadonlySet<string> | undefined {
-  if (COMMON_JS.test(text)) return undefined;
+  if (text.includes('\\u') || COMMON_JS.test(text)) return undefined;
   const names = new Set<string>();
-  let hasVariables = false;
+  let firstVariable: number | undefined;
   for (const { index } of text.matchAll(/\bexport\b/g)) {
     const after = index + 'export'.length;
-    if (matchAt(OPEN, text, after)) return undefined;
+    if (!matchAt(STATEMENT, text, after) || matchAt(DEFAULT, text, after)) continue;
     const list = matchAt(LIST, text, after)?.[1];
-    // A comment may hide the name before it.
-    if (list?.includes('/')) return undefined;
-    for (const it of list?.split(',') ?? []) {
-      const exported = it.trim().split(/\s/).at(-1);
-      if (exported) names.add(exported);
+    if (list !== undefined) {
+      for (const it of list.split(',')) {
+        const exported = it.trim().split(/\s+/).at(-1);
+        if (exported) names.add(exported);
+      }
+      continue;
     }
-    const declared = matchAt(DECLARED, text, after);
-    const name = declared?.[1] ?? declared?.[2];
-    if (name !== undefined) names.add(name);
-    hasVariables ||= matchAt(VARIABLE, text, after) !== null;
+    const variable = matchAt(VARIABLE, text, after);
+    const declared = variable ?? matchAt(NAMESPACE, text, after) ?? matchAt(DECLARED, text, after);
+    if (!declared) return undefined;
+    names.add(declared[1]!);
+    if (variable) firstVariable ??= after;
   }
-  // `export const a = 1, b = 2`
-  if (hasVariables) for (const [, name] of text.matchAll(FURTHER)) names.add(name!);
+  // `export const a = 1, b = 2`: where a value ends takes a parser, so whatever follows a comma counts.
+  for (const [, name] of firstVariable === undefined
+    ? []
+    : text.slice(firstVariable).matchAll(FURTHER)) {
+    if (name === undefined) return undefined;
+    names.add(name);
+  }
   return names;
 }
 
 const COMMON_JS =
-  /\bmodule\s*(?:\.\s*exports\b|\[\s*['"`]exports)|\bexports\s*(?:\.\s*[\w$]+|\[[^\]\n]*\])\s*=(?!=)/;
+  /\bmodule[\s)]*(?:\/[/*]|\[|\.\s*(?:exports\b|\/[/*]))|\bexports[\s)]*(?:\/[/*]|\[|\.\s*(?:\/[/*]|[\w$]+[\s)]*(?:\/[/*]|[-+*/%&|^?<>]*=(?!=))))/;
 
-/** All from elsewhere, `export =`, a pattern, several variables without a value; decorators and comments, to be safe. */
-const OPEN =
-  /\s*(?:(?:type\s*)?\*(?!\s*as\b)|=|@|\/[/*]|(?:declare\s+)?(?:const|let|var)\s*(?:[{[/]|[\w$][^=;\n]*,))/y;
-/** `{ a, type b, c as d }` */
-const LIST = /\s*(?:type\s*)?\{([^}]*)\}/y;
+/** The word is a statement's, not a property's or a comment's. */
+const STATEMENT =
+  /\s*(?:[{*=@/]|(?:abstract|as|async|class|const|declare|default|enum|function|import|interface|let|module|namespace|type|var)\b)/y;
+const DEFAULT = /\s*default\b/y;
+/** `{ a, type b, c as d }`; comments and quoted names are left to the parser. */
+const LIST = /\s*(?:type\s*)?\{([^{}/'"]*)\}/y;
+const NAMESPACE = /\s*(?:type\s*)?\*\s*as\s+([\w$]+)/y;
+const VARIABLE = /\s+(?:declare\s+)?(?:const(?!\s+enum\b)|let|var)\b\s*([\w$]+)/y;
 const DECLARED =
-  /\s+(?:(?:declare|default|abstract|async|const|let|var|function|class|interface|type|enum|namespace|module|import)\b[\s*]*)+([\w$]+)|\s*\*\s*as\s+([\w$]+)/y;
-const VARIABLE = /\s+(?:declare\s+)?(?:const|let|var)\b/y;
-const FURTHER = /,\s*([\w$]+)\s*(?::[^,;=]*)?=(?![=>])/g;
+  /\s+(?:declare\s+)?(?:(?:async\s+)?function\b(?:\s*\*)?|(?:(?:abstract\s+)?class|(?:const\s+)?enum|interface|type|namespace|module|import(?:\s+type)?)\b)\s*([\w$]+)/y;
+/** A name; or a pattern or a comment, without a group. */
+const FURTHER = /,\s*(?:([\w$]+)|[{[/])/g;
 
 function matchAt(expression: RegExp, text: string, index: number): RegExpExecArray | null {
   expression.lastIndex = index;

@@ -107,6 +107,8 @@ interface Entry extends Basis {
 /** Reading is cheap, parsing is not: behind `export *` of a hundred files, one exports the name. */
 function mayExport(entry: Entry, name: string | undefined): boolean {
   if (entry.text === undefined) return false;
+  // Refused before it is parsed.
+  if (entry.text.length > MAXIMUM_FILE) return true;
   if (name === undefined || !/^[\w$]+$/.test(name) || name === 'default' || name === 'require') {
     return true;
   }

@@ -1,10 +1,77 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { globSync } from 'tinyglobby';
+import { exportsOf } from '../facts/exports.ts';
 import { exportedNames } from '../project/exported-names.ts';
+import { isFailure, sourceOf } from '../scan/parse.ts';
+import { withoutMarks } from './fixtures.ts';
 
 function namesIn(text: string): readonly string[] | undefined {
   const names = exportedNames(text);
   return names && [...names];
 }
+
+/** What the parsed text exports and the names read from the text leave out; undefined for broken source. */
+function missingIn(text: string, path = '/app/db.ts') {
+  const source = sourceOf(text, path);
+  if (isFailure(source)) return undefined;
+  const { names: exported, everythingFrom } = exportsOf(source.ast);
+  const names = exportedNames(text);
+  // `mayExport` parses for every other name.
+  const asked = exported.filter((it) => /^[\w$]+$/.test(it) && it !== 'default');
+  return {
+    count: asked.length,
+    missing: names
+      ? [...asked.filter((it) => !names.has(it)), ...everythingFrom.map((it) => `* from ${it}`)]
+      : [],
+  };
+}
+
+/** Each exports `pool`, or all of another file. */
+const POOLS = [
+  'export let pool = null, client;',
+  'export let client = null, pool;',
+  'export const a = 1, pool: Map<string, Pool> = new Map()',
+  'export const a = 1, pool: (x: number) => void = g',
+  'export const a = 1, { pool } = make()',
+  'export const a = 1, [pool] = make()',
+  'export const a = [1, 2].map((it) => it), b = `,`, pool = 3',
+  'export let a = 1, pool!: Pool',
+  'export const a = 1, /* why */ pool = 2',
+  'export const a = 1, // why\n  pool = 2',
+  "export const a = read('export'), pool = 2",
+  'export let a, pool',
+  'export const /* x */ pool = 1',
+  'export function /* x */ pool() {}',
+  'export class /* x */ pool {}',
+  'export function*pool() {}',
+  'export async function pool() {}',
+  'export declare const enum pool { x }',
+  'export abstract class pool extends Db {}',
+  'export class async extends pool {}\nexport class pool {}',
+  "export import pool = require('pg')",
+  'export const p\\u006fol = 1',
+  "export { p as 'pool' }\nconst p = 1",
+  'const pool = 1\nexport { pool, // why\n}',
+  'const a = 1\nexport { a as\n  pool }',
+  "export * as pool from './db'",
+  "export type * as pool from './db'",
+  "export * as 'pool' from './db'",
+  "export * from './db'",
+  "export type * from './db'",
+  'exports.pool ??= make()',
+  'exports.pool ||= make()',
+  'exports.pool &&= make()',
+  'exports.pool += make()',
+  "exports[\n'pool'\n] = make()",
+  'exports /* x */ .pool = make()',
+  'exports.pool /* x */ = make()',
+  '(exports.pool) = make()',
+  '(exports).pool = make()',
+  'module.exports.pool ??= make()',
+  "(module)['exports'].pool = make()",
+  'module /* x */ .exports.pool = make()',
+];
 
 describe('names that a text exports', () => {
   it('finds declarations and lists without a parser', () => {
@@ -29,7 +96,7 @@ describe('names that a text exports', () => {
       "export type * from './db'",
       'export = db',
       'export const { pool } = make()',
-      'export let a, b',
+      'export const a = 1, { pool } = make()',
       'export @injected() class Db {}',
       'export /* pool */ const pool = 1',
       'export {\n  a // pool\n}',
@@ -39,5 +106,39 @@ describe('names that a text exports', () => {
     ]) {
       assert.equal(namesIn(text), undefined, text);
     }
+  });
+
+  for (const text of POOLS) {
+    it(`misses nothing in ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(missingIn(text)?.missing, []);
+      assert.ok(exportedNames(text)?.has('pool') ?? true);
+    });
+  }
+
+  it('misses nothing that a word of a declaration is the name of', () => {
+    for (const name of [
+      'async',
+      'abstract',
+      'declare',
+      'module',
+      'namespace',
+      'of',
+      'type',
+      'as',
+    ]) {
+      for (const text of [`export class ${name} extends Db {}`, `export let ${name}\nstart()`]) {
+        assert.deepEqual(missingIn(text), { count: 1, missing: [] }, text);
+      }
+    }
+  });
+
+  it('misses nothing that the parser finds in any fixture', () => {
+    let count = 0;
+    for (const path of globSync('fixtures/**/*.{ts,js,mjs,jsx}')) {
+      const found = missingIn(withoutMarks(readFileSync(path, 'utf8')), path);
+      assert.deepEqual(found?.missing ?? [], [], path);
+      count += found?.count ?? 0;
+    }
+    assert.ok(count > 500, `${count} names`);
   });
 });
