@@ -12,6 +12,11 @@ export function packageFile(path: string): string | undefined {
   }
 }
 
+/** Its address on this machine, whether there is such a file or not. */
+export function packageFileUrl(path: string): string {
+  return new URL(path, root).href;
+}
+
 export function packageVersion(): string {
   return (JSON.parse(packageFile('package.json') ?? '{}') as { version?: string }).version ?? '0';
 }

@@ -14,7 +14,7 @@ export interface HoverContent {
   readonly measured: string | undefined;
   /** The rule's page, in Markdown. */
   readonly page: string | undefined;
-  readonly link: string | undefined;
+  readonly link: string;
 }
 
 /** What an editor shows over a finding, in Markdown: what and why, the formula, the last proof, when to leave it. */
@@ -30,7 +30,7 @@ export function hoverText(content: HoverContent): string {
     estimate ? estimateText(estimate) : undefined,
     proof === undefined ? undefined : `**Prove it:** ${markdownCode(proof)}`,
     leave === undefined ? undefined : `**Not a problem:** ${leave}`,
-    link === undefined ? undefined : `[${ruleId}](${link})`,
+    `[${ruleId}](${link.replaceAll('(', '%28').replaceAll(')', '%29')})`,
   ]
     .filter((it) => it !== undefined)
     .join('\n\n');

@@ -13,7 +13,7 @@ export interface HoverOptions {
   /** The folder from which paths are shown. */
   readonly folder: string;
   pageOf(ruleId: string): string | undefined;
-  linkOf(ruleId: string): string | undefined;
+  linkOf(ruleId: string): string;
   measuredOf(problem: Problem): string | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface ServerOptions {
   readonly isTrusted?: boolean;
   /** Sends `notifications.analysed` and `notifications.proofChanged`. */
   readonly hasStatus?: boolean;
-  /** Where a rule's page is, with `{id}` in it: `https:`, or a scheme of the client's own. No links without it. */
+  /** Where a rule's page is, with `{id}` in it: `https:`, or a scheme of the client's own. By default the installed file. */
   readonly rulePages?: string;
   /** An absolute folder in which results of proofs are kept; by default the user's cache folder. */
   readonly storagePath?: string;

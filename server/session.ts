@@ -16,6 +16,8 @@ export interface Environment {
   readonly version: string;
   /** A rule's page, in Markdown. */
   pageOf(ruleId: string): string | undefined;
+  /** Where that page lies: `file:`. */
+  pageUrlOf(ruleId: string): string;
   /** Starts the command line: what follows a Node.js, `['/…/dist/cli.js']`. */
   readonly program: readonly string[];
   /** Where results of proofs are kept unless the client says another place. */
@@ -65,8 +67,8 @@ export function findingAt(session: Session, { uri, fingerprint }: FindingId) {
   return found && { ...found, sheet };
 }
 
-export function linkOf({ client }: Session, ruleId: string): string | undefined {
-  return client.rulePages?.replaceAll('{id}', ruleId);
+export function linkOf({ client, environment }: Session, ruleId: string): string {
+  return client.rulePages?.replaceAll('{id}', ruleId) ?? environment.pageUrlOf(ruleId);
 }
 
 export function standingOf({ proofs, workspace }: Session, problem: Problem): Standing {

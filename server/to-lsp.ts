@@ -26,7 +26,7 @@ export interface Placed {
 export interface DiagnosticOptions {
   readonly hasRelated: boolean;
   readonly hasLinks: boolean;
-  linkOf(ruleId: string): string | undefined;
+  linkOf(ruleId: string): string;
   uriOf(path: string): string;
   standingOf(problem: Problem): Standing;
 }

@@ -149,12 +149,25 @@ describe('extension', () => {
   });
 
   it('hides what starts programs where the workspace is not trusted', () => {
-    const proving = manifest.contributes.commands.filter((it) => /prove/.test(it.command));
-    deepStrictEqual(
-      proving.map((it) => it.command),
-      ['deadtime.proveHere', 'deadtime.proveFile'],
+    const guarded = manifest.contributes.commands.filter(({ enablement = '' }) =>
+      /^isWorkspaceTrusted\b(?!.*\|\|)/.test(enablement),
     );
-    for (const { enablement = '' } of proving) match(enablement, /\bisWorkspaceTrusted\b/);
+    deepStrictEqual(
+      guarded.map((it) => it.command),
+      ['proveHere', 'proveFile', 'reviewChanges', 'installAgentHook'].map((it) => `deadtime.${it}`),
+    );
+  });
+
+  it('starts a task in one place, behind the question of trust', () => {
+    const starting = [...sources].filter(([, text]) => /\bexecuteTask\b/.test(text));
+    deepStrictEqual(
+      starting.map(([name]) => name),
+      ['agent-hook.ts'],
+    );
+    match(
+      starting[0]![1],
+      /function installAgentHook\(.*\{\n {2}if \(!workspace\.isTrusted\) \{\n.*\n {4}return;\n {2}\}\n/,
+    );
   });
 
   it('asks for a proof in one place, behind the question of trust', () => {

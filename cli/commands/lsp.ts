@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { userCacheFolder } from '../../benchmarks/servers/folders.ts';
 import { serve } from '../../server/serve.ts';
-import { packageFile, packageVersion } from '../package.ts';
+import { packageFile, packageFileUrl, packageVersion } from '../package.ts';
 
 /** Serves the editor at the other end of standard input and output, and ends with it. */
 export function serveEditor(): void {
@@ -11,5 +11,6 @@ export function serveEditor(): void {
     program: [...process.execArgv.filter((it) => !it.startsWith('--inspect')), process.argv[1]!],
     storagePath: join(userCacheFolder(), 'proofs'),
     pageOf: (ruleId) => packageFile(`rules/${ruleId}/README.md`),
+    pageUrlOf: (ruleId) => packageFileUrl(`rules/${ruleId}/README.md`),
   });
 }

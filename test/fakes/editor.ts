@@ -26,7 +26,7 @@ import {
 } from '../../server/protocol.ts';
 import { serve } from '../../server/serve.ts';
 import type { Environment } from '../../server/session.ts';
-import { packageFile } from '../../cli/package.ts';
+import { packageFile, packageFileUrl } from '../../cli/package.ts';
 import type { Edit } from '../../scripts/random-edits.ts';
 
 export interface EditorOptions {
@@ -89,6 +89,7 @@ export async function editorFor(given: EditorOptions = {}): Promise<Editor> {
     program: [],
     storagePath: join(tmpdir(), 'deadtime-nothing-is-proved'),
     pageOf: (id) => packageFile(`rules/${id}/README.md`),
+    pageUrlOf: (id) => packageFileUrl(`rules/${id}/README.md`),
     start: inThisThread,
     ...given.environment,
   });

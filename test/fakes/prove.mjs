@@ -7,10 +7,13 @@ const ruleId = process.env.FAKE_RULE ?? 'no-hot-path-sleep';
 const outcome = process.env.FAKE_PROOF ?? 'slower';
 
 const side = (msPerIteration) => ({ msPerIteration, operations: { medianMs: msPerIteration } });
+const database = options.includes('--database-url')
+  ? ` --database-url ${optionOf('--database-url')}`
+  : '';
 const run = {
   ...{ ruleId, variant: 'after-work', title: 'A worker that sleeps' },
   environment: { date: '2026-11-21T12:00:00.000Z', node: process.version },
-  command: `deadtime ${command} ${place} --max-seconds ${optionOf('--max-seconds')}`,
+  command: `deadtime ${command} ${place} --max-seconds ${optionOf('--max-seconds')}${database}`,
 };
 const completed = (verdict) => ({
   ...{ ...run, state: 'completed', verdict, isNoisy: false, quiet: { signs: ['It computes.'] } },

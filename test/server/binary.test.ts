@@ -51,7 +51,7 @@ describe('deadtime lsp', function () {
     return child;
   }
 
-  it('serves an editor over stdio, with the analysis in a thread, and ends when its input does', async () => {
+  it('serves an editor over stdio, and ends when its input does', async () => {
     const folder = folderWith({ 'package.json': '{}' });
     const child = start('--stdio', '--clientProcessId', String(process.pid));
     const connection = createProtocolConnection(
@@ -237,7 +237,7 @@ describe('deadtime lsp', function () {
     connection.dispose();
   });
 
-  it('gives up an analysis that would hold more than it may, and goes on', async () => {
+  it('gives up an analysis that would hold more than it may: a thread ends, and the server goes on', async () => {
     const folder = folderWith({ 'package.json': '{}' });
     const child = start('--stdio');
     const connection = createProtocolConnection(

@@ -5,14 +5,17 @@ import {
   notStrictEqual,
   strictEqual,
 } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   type Diagnostic,
   DidChangeWorkspaceFoldersNotification,
 } from 'vscode-languageserver-protocol/node';
+import type { ServerOptions } from '../../server/protocol.ts';
 import { annotated, type Editor, editorFor, usualCapabilities } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
+import { repositoryWith } from '../fakes/git-repository.ts';
 import { worker } from '../fakes/worker.ts';
 
 const marked = worker.replace(
@@ -129,15 +132,17 @@ export async function ordersOf(customer: string) {
     );
   });
 
-  it('link to the rules’ pages where the client says where they are, and never to a command', async () => {
-    const linkOf = async (rulePages: string) => {
-      const { editor, uriOf } = await inFolder({}, { options: { rulePages } });
+  it('link to the rules’ pages where the client says, else in the package, and never to a command', async () => {
+    const linkOf = async (options: ServerOptions) => {
+      const { editor, uriOf } = await inFolder({}, { options });
       await editor.open(uriOf('worker.ts'), worker);
       return (await editor.itemsOf(uriOf('worker.ts')))[0]?.codeDescription;
     };
     const href = 'deadtime-doc:/rules/no-hot-path-sleep.md';
-    deepStrictEqual(await linkOf('deadtime-doc:/rules/{id}.md'), { href });
-    strictEqual(await linkOf('command:deadtime.open?{id}'), undefined);
+    deepStrictEqual(await linkOf({ rulePages: 'deadtime-doc:/rules/{id}.md' }), { href });
+    const installed = await linkOf({});
+    match(readFileSync(fileURLToPath(installed!.href), 'utf8'), /^# no-hot-path-sleep$/m);
+    deepStrictEqual(await linkOf({ rulePages: 'command:deadtime.open?{id}' }), installed);
   });
 
   it('leave out what the command line leaves out', async () => {
@@ -269,6 +274,18 @@ describe('server settings', () => {
       event: { added, removed: [] },
     });
     deepStrictEqual(await seenIn(), [1, 3, 4]);
+  });
+
+  it('that ask git hide nothing where programs may not be started', async () => {
+    const { path } = repositoryWith({ 'package.json': '{}', 'worker.ts': worker });
+    const editor = await editorFor({
+      folders: [path],
+      settings: { onlyChangedLines: true },
+      options: { isTrusted: false },
+    });
+    const uri = pathToFileURL(join(path, 'worker.ts')).href;
+    await editor.open(uri, worker);
+    strictEqual(await seen(editor, uri), marked);
   });
 
   it('files are read anew when the client says that they changed', async () => {

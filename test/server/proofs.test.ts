@@ -165,6 +165,23 @@ describe('server proofs', () => {
     strictEqual((await it.id()).state, 'cancelled');
   });
 
+  it('measure against the database that the settings name, unless the client names another', async () => {
+    const databaseUrl = 'postgres://127.0.0.1:1/settings';
+    const it = await opened({ settings: { prove: { databaseUrl } } });
+    match(
+      (await it.prove('slower')).command!,
+      / --database-url postgres:\/\/127\.0\.0\.1:1\/settings$/,
+    );
+    const another = { environment: {}, databaseUrl: 'postgres://127.0.0.1:1/client' };
+    await it.editor.connection.sendNotification(notifications.proofSetup, another);
+    const { uri, fingerprint } = await it.id();
+    const proof = await it.editor.connection.sendRequest<Proof>(requests.prove, {
+      uri,
+      fingerprint,
+    });
+    match(proof.command!, / --database-url postgres:\/\/127\.0\.0\.1:1\/client$/);
+  });
+
   it('say why there is no number', async () => {
     const it = await opened();
     const unavailable = await it.prove('unavailable');
