@@ -3,7 +3,10 @@ import { listenForInterruption } from './interruption.ts';
 import { ownProgramPath } from './program-path.ts';
 
 listenForInterruption();
-process.env['PATH'] = ownProgramPath(process.env['PATH'] ?? '');
+const path = ownProgramPath(process.env['PATH'] ?? '');
+if (path) process.env['PATH'] = path;
+// An empty one means the current folder; without any, programs are looked for where the system has them.
+else delete process.env['PATH'];
 // Otherwise Windows looks for a program in the folder first in which it is started.
 process.env['NoDefaultCurrentDirectoryInExePath'] = '1';
 process.exitCode = await exitCodeOf(process.argv);

@@ -20,7 +20,8 @@ export interface FakeCli {
 
 export interface RunOptions {
   readonly cwd: string;
-  readonly env?: Readonly<Record<string, string>>;
+  /** Undefined for a variable that is not set. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Closes the pipe after the first piece of stdout, as `head` does. */
   readonly readsOnce?: boolean;
   /** Standard input; nothing where it is left out. */

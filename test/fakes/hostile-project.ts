@@ -17,7 +17,8 @@ export interface HostileProject extends GitRepository {
 export function hostileProject(): HostileProject {
   const [traces, home] = [folderWith({}).path, folderWith({}).path];
   const traced = (name: string) => join(traces, name);
-  const script = (name: string) => `#!/bin/sh\ntouch '${traced(name)}'\n`;
+  // No `touch`: it may run without a PATH.
+  const script = (name: string) => `#!/bin/sh\n: > '${traced(name)}'\n`;
   const module = (name: string) =>
     `require('fs').writeFileSync(${JSON.stringify(traced(name))}, '');\n`;
   const programs = [

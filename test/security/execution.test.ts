@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -99,6 +99,17 @@ describe('a hostile project', function () {
     deepStrictEqual(await found('--staged'), [[], '']);
     deepStrictEqual(await found('--commit', 'HEAD'), [['src/a.js:3'], '']);
     deepStrictEqual(project.traces(), []);
+  });
+
+  it('is reviewed where PATH leads to the project alone, and its programs are not run', async () => {
+    const { path, env } = project;
+    const bins = join(path, 'node_modules/.bin');
+    for (const PATH of ['.', '', `${bins}:.:`, bins, undefined]) {
+      await cli.run(['review', '-f', 'compact'], { cwd: path, env: { ...env, PATH } });
+      deepStrictEqual([PATH, project.traces()], [PATH, []]);
+    }
+    spawnSync('git', { cwd: path, env: { ...env, PATH: '' } });
+    deepStrictEqual(project.traces(), ['program git']);
   });
 
   it('is edited by an agent, and nothing of it is run', async () => {
@@ -206,6 +217,32 @@ describe('git of a review', () => {
     );
   });
 
+  it('is not run where the filters of the repository are not known', async function () {
+    // The other git is a shell script.
+    if (process.platform === 'win32') this.skip();
+    const repository = repositoryWith({
+      'a.js': 'wait(9);\n',
+      '.gitattributes': '* filter=trap\n',
+    });
+    const { path: bin } = folderWith({ git: gitThatFails });
+    chmodSync(join(bin, 'git'), 0o755);
+    repository.git('config', 'filter.trap.clean', `touch '${join(bin, 'trace')}'; cat`);
+    repository.write({ 'a.js': 'wait(8);\n' });
+    const PATH = `${bin}:${process.env['PATH']}`;
+    const { code, stderr } = await cli.run(['review'], {
+      cwd: repository.path,
+      env: { PATH, BIN: bin },
+    });
+    deepStrictEqual(
+      [code, stderr],
+      [
+        2,
+        'deadtime: git config does not say which filters the repository has: error: unknown option\n',
+      ],
+    );
+    deepStrictEqual(readdirSync(bin), ['git']);
+  });
+
   it('says what to do in a clone that lacks files', async () => {
     const origin = repositoryWith({ 'a.js': 'wait(9);\n' });
     origin.git('config', 'uploadpack.allowFilter', 'true');
@@ -219,3 +256,9 @@ describe('git of a review', () => {
     match(stderr, /^deadtime: This partial clone lacks files, and Deadtime fetches nothing\./);
   });
 });
+
+/** As Git before 2.26, which knows no scopes of settings. */
+const gitThatFails = `#!/bin/sh
+case " $* " in *" --show-scope "*) echo "error: unknown option" >&2; exit 129 ;; esac
+PATH="\${PATH#"$BIN":}" exec git "$@"
+`;
