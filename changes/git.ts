@@ -43,7 +43,13 @@ function silenced(cwd: string, [command]: readonly string[]): readonly string[] 
   if (command !== 'diff') return [];
   const names = '^filter\\..*\\.(clean|process)$';
   const args = ['config', '--null', '--show-scope', '--name-only', '--get-regexp', names];
-  const [...fields] = ran(cwd, args).stdout.toString().split('\0');
+  const { stdout, stderr, status } = ran(cwd, args);
+  // 1: no name matches.
+  if (status !== 0 && status !== 1) {
+    const reason = stderr.toString().trim() || `status ${status}`;
+    throw new GitError(`git config does not say which filters the repository has: ${reason}`);
+  }
+  const fields = stdout.toString().split('\0');
   return fields.flatMap((name, i) => {
     const scope = fields[i - 1];
     if (i % 2 === 0 || (scope !== 'local' && scope !== 'worktree')) return [];
