@@ -137,7 +137,7 @@ function presumedOf(file: FileTypes, text: string): Pick<FileTypes, 'presumed' |
   for (const [from, to] of isAnswered ? [] : file.edits) {
     if (to < start) edits.push([from, to]);
     else if (from > end) edits.push([from + by, to + by]);
-    else written = [Math.min(from, start), Math.max(to, end) + by];
+    else written = [Math.min(from, written[0]), Math.max(to + by, written[1])];
   }
   return { presumed, edits: text === file.text ? edits : [...edits, written] };
 }
