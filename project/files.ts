@@ -16,7 +16,7 @@ export interface Files {
 }
 
 export const disk: Files = {
-  read: (path) => orUndefined(() => withoutMark(readFileSync(path, 'utf8'))),
+  read: (path) => orUndefined(() => withoutMark(regularFile(path).toString())),
   list(directory) {
     const listing = orUndefined(() => listingIn(directory));
     return listing && kindsOf(listing);
@@ -28,6 +28,12 @@ export const disk: Files = {
       return `${mtimeMs} ${size}`;
     }),
 };
+
+/** The bytes. Throws where there is no regular file: a pipe that nobody writes to would be read for ever. */
+export function regularFile(path: string): Buffer {
+  if (!statSync(path).isFile()) throw new Error(`${path} is no regular file`);
+  return readFileSync(path);
+}
 
 /** One entry of a directory; `kind` is that of what a link leads to. */
 export interface Listed {

@@ -1,7 +1,15 @@
 import { hash } from 'node:crypto';
 import { readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { type Files, kindsOf, type Listed, listingIn, orUndefined, withoutMark } from './files.ts';
+import {
+  type Files,
+  kindsOf,
+  type Listed,
+  listingIn,
+  orUndefined,
+  regularFile,
+  withoutMark,
+} from './files.ts';
 
 /** One state of a file or a folder. Both are empty where there is none that can be read. */
 export interface FileState {
@@ -57,11 +65,12 @@ export function observer(now: number): Observer {
 
   const readInto = (states: Map<string, FileState>, path: string): string => {
     // Before it is read: a text that is written meanwhile looks changed the next time.
-    const signature = signatureOf(path, now) ?? '';
+    const found = signatureOf(path, now);
+    const signature = found ?? '';
     const known = states.get(path);
     let state: FileState = { signature, hash: '' };
     try {
-      const bytes = readFileSync(path);
+      const bytes = found === undefined ? regularFile(path) : readFileSync(path);
       state = { signature, hash: hashOf(bytes) };
       return bytes.toString();
     } finally {

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { type Listed, listingIn } from '../project/files.ts';
+import { type Listed, listingIn, regularFile } from '../project/files.ts';
 import { isExcludedName } from './contexts.ts';
 import { isCode } from './language.ts';
 import type { Notice } from './problem.ts';
@@ -26,7 +26,7 @@ export interface SearchedDisk {
 
 const plainDisk: SearchedDisk = {
   list: listingIn,
-  read: (path) => readFileSync(path, 'utf8'),
+  read: (path) => regularFile(path).toString(),
   exists: existsSync,
 };
 
@@ -207,7 +207,7 @@ function layerOf(folder: string, names: readonly string[], disk: SearchedDisk): 
     try {
       rules.add(disk.read(join(folder, name)));
     } catch {
-      // A folder or a broken link by that name ignores nothing.
+      // A folder, a pipe or a broken link by that name ignores nothing.
     }
   }
   return { folder, rules };

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { configurationsOf } from '../../scan/configuration.ts';
-import { filesOf } from '../../scan/files.ts';
+import { filesOf, isFoundBelow } from '../../scan/files.ts';
 import { scanFiles } from '../../scan/scan-files.ts';
 import { fakeCli, type FakeCli } from '../fakes/cli.ts';
 import { folderWith } from '../fakes/folder.ts';
@@ -47,6 +47,24 @@ describe('a disk that is unkind', function () {
       stderr,
       'deadtime: pipe.js: is no regular file\ndeadtime: zero.js: is no regular file\n',
     );
+  });
+
+  it('may have pipes by the names of what stands beside code: nobody waits for them', async function () {
+    if (isWindows) this.skip();
+    const folder = folderWith({ 'a.js': "import './b.js';\nwait(9);", 'b.js': '' });
+    const names = ['.gitignore', '.deadtimeignore', 'deadtime.config.json', 'package.json'];
+    execFileSync(
+      'mkfifo',
+      names.map((it) => join(folder.path, it)),
+    );
+    strictEqual(isFoundBelow(folder.path, join(folder.path, 'a.js'), []), true);
+    const found = filesOf(['.'], { cwd: folder.path });
+    strictEqual((await scanFiles(found, options)).problems.length, 1);
+    // The second finds what the first has kept.
+    for (const args of [['.'], ['.'], ['a.js']]) {
+      const { stdout } = await cli.run([...args, '-f', 'compact'], { cwd: folder.path });
+      strictEqual(stdout, 'a.js:2:1: warning no-wait: Waits 9 ms.\n');
+    }
   });
 
   it('may have any name for a file', async function () {
