@@ -21,11 +21,15 @@ export function onlyChanges(review: () => Promise<Review>): OnlyChanges {
   const saved = new Map<string, ReadonlySet<string>>();
   return {
     async among(sheet, problems) {
-      brought ??= review().then(fingerprintsIn);
-      const fresh = await brought;
+      // Both are of now: meanwhile somebody may write on, or save.
+      const wasSaved = isSaved(sheet);
+      const asked = (brought ??= review().then(fingerprintsIn));
+      const fresh = await asked;
       // Where git has no answer, nothing is known to be old.
       if (!fresh) return problems;
-      if (isSaved(sheet)) saved.set(sheet.path, new Set(problems.map((it) => it.fingerprint)));
+      if (wasSaved && brought === asked) {
+        saved.set(sheet.path, new Set(problems.map((it) => it.fingerprint)));
+      }
       const old = saved.get(sheet.path);
       return problems.filter(
         ({ fingerprint }) => fresh.has(fingerprint) || (old && !old.has(fingerprint)),
