@@ -1,4 +1,4 @@
-import { jsonOf } from '../project/json.ts';
+import { field, jsonOf } from '../project/json.ts';
 import type { ChangeSet } from './change-set.ts';
 import { type Answer, areUnchanged, recorded } from './recorded-files.ts';
 import { type FormerFinding, placed } from './same-findings.ts';
@@ -41,9 +41,10 @@ export async function formerFindings(
   const rules = options.rules.filter(({ id }) => ruleIds.has(id) || known?.ruleIds.includes(id));
   const record = memory && recorded(before);
   const view = viewOf(record?.files ?? before, root, { ...options, rules });
-  const { problems } = await view.scan(paths);
+  const { problems, notices } = await view.scan(paths);
   const findings = problems.map((it) => placed(it, view));
-  if (record) {
+  // What failed may come off the next time.
+  if (record && notices.length === 0) {
     const answers = record.answers();
     const found: Remembered = { ruleIds: rules.map(({ id }) => id), answers, findings };
     memory.keep(name, JSON.stringify(found));
@@ -60,7 +61,9 @@ function nameOf(root: string, paths: readonly string[], { configurations }: View
   return JSON.stringify([root, said]);
 }
 
-/** Nobody but formerFindings writes these texts; a disk may have lost some of one. */
+/** Nobody but formerFindings writes these texts; a disk may have lost some of one, or hold another's. */
 function remembered(text: string | undefined): Remembered | undefined {
-  return jsonOf(text) as Remembered | undefined;
+  const found = jsonOf(text);
+  const isOurs = ['ruleIds', 'answers', 'findings'].every((it) => Array.isArray(field(found, it)));
+  return isOurs ? (found as unknown as Remembered) : undefined;
 }

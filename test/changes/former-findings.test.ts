@@ -102,5 +102,24 @@ describe('findings before a change', () => {
     for (const [name, text] of texts) texts.set(name, text.slice(0, -9));
     deepStrictEqual(await broughtTo(repository, 'wait(7);\nwait(8);'), [2]);
     strictEqual(asked.length, 2);
+    for (const json of ['null', '[]', '{}', '"a"', '{ "ruleIds": 1 }', '{ "ruleIds": [] }']) {
+      for (const name of texts.keys()) texts.set(name, json);
+      deepStrictEqual(await broughtTo(repository, 'wait(7);\nwait(8);'), [2]);
+      strictEqual(asked.length, 2);
+    }
+  });
+
+  it('are not kept where a rule has failed', async () => {
+    const repository = repositoryWith({ 'a.js': 'wait(7);' });
+    const failing: Rule = {
+      ...noWait,
+      findings(file, options) {
+        if (!file.text.includes('wait(8)')) throw new Error('failed');
+        return noWait.findings(file, options);
+      },
+    };
+    await broughtTo(repository, 'wait(7);\nwait(8);', [failing]);
+    strictEqual(texts.size, 0);
+    deepStrictEqual(await broughtTo(repository, 'wait(7);\nwait(8);'), [2]);
   });
 });
