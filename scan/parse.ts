@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { parseSync, rawTransferSupported, type ParseResult } from 'oxc-parser';
 import type { Comment, Modules, Source } from '../facts/source.ts';
@@ -88,12 +89,15 @@ function failureOf(error: ParseResult['errors'][number]): ParseFailure {
   };
 }
 
-/** Lost for the rest of the process once its 6 GiB of address space cannot be had. */
+/**
+ * Lost for the rest of the process once its 6 GiB of address space cannot be had. Not in threads: where one has ended at its
+ * memory limit, the parser ends the whole process in the next.
+ */
 let rawTransfer: boolean | undefined;
 
 function parsed(text: string, path: string, language: Language): ParseResult {
   const options = { lang: language, astType: 'ts', range: true, preserveParens: false } as const;
-  rawTransfer ??= rawTransferSupported();
+  rawTransfer ??= isMainThread && rawTransferSupported();
   if (rawTransfer) {
     try {
       const raw = { ...options, experimentalRawTransfer: true };
