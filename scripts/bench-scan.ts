@@ -37,7 +37,7 @@ const START = '<!-- Written by `npm run bench:scan -- DIR... --write`. -->';
 await buildPackage();
 const scratch = mkdtempSync(join(tmpdir(), 'deadtime-bench-'));
 try {
-  const machine = `Node.js ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${new Date().toISOString().slice(0, 10)}; medians of ${values.runs} interleaved runs.`;
+  const machine = `Node.js ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${new Date().toISOString().slice(0, 10)}; medians of ${values.runs} run(s) of each, in turns.`;
   const parts: string[] = [machine];
   for (const directory of positionals.map((it) => resolve(it))) {
     parts.push(...(await compared(directory)), ...(await grown(directory)));
