@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { visitorKeys } from '@typescript-eslint/visitor-keys';
+import { endsAt, startsAt } from './places.ts';
 
 export type Node = TSESTree.Node;
 export type FunctionNode =
@@ -14,64 +15,7 @@ export type LoopNode =
 export type NodeType = `${TSESTree.AST_NODE_TYPES}`;
 export type NodeOf<T extends NodeType> = Extract<Node, { type: `${T}` }>;
 
-/** Every node of a tree by type, in source order. Built in one pass that also sets `parent` where the parser did not. */
-export interface NodeIndex {
-  all<T extends NodeType>(...types: readonly T[]): readonly NodeOf<T>[];
-  /** Every identifier of that name, whatever it means. */
-  named(name: string): readonly TSESTree.Identifier[];
-}
-
-/** An explicit stack, not recursion: source nested thousands of levels deep is normal input. */
-export function indexOf(program: TSESTree.Program): NodeIndex {
-  // With what every node of a type needs, so that a node takes one look-up.
-  const byType = new Map<string, { readonly nodes: Node[]; readonly keys: readonly string[] }>();
-  const merged = new Map<string, readonly Node[]>();
-  let byName: Map<string, TSESTree.Identifier[]> | undefined;
-  const stack: Node[] = [program];
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    let known = byType.get(node.type);
-    if (!known) byType.set(node.type, (known = { nodes: [], keys: visitorKeys[node.type] ?? [] }));
-    known.nodes.push(node);
-    const { keys } = known;
-    for (let i = keys.length - 1; i >= 0; i--) {
-      const value = (node as unknown as Record<string, unknown>)[keys[i]!];
-      if (Array.isArray(value)) {
-        for (let j = value.length - 1; j >= 0; j--) push(value[j], node);
-      } else if (value) push(value, node);
-    }
-  }
-  return {
-    all(...types) {
-      if (types.length === 1) return (byType.get(types[0]!)?.nodes ?? []) as never;
-      const key = types.join();
-      const known = merged.get(key);
-      if (known) return known as never;
-      const nodes = types.flatMap((type) => byType.get(type)?.nodes ?? []);
-      nodes.sort((a, b) => a.range[0] - b.range[0]);
-      merged.set(key, nodes);
-      return nodes as never;
-    },
-    named: (name) => (byName ??= identifiersByName()).get(name) ?? [],
-  };
-
-  function identifiersByName(): Map<string, TSESTree.Identifier[]> {
-    const found = new Map<string, TSESTree.Identifier[]>();
-    for (const node of (byType.get('Identifier')?.nodes ?? []) as TSESTree.Identifier[]) {
-      const same = found.get(node.name);
-      if (same) same.push(node);
-      else found.set(node.name, [node]);
-    }
-    return found;
-  }
-
-  function push(value: unknown, parent: Node): void {
-    if (!isNode(value)) return;
-    if (!value.parent) (value as { parent: Node }).parent = parent;
-    stack.push(value);
-  }
-}
-
-function isNode(value: unknown): value is Node {
+export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value;
 }
 
@@ -260,23 +204,28 @@ export function calledName(callee: Node): string | undefined {
   return it.type === 'MemberExpression' ? propertyName(it) : undefined;
 }
 
-/** `a.b.c` as written, or undefined when it is anything but names and dots; for messages only. */
-export function dottedName(node: Node): string | undefined {
+/** Members and calls in a name that somebody reads; each link of a chain is asked for the whole before it. */
+const MAXIMUM_LINKS = 100;
+
+/** `a.b.c` as written, or undefined when it is anything but names and dots, or too long; for messages only. */
+export function dottedName(node: Node, links = MAXIMUM_LINKS): string | undefined {
   const it = bare(node);
   if (it.type === 'Identifier') return it.name;
   if (it.type === 'ThisExpression') return 'this';
   if (it.type === 'Super') return 'super';
+  // no veto: bounds the work.
+  if (links === 0) return undefined;
   if (it.type === 'CallExpression') {
-    const callee = dottedName(it.callee);
+    const callee = dottedName(it.callee, links - 1);
     return callee && `${callee}()`;
   }
   if (it.type !== 'MemberExpression') return undefined;
-  const object = dottedName(it.object);
+  const object = dottedName(it.object, links - 1);
   const name = propertyName(it);
   return object && name ? `${object}.${name}` : undefined;
 }
 
 /** True when `inner` lies inside `outer` (or is it). */
 export function contains(outer: Node, inner: Node): boolean {
-  return outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
+  return startsAt(outer) <= startsAt(inner) && endsAt(inner) <= endsAt(outer);
 }

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, functionAround, isFunction, type Node, propertyName } from './ast.ts';
+import { bare, contains, functionAround, isFunction, type Node, propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';
 
 /** Whether the code around a call waits for its promise, directly or through `Promise.all`, `then`, a variable or `return`. */
@@ -55,15 +55,30 @@ export function isAwaited(file: FileFacts, call: Node): boolean {
 }
 
 /** `jobs.push(load(id))`, with `await Promise.all(jobs)` somewhere. */
-function isPutIntoCombined(file: FileFacts, { callee }: TSESTree.CallExpression): boolean {
+function isPutIntoCombined(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  return combinationsOf(file, call).length > 0;
+}
+
+/** Where the list that a promise is put into by the call is waited for. */
+function combinationsOf(file: FileFacts, { callee }: TSESTree.CallExpression): readonly Node[] {
   // no veto: other methods of lists are given no promises.
   if (callee.type !== 'MemberExpression' || !/^(?:push|unshift)$/.test(propertyName(callee) ?? ''))
-    return false;
+    return [];
   const list = bare(callee.object);
   const variable = list.type === 'Identifier' ? file.variableOf(list) : undefined;
-  return (
-    variable?.references.some(({ identifier }) => isCombined(file, identifier as Node)) ?? false
-  );
+  return (variable?.references ?? [])
+    .map(({ identifier }) => identifier as Node)
+    .filter((it) => isCombined(file, it));
+}
+
+/** Whether the promise of a call goes into a list that is waited for only outside of `root`: when that is done. */
+export function isLeftForLater(file: FileFacts, call: Node, root: Node): boolean {
+  for (let it = call.parent; it && it !== root && !isFunction(it); it = it.parent) {
+    if (it.type !== 'CallExpression') continue;
+    const places = combinationsOf(file, it);
+    if (places.length > 0) return !places.some((place) => contains(root, place));
+  }
+  return false;
 }
 
 function isWaitedFor(reference: Node): boolean {

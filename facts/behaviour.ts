@@ -1,14 +1,6 @@
-import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, childrenOf, isClass, isFunction, type Node } from './ast.ts';
 import { isAwaited, waiterOf } from './awaited.ts';
-import {
-  argumentsOf,
-  type Call,
-  calleeOf,
-  type LibraryCall,
-  libraryCallAs,
-  passedBy,
-} from './calls.ts';
+import { type Call, calleeOf, type LibraryCall, libraryCallAs, passedBy } from './calls.ts';
 import {
   type DeclaredCalls,
   declaredOperation,
@@ -23,7 +15,8 @@ import {
   substituted,
   unbound,
 } from './effects.ts';
-import { isCacheFill } from './cache-fills.ts';
+import { isOpenedFirst } from './lazy-openings.ts';
+import { isCacheFill, isKept } from './cache-fills.ts';
 import type { FileFacts } from './file.ts';
 import {
   isInlineIdiom,
@@ -40,7 +33,9 @@ import {
 } from './memory.ts';
 import { settledEffects } from './settled-builders.ts';
 import { parameterCalled, type ParameterCall, passedTo } from './parameter-calls.ts';
+import { type Reached, withFills } from './read-through.ts';
 import { isBackOff, isSettling, isSleep } from './promise-timers.ts';
+import { isOpaque, receivesHandle } from './unknown-calls.ts';
 import { alternativesOf, type FunctionValue, type LibraryValue, type Value } from './value.ts';
 
 /** What happens when a piece of code runs, callees included. */
@@ -133,7 +128,10 @@ function ofFunction(fn: FunctionValue, view: View): Behaviour {
   const { file, node } = fn;
   return file.remember(
     file.keyFor(node, `=behaviour ${view.extent}${keyOfDeclared(view.declared)}`),
-    () => collect(file, node.body, node, view),
+    () => {
+      const { reached, ...found } = collect(file, node.body, node, view);
+      return { ...found, effects: withFills(file, reached) };
+    },
     NOTHING,
     { ...NOTHING, unknown: { file, node } },
   );
@@ -141,6 +139,7 @@ function ofFunction(fn: FunctionValue, view: View): Behaviour {
 
 interface Collected {
   readonly effects: Effect[];
+  readonly reached: Reached[];
   unknown: Place | undefined;
   unknownResult: Place | undefined;
   readonly parameterCalls: ParameterCall[];
@@ -151,9 +150,10 @@ interface Collected {
   sleeps: boolean;
 }
 
-function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviour {
+function collect(file: FileFacts, root: Node, scope: Node, view: View): Collected {
   const found: Collected = {
     effects: [],
+    reached: [],
     unknown: undefined,
     unknownResult: undefined,
     parameterCalls: [],
@@ -163,6 +163,7 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
     mayVeto: false,
     sleeps: false,
   };
+  let isAnsweredOnce = false;
   visit(root, false);
   return found;
 
@@ -185,6 +186,15 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
       case 'ForOfStatement':
         if (node.await) found.unknown ??= { file, node };
         break;
+      case 'AssignmentExpression':
+        // no veto: all within is answered once.
+        if (isAnsweredOnce) break;
+        if (!isKept(file, node)) break;
+        isAnsweredOnce = true;
+        visit(node.right, caught);
+        isAnsweredOnce = false;
+        visit(node.left, caught);
+        return noteWrite(node);
       case 'YieldExpression':
         found.unknown ??= { file, node };
         break;
@@ -205,12 +215,15 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
         break;
     }
     for (const effect of settledEffects(file, node)) add(effect);
-    const written = writtenLocation(file, node, scope);
-    if (written) {
-      found.memoryWrites.add(written);
-      if (!isCacheFill(file, node)) found.memoryChanges.add(written);
-    }
+    noteWrite(node);
     for (const child of childrenOf(node)) visit(child, caught);
+  }
+
+  function noteWrite(node: Node): void {
+    const written = writtenLocation(file, node, scope);
+    if (!written) return;
+    found.memoryWrites.add(written);
+    if (!isCacheFill(file, node)) found.memoryChanges.add(written);
   }
 
   function addRead(node: Node): void {
@@ -218,9 +231,13 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
     if (location) found.memoryReads.add(location);
   }
 
-  function add(effect: Effect): void {
-    if (found.effects.length < MAX_EFFECTS) found.effects.push(effect);
-    else found.unknown ??= effect.at;
+  function add(given: Effect, call?: Call): void {
+    // Whoever asks later is answered from memory.
+    const effect = isAnsweredOnce ? { ...given, memo: true } : given;
+    if (found.effects.length < MAX_EFFECTS) {
+      found.effects.push(effect);
+      found.reached.push({ effect, call });
+    } else found.unknown ??= effect.at;
     if (effect.mayVeto) found.mayVeto = true;
   }
 
@@ -239,7 +256,7 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
       if (library.signature.sleep || library.signature.yield)
         found.sleeps ||= !isBackOff(call, root);
       const effect = libraryEffect(file, call, library);
-      if (effect) add(effect);
+      if (effect && !isOpenedFirst(file, call, library)) add(effect, call);
       const builder = changedBuilder(file, call, library.callee.receiver);
       if (builder) {
         found.memoryWrites.add(builder);
@@ -340,7 +357,7 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Behaviou
     const isBeside = !isAwaited(file, call) && callee.node.async;
     for (const effect of inner.effects) {
       const seen = substituted(effect, file, call, callee.node);
-      if (seen && (!isBeside || seen.op !== 'read')) add(seen);
+      if (seen && (!isBeside || seen.op !== 'read')) add(seen, call);
     }
     if (inner.unknownResult) addUnknown(call, inner.unknownResult);
     for (const called of inner.parameterCalls) addPassed(called, call);
@@ -364,36 +381,4 @@ function changedBuilder(
   const object = bare(callee.object);
   const variable = object.type === 'Identifier' ? file.variableOf(object) : undefined;
   return variable && variableLocation(file, variable);
-}
-
-/** An awaited thing that is not a call and not a known promise: a promise that somebody else started. */
-function isOpaque(file: FileFacts, argument: TSESTree.Expression): boolean {
-  const it = bare(argument);
-  switch (it.type) {
-    case 'CallExpression':
-    case 'NewExpression':
-    case 'TaggedTemplateExpression':
-    case 'ImportExpression':
-    case 'ConditionalExpression':
-    case 'LogicalExpression':
-    case 'ArrayExpression':
-    case 'Literal':
-      return false;
-    case 'Identifier': {
-      const definition = file.variableOf(it)?.defs[0]?.node;
-      return !(definition?.type === 'VariableDeclarator' && definition.init);
-    }
-    default:
-      return true;
-  }
-}
-
-/** A connection or pool handed to code that nobody can see: it may do anything with it. */
-function receivesHandle(file: FileFacts, call: Call): boolean {
-  return argumentsOf(call).some((it) => {
-    const value = file.valueOf(it);
-    return (
-      value.kind === 'library' && value.type.role !== undefined && value.type.role !== 'builder'
-    );
-  });
 }

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
+import { startsAt } from './places.ts';
 
 /** The expressions written to a variable after its declaration, or added to it, or undefined when one of them is not an expression (a loop variable, a pattern). */
 export function writesTo(variable: Variable): readonly TSESTree.Expression[] | undefined {
@@ -15,5 +16,6 @@ export function writesTo(variable: Variable): readonly TSESTree.Expression[] | u
 
 /** A key for a variable among those of its file, whichever host made the tree. */
 export function variableKey(variable: Variable): string {
-  return `${variable.name}@${variable.defs[0]?.name.range[0] ?? ''}`;
+  const [definition] = variable.defs;
+  return `${variable.name}@${definition ? startsAt(definition.name) : ''}`;
 }

@@ -1,7 +1,7 @@
 // vetoes of no-blocking-sleep
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import { bare, type Node, walk } from './ast.ts';
+import { bare, type Node, propertyName, walk } from './ast.ts';
 import { isCall } from './calls.ts';
 import { isClockReading, readsClock } from './clock.ts';
 import type { FileFacts } from './file.ts';
@@ -23,7 +23,10 @@ export function busyLoopOf(file: FileFacts, loop: Spinning): BusyLoop | undefine
     : [end.right, end.left];
   // veto: loops that end by something else
   if (!isTimed(file, loop, clock)) return undefined;
-  return { time: timeOf(file, clock, limit) };
+  const time = timeOf(file, clock, limit);
+  // veto: until the clock has moved on at all
+  if (!time && isFormerTime(limit)) return undefined;
+  return { time };
 }
 
 /** The comparison that ends the loop: its test or, where that is none, the test of the `break` that is its body. */
@@ -70,6 +73,17 @@ function isTimed(file: FileFacts, loop: Spinning, node: Node): boolean {
     isSet ||= variable !== undefined && names.includes(variable);
   });
   return isSet;
+}
+
+/** `while (now <= this.lastTime)`: numbers that carry the time wait for its next millisecond, and that is all. */
+function isFormerTime(limit: Node): boolean {
+  return /^_?(?:last|prev|previous)(?![a-z])/.test(lastNameOf(limit));
+}
+
+function lastNameOf(node: Node): string {
+  const it = bare(node);
+  if (it.type === 'MemberExpression') return propertyName(it) ?? '';
+  return it.type === 'Identifier' ? it.name : '';
 }
 
 /** `ms` where the loop waits for `now - start < ms`, `now < start + ms`, or `now < end` with `const end = start + ms`. */

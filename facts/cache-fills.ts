@@ -1,8 +1,17 @@
 // vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, functionAround, type Node, propertyName, walk } from './ast.ts';
+import {
+  bare,
+  contains,
+  functionAround,
+  type Node,
+  propertyName,
+  walk,
+  walkStatements,
+} from './ast.ts';
 import { writesTo } from './bindings.ts';
 import type { FileFacts } from './file.ts';
+import { locationOf } from './memory.ts';
 import type { Variable } from './names.ts';
 
 /** `cache[key] = value` and `cache.set(key, value)`. */
@@ -111,4 +120,19 @@ function isEntryRead(file: FileFacts, node: Node, { container, key }: Entry): bo
     it.arguments.length === 1 &&
     isSame(it.arguments[0]!, key)
   );
+}
+
+/** `settings ??= await load()`, `if (token) return token; token = await logIn()`: only the first call ever waits. */
+export function isKept(
+  file: FileFacts,
+  { operator, left }: TSESTree.AssignmentExpression,
+): boolean {
+  const fn = functionAround(left);
+  // veto: a variable of the function itself
+  if (!fn || locationOf(file, left, fn) === undefined) return false;
+  let isAskedFor = operator === '??=' || operator === '||=';
+  walkStatements(fn.body!, (it) => {
+    isAskedFor ||= it.type === 'IfStatement' && file.textOf(it.test).includes(file.textOf(left));
+  });
+  return isAskedFor;
 }

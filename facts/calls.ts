@@ -91,7 +91,10 @@ export function callbackArgument(call: Call, { callback }: Signature): Node | un
 }
 
 function isFunctionLike(file: FileFacts, argument: Node | undefined): boolean {
-  return argument !== undefined && file.valueOf(argument).kind === 'function';
+  if (!argument) return false;
+  // no veto: what a list holds may take long to find out.
+  if (argument.type === 'ArrayExpression') return false;
+  return file.valueOf(argument).kind === 'function';
 }
 
 export function callResult(

@@ -1,6 +1,7 @@
 import type { Node } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
+import { endsAt, startsAt } from './places.ts';
 
 /** Words by which authors say that one-at-a-time is meant. */
 // veto: said to be meant
@@ -25,10 +26,10 @@ export function isPacedByComment(
 }
 
 /** Whether a comment in `node`, or in the three lines above it, matches. */
-export function isSaidNear(file: FileFacts, { range }: Node, said: RegExp): boolean {
-  const start = startOfLine(file.text, range[0], 3);
+export function isSaidNear(file: FileFacts, node: Node, said: RegExp): boolean {
+  const start = startOfLine(file.text, startsAt(node), 3);
   return file.source.comments.some(
-    (it) => it.range[0] >= start && it.range[1] <= range[1] && said.test(it.value),
+    (it) => it.range[0] >= start && it.range[1] <= endsAt(node) && said.test(it.value),
   );
 }
 
@@ -39,9 +40,9 @@ const SEPARATE =
 
 /** Whether a comment in the three lines above says so of the query at `node`. */
 export function isSaidToBeSeparate(file: FileFacts, node: Node): boolean {
-  const start = startOfLine(file.text, node.range[0], 3);
+  const start = startOfLine(file.text, startsAt(node), 3);
   return file.source.comments.some(
-    (it) => it.range[0] >= start && it.range[1] <= node.range[1] && SEPARATE.test(it.value),
+    (it) => it.range[0] >= start && it.range[1] <= endsAt(node) && SEPARATE.test(it.value),
   );
 }
 

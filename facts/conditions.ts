@@ -80,13 +80,18 @@ function guardsBefore(parent: Node, child: Node): Condition[] {
       : parent.type === 'SwitchCase' && child !== parent.test
         ? parent.consequent
         : [];
-  return statements
-    .slice(0, statements.indexOf(child))
-    .flatMap((it) => guardOf(it))
-    .filter((it) => it !== undefined);
+  const found: Condition[] = [];
+  for (const it of statements) {
+    if (it === child) break;
+    // Most statements are neither, and each is looked at for all that follow it.
+    if (it.type !== 'IfStatement' && it.type !== 'TryStatement') continue;
+    const guard = guardOf(it);
+    if (guard) found.push(guard);
+  }
+  return found;
 }
 
-function guardOf(statement: Node): Condition | undefined {
+function guardOf(statement: TSESTree.IfStatement | TSESTree.TryStatement): Condition | undefined {
   if (statement.type === 'TryStatement') {
     // What follows a try that always leaves runs after an error only.
     return statement.handler && !completes(statement.block) && completes(statement.handler.body)
@@ -99,7 +104,6 @@ function guardOf(statement: Node): Condition | undefined {
         }
       : undefined;
   }
-  if (statement.type !== 'IfStatement') return undefined;
   const { test, consequent, alternate } = statement;
   if (!completes(consequent)) {
     return { kind: 'exit', node: statement, test, holds: false, leaves: exitsOf(consequent) };

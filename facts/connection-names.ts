@@ -18,23 +18,32 @@ export function callsNamedLikeConnections(file: FileFacts): ReadonlySet<Call> {
     file.keyFor(file.ast, '=calls named like connections'),
     () => {
       const answers = new Map<string, boolean>();
+      const known = new Map<Node, boolean>();
       const isNamed = (call: Call): boolean => {
-        const name = namesOf(call);
-        let answer = answers.get(name);
-        if (answer === undefined) answers.set(name, (answer = named.test(name)));
+        const { names, before } = namesOf(call, known);
+        let answer = answers.get(names);
+        if (answer === undefined) answers.set(names, (answer = named.test(names)));
+        answer ||= before !== undefined && known.get(before)!;
+        known.set(call, answer);
         return answer;
       };
       const calls = file.nodes.all('CallExpression', 'NewExpression', 'TaggedTemplateExpression');
-      return new Set(calls.filter(isNamed));
+      // From the inner ones outwards: each link of a chain says what those before it say, and more.
+      return new Set(calls.toReversed().filter(isNamed).reverse());
     },
     new Set(),
   );
 }
 
-function namesOf(call: Call): string {
+/** What a call says beyond the call before it in the chain, where that one is known. */
+function namesOf(
+  call: Call,
+  known: ReadonlyMap<Node, boolean>,
+): { readonly names: string; readonly before: Node | undefined } {
   const names: string[] = [];
-  for (let it: Node | undefined = calleeOf(call); it; it = namedBefore(it, names));
-  return names.join('.');
+  let it: Node | undefined = calleeOf(call);
+  while (it && !known.has(it)) it = namedBefore(it, names);
+  return { names: names.join('.'), before: it };
 }
 
 /** The object of a member, the callee of a call; their own names go to `names`. */

@@ -8,6 +8,7 @@ import {
   isFunction,
   type Node,
   propertyName,
+  walkOwn,
 } from './ast.ts';
 import { libraryCallOf } from './calls.ts';
 import { callbackOf } from './contextual.ts';
@@ -140,7 +141,7 @@ function callsByName(file: FileFacts): ReadonlyMap<string, readonly TSESTree.Cal
 
 /** Folders of what is run by hand. A project may itself lie in one named like the latter, so those count one level deep. */
 const SCRIPT_FOLDER =
-  /(?:^|[\\/])(?:(?:backfills?|codemods?|migrations?|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?)[^\\/]+$/i;
+  /(?:^|[\\/])(?:(?:backfills?|codemods?|migrations?|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?|packages[\\/][\w-]+-cli[\\/](?:[^\\/]+[\\/])*)[^\\/]+$/i;
 const SCRIPT_NAME =
   /(?:^|[\\/])(?:backfill|cli|gruntfile|gulpfile|migrate|seed(?:er|s)?(?:-[\w-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
 
@@ -154,6 +155,9 @@ const TEST_PACKAGES =
 const CLI_PACKAGES =
   /^(?:commander|yargs(?:\/.*)?|cac|meow|minimist|@oclif\/.*|inquirer|@inquirer\/.*|prompts|ora|clipanion|citty|arg)$/;
 const BROWSER_PACKAGES = /^(?:react-dom(?:\/client)?|vue|svelte|@angular\/core|solid-js|jquery)$/;
+
+/** The part of a project that runs in browsers, as its folder says. */
+const FOR_BROWSERS = /[\\/]front-?end[\\/](?!.*(?:api|server))/i;
 
 /** Whether nobody waits for what the file does: a script by its path, a test, a command-line tool or code for a browser by what it says. */
 export function isExcluded(file: FileFacts): boolean {
@@ -175,11 +179,26 @@ export function isTestOrBrowser(file: FileFacts): boolean {
     file.keyFor(file.ast, '=test or browser'),
     () =>
       hasClientDirective(file) ||
+      FOR_BROWSERS.test(file.path) ||
       imports(file, TEST_PACKAGES) ||
       imports(file, BROWSER_PACKAGES) ||
       callsTests(file),
     false,
   );
+}
+
+const HOOK = /^use(?:State|Reducer|Effect|LayoutEffect|Callback|Memo|Ref)$/;
+
+/** Whether code runs within a page's component: a function around it calls a hook of React's; its file may hold a server's part, too. */
+export function isInComponent(node: Node): boolean {
+  for (let fn = functionAround(node); fn; fn = functionAround(fn)) {
+    let isComponent = false;
+    walkOwn(fn.body!, (it) => {
+      isComponent ||= it.type === 'CallExpression' && HOOK.test(calledName(it.callee) ?? '');
+    });
+    if (isComponent) return true;
+  }
+  return false;
 }
 
 const THREAD_PATH = /(?:worker|thread)s?[^\\/]*(?:[\\/][^\\/]+)?$/i;

@@ -3,6 +3,7 @@ import { type FunctionNode, isClass, isFunction, type Node, propertyName } from 
 import type { FileFacts } from './file.ts';
 import { libraryNamed, typeOf } from './model/index.ts';
 import type { Environment, Library, Member, Operation, Role, Signature } from './model/schema.ts';
+import { startsAt } from './places.ts';
 import type { CallableValue } from './value.ts';
 
 /** What a project says of its packages and functions in its configuration. */
@@ -142,7 +143,7 @@ function startOf(node: Node): number {
     if (!WRAPS.has(it.type)) break;
     whole = it;
   }
-  return whole.range[0];
+  return startsAt(whole);
 }
 
 const WRAPS: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, dottedName, type FunctionNode, type Node, propertyName } from './ast.ts';
+import { bare, calledName, dottedName, type FunctionNode, type Node, propertyName } from './ast.ts';
 import {
   type CallOptions,
   optionsOfArgument,
@@ -19,6 +19,7 @@ import {
 import type { Effect as EffectModel, Environment, Operation } from './model/schema.ts';
 import { statementOf, type Verb } from './sql.ts';
 import { sqlTextOf } from './sql-text.ts';
+import { type StoreKey, storeKeyOf } from './store-keys.ts';
 import type { Value } from './value.ts';
 
 /**
@@ -46,6 +47,10 @@ export interface Effect {
   readonly at: { readonly file: FileFacts; readonly node: Node };
   /** What a statement in SQL does to rows. */
   readonly verb?: Verb | undefined;
+  /** It looks for an answer in Redis, or keeps there what was loaded because there was none (read-through.ts). */
+  readonly readThrough?: boolean;
+  /** The key in Redis, where the code says how it starts. */
+  readonly storeKey?: StoreKey | undefined;
   /** The SQL text comes from this parameter of a function around the call: known to the caller. */
   readonly sqlParameter?: { readonly fn: Node; readonly index: number } | undefined;
   /** Options that the function which holds the call was given: any of them may name a transaction. */
@@ -103,7 +108,9 @@ export function awaitedEffect(file: FileFacts, node: TSESTree.AwaitExpression): 
 export function builderEffect(file: FileFacts, node: Node): Effect | undefined {
   const value = file.valueOf(node);
   const model = value.kind === 'library' ? value.type.awaited?.effect : undefined;
-  if (value.kind !== 'library' || !model || model.sync) return undefined;
+  if (value.kind !== 'library' || !model) return undefined;
+  // no veto: what needs no wait is embedded, which is known by other signs, too.
+  if (model.sync) return undefined;
   const call = bare(node);
   const effect: Effect = {
     ...described(model, value.library.name, 'await'),
@@ -137,6 +144,10 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
     at: { file, node: call },
     verb: statement?.verb,
     sqlParameter: statement?.parameter,
+    storeKey:
+      model.env === 'redis' && !SEVERAL_KEYS.test(calledName(calleeOf(call)) ?? '')
+        ? storeKeyAt(file, call, model)
+        : undefined,
   };
   return options ? withOptions(effect, options) : effect;
 }
@@ -246,6 +257,11 @@ export function substituted(
     if (text?.kind === 'text') result = { ...result, ...sqlOf(text.text) };
     else if (text?.kind === 'parameter') result = { ...result, sqlParameter: text };
   }
+  const { storeKey } = result;
+  if (storeKey?.kind === 'parameter' && storeKey.fn === callee) {
+    const argument = args[storeKey.index];
+    result = { ...result, storeKey: argument && storeKeyOf(caller, argument) };
+  }
   for (const passed of result.passedOptions ?? []) {
     if (passed.fn !== callee) continue;
     const options = optionsOfArgument(caller, args[passed.index], passed.meanings);
@@ -263,6 +279,15 @@ export function unbound(effect: Effect, fn: FunctionNode): Effect {
     (typeof effect.handle !== 'string' && effect.handle.fn === fn) ||
     (effect.passedOptions ?? []).some((it) => it.fn === fn);
   return isPassed ? { ...effect, handle: 'unknown' } : effect;
+}
+
+/** Commands that look at more keys than the first, or at all that fit a pattern. */
+const SEVERAL_KEYS =
+  /^(?:m[gs]et(?:nx)?|exists|keys|scan|sort(?:_?ro)?|lcs|pfcount|[sz](?:diff|inter|union)\w*)$/i;
+
+function storeKeyAt(file: FileFacts, call: Call, model: EffectModel): StoreKey | undefined {
+  const argument = model.key === undefined ? undefined : argumentsOf(call)[model.key];
+  return argument && storeKeyOf(file, argument);
 }
 
 function keyOf(file: FileFacts, call: Call, model: EffectModel): readonly string[] {

@@ -23,11 +23,22 @@ export interface Violation {
   readonly query: Node;
   readonly test: Node;
   readonly code: Code;
+  /** The pool closes the connection on which it happens. */
+  readonly isClosing: boolean;
 }
 
 export type Code = '23505' | 'P2002';
 
 export function expectedViolationsOf(file: FileFacts): readonly ExpectedViolation[] {
+  return allOf(file).filter(({ caught }) => caught.isClosing);
+}
+
+/** Whether a row of the loop may be there already: in one transaction, that would be the end of the others. */
+export function expectsDuplicates(file: FileFacts, loop: Loop): boolean {
+  return allOf(file).some((it) => it.loop === loop);
+}
+
+function allOf(file: FileFacts): readonly ExpectedViolation[] {
   return file.remember(
     file.keyFor(file.ast, '=expected violations'),
     () => [...ownOnes(file), ...calledOnes(file)],
@@ -85,17 +96,23 @@ function violationIn(file: FileFacts, clause: TSESTree.CatchClause): Violation |
   // veto: other constraints
   if (/\bon\s+conflict\b|skipDuplicates/i.test(file.textOf(block))) return undefined;
   const { effects } = behaviourOf(file, block, functionAround(block) ?? file.ast);
-  const queries = effects.filter((it) => it.env === 'db');
-  const query = queries.find((it) => isClosedByFailure(it, asked.code));
+  // veto: reads
+  const queries = effects.filter((it) => it.env === 'db' && it.op !== 'read');
+  const closing = queries.find((it) => isClosedByFailure(it, asked.code));
+  const query = closing ?? queries[0];
   if (!query) return undefined;
   const isHere = query.at.file === file;
-  return { file, query: isHere ? query.at.node : asked.test, test: asked.test, code: asked.code };
+  return {
+    file,
+    query: isHere ? query.at.node : asked.test,
+    test: asked.test,
+    code: asked.code,
+    isClosing: closing !== undefined,
+  };
 }
 
 /** A held connection stays open; pg-pool gives one back as broken when its query has failed; Prisma queries through it with pg's adapter. */
 function isClosedByFailure(effect: Effect, code: Code): boolean {
-  // veto: reads
-  if (effect.op === 'read') return false;
   const pool = poolOf(effect);
   if (!pool) return false;
   if (code === 'P2002') return hasPgAdapter(pool);

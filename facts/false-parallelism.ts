@@ -8,12 +8,12 @@ import {
   functionAround,
   isFunction,
   type Node,
-  propertyName,
   walk,
 } from './ast.ts';
 import { knownBehaviourOf } from './behaviour.ts';
 import { returnedExpressions } from './calls.ts';
 import { builderEffect, type Effect } from './effects.ts';
+import { mappingOf } from './elements.ts';
 import type { FileFacts } from './file.ts';
 import { mayRunHooks } from './model-hooks.ts';
 import { lenderOf } from './pools.ts';
@@ -36,7 +36,12 @@ export interface FalseParallelism {
 /** What `Promise.all` is given: an array as it is written, or one promise for each element of something. */
 export type PromiseList =
   | { readonly kind: 'array'; readonly node: TSESTree.ArrayExpression }
-  | { readonly kind: 'each'; readonly node: TSESTree.CallExpression; readonly fn: FunctionNode };
+  | {
+      readonly kind: 'each';
+      readonly node: TSESTree.CallExpression;
+      readonly over: TSESTree.Expression;
+      readonly fn: FunctionNode;
+    };
 
 export function falseParallelismsOf(file: FileFacts): readonly FalseParallelism[] {
   return file.nodes.all('CallExpression').flatMap((it) => found(file, it) ?? []);
@@ -66,10 +71,8 @@ function listAt(file: FileFacts, argument: Node): PromiseList | undefined {
     case 'ArrayExpression':
       return { kind: 'array', node: it };
     case 'CallExpression': {
-      const callee = bare(it.callee);
-      const [fn] = it.arguments;
-      const isMap = callee.type === 'MemberExpression' && propertyName(callee) === 'map';
-      return isMap && isFunction(fn) ? { kind: 'each', node: it, fn } : undefined;
+      const { over, fn } = mappingOf(it) ?? {};
+      return over && isFunction(fn) ? { kind: 'each', node: it, over, fn } : undefined;
     }
     case 'Identifier': {
       const variable = file.variableOf(it);

@@ -5,6 +5,7 @@ import { type Behaviour, behaviourOf, behaviourOfFunction } from './behaviour.ts
 import { writesTo } from './bindings.ts';
 import { type Call, calleeOf, isCall, returnedExpressions } from './calls.ts';
 import { builderEffect } from './effects.ts';
+import { copiedBy, mappingOf } from './elements.ts';
 import type { FileFacts } from './file.ts';
 import { isWrittenOut, lengthOf } from './loop-bounds.ts';
 import { loopAround } from './loops.ts';
@@ -55,23 +56,17 @@ function isTogether(file: FileFacts, { callee }: TSESTree.CallExpression): boole
   return (owner.kind === 'global' && owner.name === 'Promise') || library === 'bluebird';
 }
 
-/** `xs.map(fn)` and `Array.from(xs, fn)`. */
 function mapped(
   file: FileFacts,
   all: TSESTree.CallExpression,
   map: TSESTree.CallExpression,
 ): FanOut | undefined {
-  const callee = bare(map.callee);
-  if (callee.type !== 'MemberExpression') return undefined;
-  const method = propertyName(callee);
-  const isFrom = method === 'from' && file.textOf(callee.object) === 'Array';
-  if (method !== 'map' && method !== 'flatMap' && !isFrom) return undefined;
-  const over = isFrom ? map.arguments[0] : callee.object;
-  const fn = map.arguments[isFrom ? 1 : 0];
-  if (!over || !fn) return undefined;
+  const mapping = mappingOf(map);
+  if (!mapping) return undefined;
+  const over = copiedBy(mapping.over) ?? mapping.over;
   // veto: few elements
   if (isFew(file, over) || isBatch(file, over)) return undefined;
-  const work = workOf(file, fn);
+  const work = workOf(file, mapping.fn);
   if (!work) return undefined;
   return { all, map, over: nameOf(file, over), count: countOf(file, over), work };
 }

@@ -1,9 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { indexOf, type Node, type NodeIndex } from './ast.ts';
+import type { Node } from './ast.ts';
 import { type Exports, exportsOf } from './exports.ts';
 import { answersOf, questionsOf } from './memo.ts';
 import { type Name, type Names, namesOf, type Variable } from './names.ts';
+import { indexOf, type NodeIndex } from './node-index.ts';
+import { endsAt, startsAt } from './places.ts';
 import { provenanceOf } from './provenance.ts';
+import { addReads, closeReads, ownReads, type Reader, type Reads } from './reads.ts';
 import type { Modules, Source } from './source.ts';
 import { NULLISH, UNKNOWN, type Value } from './value.ts';
 
@@ -45,6 +48,9 @@ export function factsOf(source: Source): FileFacts {
   const questions = questionsOf(source.modules ?? source.ast);
   const answers = answersOf(questions);
   const remembered = new Map<object, unknown>();
+  /** What those of them rest on that rest on other files. */
+  const reads = new Map<object, Reads>();
+  const open = new Map<object, Reader>();
   // By name first: a map for each node would be most of what a file's facts take.
   const keys = new Map<string, Map<Node, object>>();
 
@@ -68,11 +74,27 @@ export function factsOf(source: Source): FileFacts {
       if (meanwhile.length === 0)
         return answers.get<T | Value>(key, compute, NULLISH, UNKNOWN) as T;
       if (meanwhile.length === 2) return answers.get(key, compute, meanwhile[0]!, meanwhile[1]!);
-      if (remembered.has(key)) return remembered.get(key) as T;
+      if (remembered.has(key)) {
+        const asked = open.get(key);
+        addReads(questions.reader, asked ? ownReads(asked) : reads.get(key));
+        return remembered.get(key) as T;
+      }
+      const { reader } = questions;
+      const own: Reader = { reads: undefined };
+      questions.reader = own;
+      open.set(key, own);
       remembered.set(key, meanwhile[0]);
-      const fact = compute();
-      remembered.set(key, fact);
-      return fact;
+      try {
+        const fact = compute();
+        remembered.set(key, fact);
+        return fact;
+      } finally {
+        open.delete(key);
+        closeReads(own);
+        if (own.reads) reads.set(key, own.reads);
+        questions.reader = reader;
+        addReads(reader, own.reads);
+      }
     },
     keyFor(node, name) {
       let byNode = keys.get(name);
@@ -81,7 +103,7 @@ export function factsOf(source: Source): FileFacts {
       if (!key) byNode.set(node, (key = {}));
       return key;
     },
-    textOf: (node) => source.text.slice(node.range[0], node.range[1]),
+    textOf: (node) => source.text.slice(startsAt(node), endsAt(node)),
   };
   // The index sets parents, on which every other fact relies.
   void facts.nodes;

@@ -1,8 +1,17 @@
 // vetoes of no-thread-pool-flood
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, dottedName, functionAround, type Node, propertyName, walk } from './ast.ts';
+import {
+  bare,
+  contains,
+  dottedName,
+  functionAround,
+  type FunctionNode,
+  type Node,
+  propertyName,
+  walk,
+} from './ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
-import { conditionsOn } from './conditions.ts';
+import { type Condition, conditionsOn } from './conditions.ts';
 import { type Context, contextOf } from './contexts.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import { type FanOut, fanOutsOf } from './fan-outs.ts';
@@ -10,9 +19,6 @@ import type { FileFacts } from './file.ts';
 import { limitOf } from './pool-limits.ts';
 import { poolOf } from './pools.ts';
 import { wordsOf } from './words.ts';
-
-/** What libuv's threads do: compute, read and write files, or look names up, of which they do only half as many at once. */
-export type ThreadWork = 'cpu' | 'fs' | 'dns';
 
 /** More work at once than libuv has threads for, or a pool connections. */
 export interface Flood {
@@ -50,6 +56,8 @@ function floodOf(
   const context = contextOf(file, all);
   // veto: nobody else is there yet
   if (context === 'startup') return undefined;
+  // veto: the steps of a durable workflow are requests of their own
+  if (isWorkflow(functionAround(all))) return undefined;
   // veto: paced by a limiter, a lock or a pause
   if (work.sleeps || work.effects.some(({ env }) => env === 'lock')) return undefined;
   const threaded = work.effects.filter(
@@ -63,7 +71,9 @@ function floodOf(
     work.effects.find((it) => it.env === 'db' && classes.includes('db') && isOnPool(it));
   if (!effect) return undefined;
   // veto: by a limiter of the project's own
-  if (isLimited(file, fanOut, effect, limiters) || isCached(effect)) return undefined;
+  if (isLimited(file, fanOut, effect, limiters)) return undefined;
+  // veto: cached, asked for by an option, or of some elements
+  if (isForSome(file, fanOut, effect)) return undefined;
   const threads = said || threadsOf(file);
   const max = flooding ? undefined : connectionsOf(effect);
   const room = flooding ? threads : max;
@@ -72,6 +82,14 @@ function floodOf(
   // veto: what comes before lets them through one by one
   if (flooding && effect.threadPool !== 'cpu' && isPaced(work.effects)) return undefined;
   return { fanOut, effect, context, threads, max, readsWhole: effect === whole };
+}
+
+/** `'use workflow'`: the function is played again after each of its steps, which run elsewhere. */
+function isWorkflow(fn: FunctionNode | undefined): boolean {
+  return (
+    fn?.body?.type === 'BlockStatement' &&
+    fn.body.body.some((it) => it.type === 'ExpressionStatement' && it.directive === 'use workflow')
+  );
 }
 
 /** `readFile(path)` without an encoding: data of any size, where text is mostly small. */
@@ -89,9 +107,7 @@ function hasEncoding({ properties }: TSESTree.ObjectExpression): boolean {
 /** How many connections the pool has, where the place is known that makes it. */
 function connectionsOf(effect: Effect): number | undefined {
   const pool = poolOf(effect);
-  const { file, node } = pool?.origin ?? {};
-  const isMade = file && node && isCall(node) && libraryCallOf(file, node) !== undefined;
-  return isMade ? limitOf(pool!) : undefined;
+  return pool && limitOf(pool);
 }
 
 /** As many as the file itself or the project around it sets. */
@@ -133,15 +149,16 @@ function callsIn(root: Node): readonly Call[] {
   return calls;
 }
 
-/** Only what is not known yet is asked for: `if (!cache.has(path)) cache.set(path, await readFile(path))`. */
-function isCached({ at }: Effect): boolean {
+/** A condition around the work says that not every element needs it: what is not cached yet, pictures of one kind. */
+function isForSome(file: FileFacts, { all }: FanOut, { at }: Effect): boolean {
   const fn = functionAround(at.node);
-  return (
-    !!fn &&
-    conditionsOn(at.node, fn).some(
-      ({ test }) => test && /cache|memo|\.has\(|\.get\(/i.test(at.file.textOf(test)),
-    )
-  );
+  const root = at.file === file && contains(all, at.node) ? all : fn;
+  return !!root && conditionsOn(at.node, root).some(isChoice);
+}
+
+/** Not a check that ends all of it, and not what an error brings about. */
+function isChoice({ kind, leaves }: Condition): boolean {
+  return kind !== 'catch' && !(kind === 'exit' && leaves.every((it) => it === 'throw'));
 }
 
 /** The call that takes a thread or a connection, as the source names it. */

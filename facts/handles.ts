@@ -1,17 +1,17 @@
 // vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
-  bare,
   type ClassNode,
   classAround,
   type FunctionNode,
   isConstructor,
   isFunction,
   type Node,
-  walk,
 } from './ast.ts';
 import type { Call } from './calls.ts';
 import type { FileFacts } from './file.ts';
+import { isEmbedded } from './embedded.ts';
+import { makesItself } from './made-anew.ts';
 import { limitOf } from './pool-limits.ts';
 import {
   alternativesOf,
@@ -22,10 +22,10 @@ import {
 } from './value.ts';
 
 /**
- * 'pool': any connection; 'single': the one connection of a pool that has no other; 'serial': one connection that answers
- * in order; 'unknown': perhaps a transaction.
+ * 'pool': any connection; 'single': the one connection of a pool that has no other; 'embedded': a database within this
+ * process; 'serial': one connection that answers in order; 'unknown': perhaps a transaction.
  */
-export type Handle = 'pool' | 'single' | 'serial' | 'unknown' | ParameterHandle;
+export type Handle = 'pool' | 'single' | 'embedded' | 'serial' | 'unknown' | ParameterHandle;
 
 /** The caller decides: a pool, a connection, a transaction, or nothing. */
 export interface ParameterHandle extends Parameter {
@@ -44,7 +44,10 @@ function usesCls(file: FileFacts): boolean {
 /** Which connection a call runs on, by what its receiver is and where it comes from. */
 export function handleOf(value: LibraryValue | undefined): Handle {
   if (!value) return 'pool';
-  const handles = handlesOf(value).map(ownHandle);
+  const values = handlesOf(value);
+  // One of several may be for trying things out.
+  if (values.every(isEmbedded)) return 'embedded';
+  const handles = values.map(ownHandle);
   const worst = handles.find((it) => it === 'serial') ?? handles.find((it) => it === 'unknown');
   if (worst) return worst;
   const passed = handles.find((it) => typeof it !== 'string');
@@ -61,6 +64,7 @@ function ownHandle(value: LibraryValue): Handle {
     return { ...parameter, isSerial: isSerial(value) };
   }
   if (isSerial(value)) return 'serial';
+  if (parameter && isMadeAnew(value, parameter)) return 'unknown';
   if (isOfUnknownOwner(value)) return 'unknown';
   return limitOf(value) === 1 ? 'single' : 'pool';
 }
@@ -69,6 +73,16 @@ function ownHandle(value: LibraryValue): Handle {
 function isSerial({ type }: LibraryValue): boolean {
   // no veto: the one is mostly the other, too.
   return type.concurrency === 'serial' || /^(?:connection|transaction)$/.test(type.role ?? '');
+}
+
+/**
+ * What a class is constructed with where it makes others of itself, for a transaction: `new Database(tx)`. The manager
+ * of a transaction has the type of any other: only a container, for which a class is decorated, gives the one for good.
+ */
+function isMadeAnew({ type, typeName }: LibraryValue, { fn }: Parameter): boolean {
+  const around = classAround(fn)?.node;
+  if (type.admitsTransaction !== true || !around) return false;
+  return (typeName === 'EntityManager' && around.decorators.length === 0) || makesItself(around);
 }
 
 /** Only its type is known, and the type of a transaction is the same or a subtype. */
@@ -122,7 +136,7 @@ export function isBuiltAroundHandle(file: FileFacts, call: Call): boolean {
     file.keyFor(around, '=handle'),
     () => {
       const given = constructorValues(file, around);
-      return given.some(isOneConnection) || (given.some(mayBeTransaction) && makesItself(around));
+      return given.some(isOneConnection);
     },
     false,
   );
@@ -144,19 +158,4 @@ function isOneConnection(value: Value): boolean {
   return (
     value.kind === 'library' && /^(?:connection|transaction|client)$/.test(value.type.role ?? '')
   );
-}
-
-function mayBeTransaction(value: Value): boolean {
-  return value.kind === 'library' && value.type.admitsTransaction === true;
-}
-
-function makesItself({ body, id }: ClassNode): boolean {
-  let found = false;
-  walk(body, (it) => {
-    // no veto: nothing is made.
-    if (it.type !== 'NewExpression' || it.arguments.length === 0) return;
-    const callee = bare(it.callee);
-    if (callee.type === 'Identifier' && callee.name === id?.name) found = true;
-  });
-  return found;
 }

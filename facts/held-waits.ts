@@ -9,6 +9,7 @@ import { mentions } from './mentions.ts';
 import type { Environment } from './model/schema.ts';
 import type { Variable } from './names.ts';
 import { isHeldOnPurpose } from './ownership-purpose.ts';
+import { startsAt } from './places.ts';
 import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
 
 /** A connection that stays checked out while the code waits for something that is no database. */
@@ -46,7 +47,7 @@ function found(scope: LiveScope, terms: HeldTerms): HeldWaits | undefined {
     .flatMap((it) => reachedWaitsIn(scope.file, it))
     .filter((it) => isExternal(it, terms))
     .filter(({ chain }) => !isInnerScope(scope, chain[0]!.node))
-    .sort((a, b) => a.chain[0]!.node.range[0] - b.chain[0]!.node.range[0]);
+    .sort((a, b) => startsAt(a.chain[0]!.node) - startsAt(b.chain[0]!.node));
   const unique = waits.filter(
     (it, i) => waits.findIndex((other) => other.chain[0]!.node === it.chain[0]!.node) === i,
   );

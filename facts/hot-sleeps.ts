@@ -8,6 +8,7 @@ import { type Loop, loopsOf } from './loops.ts';
 import { mentions } from './mentions.ts';
 import { libraryNamed } from './model/index.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
+import { endsAt, startsAt } from './places.ts';
 import { resultsOf, variantsOf } from './variants.ts';
 import { type Work, workOf } from './work.ts';
 import { resultVariable, sourceOf, type WorkSource } from './work-sources.ts';
@@ -140,9 +141,9 @@ function roleAmongItems(
   if (outcome !== 'empty' && outcome !== 'other' && outcome !== 'found') return undefined;
   const { test, consequent, alternate } = condition.node;
   const other = condition.holds ? alternate : consequent;
-  const after = works.filter((it) => it.node.range[0] > condition.node.range[1]);
+  const after = works.filter((it) => startsAt(it.node) > endsAt(condition.node));
   const beside = works.filter((it) => other && contains(other, it.node));
-  const before = works.filter((it) => it.node.range[1] < condition.node.range[0]);
+  const before = works.filter((it) => endsAt(it.node) < startsAt(condition.node));
   if ((isSkip ? after.length : 0) + beside.length === 0) return undefined;
   if (before.some((it) => it.kind !== 'io')) return undefined;
   return mentions(file, test, variantsOf(file, loop)) && !holdsCall(file, test, loop)

@@ -8,8 +8,16 @@ import { type Effect, isOnPool } from './effects.ts';
 import type { DeclaredCalls } from './declared-calls.ts';
 import type { FileFacts } from './file.ts';
 import { isHarmless } from './harmless.ts';
-import { type Location, locationOf, variableLocation, writtenTarget } from './memory.ts';
+import {
+  areOneAnother,
+  type Location,
+  locationOf,
+  namedPart,
+  variableLocation,
+  writtenTarget,
+} from './memory.ts';
 import { mentions, mentionsSome } from './mentions.ts';
+import { fillsFor } from './read-through.ts';
 import { isInTransaction } from './transaction-scopes.ts';
 
 /** Awaits of one block that run one after another although none needs another: rules.md 2.4, I1 to I6. */
@@ -46,6 +54,9 @@ export interface IndependentRead {
 // veto: guard verbs
 const GUARD =
   /^(?:ensure|assert|verify|check|validate|authori[sz]e|authenticate|can|require|guard|must|lock|acquire|begin|connect|init|setup|migrate|wait)(?![a-z])/;
+
+/** Each read is compared with those before it in its run: this bounds the time. */
+const MAXIMUM_READS = 50;
 
 export function independentRunsOf(
   file: FileFacts,
@@ -87,8 +98,12 @@ interface Group {
   mayVeto: boolean;
 }
 
-interface GroupRead extends IndependentRead {
+interface Outcome {
   readonly behaviour: Behaviour;
+  readonly results: ReadonlySet<Variable>;
+}
+
+interface GroupRead extends IndependentRead, Outcome {
   /** The variables that hold its result, or something computed from it. */
   readonly results: Set<Variable>;
 }
@@ -119,14 +134,16 @@ function runsIn(
     const isRead = behaviour !== undefined && !doesMoreThanRead(behaviour, terms);
     // no veto: flushed; it is no read itself.
     if (!isRead) return flush();
-    const isInTheWay = isConflicting(file, group, shape, behaviour);
-    if (isInTheWay || needs(file, group.reads, shape).length > 0) {
-      flush(isInTheWay ? undefined : followerOf(file, group.reads, shape));
+    const isInTheWay = isConflicting(file, group, shape, behaviour, scope);
+    if (isInTheWay || needs(file, group.reads, shape, scope).length > 0) {
+      flush(isInTheWay ? undefined : followerOf(file, group.reads, shape, scope));
     }
     group.mayVeto ||= group.reads.some((it) => it.behaviour.mayVeto);
     const { effects } = behaviour;
     group.reads.push({ shape, effects, behaviour, results: new Set(shape.results) });
     if (isGuard(awaitedName(shape.node), terms.guardVerbs)) flush();
+    // no veto: so many are generated code.
+    if (group.reads.length === MAXIMUM_READS) flush();
   }
 
   function flush(follower?: Follower): void {
@@ -187,28 +204,38 @@ function doesMoreThanRead({ sleeps, effects }: Behaviour, terms: IndependenceTer
 }
 
 function isOtherThanRead(effect: Effect, { isPoolAware }: IndependenceTerms): boolean {
+  const isRead = effect.op === 'read' || effect.readThrough;
   // no veto: the project has said that the size of a pool is no reason.
-  if (effect.handle === 'single' && !isPoolAware) return effect.op !== 'read';
-  return effect.op !== 'read' || !isOnPool(effect);
+  if (effect.handle === 'single' && !isPoolAware) return !isRead;
+  return !isRead || !isOnPool(effect);
 }
 
 /** The reads of which one of the results is part of the question, or of the test whether it is asked. */
-function needs(file: FileFacts, reads: readonly GroupRead[], shape: AwaitShape): GroupRead[] {
+function needs(
+  file: FileFacts,
+  reads: readonly GroupRead[],
+  shape: AwaitShape,
+  scope: Node,
+): GroupRead[] {
   const question = shape.condition ? [shape.node, shape.condition] : [shape.node];
-  return reads.filter((read) => question.some((it) => mentionsOutcome(file, it, read)));
+  return reads.filter((read) => question.some((it) => mentionsOutcome(file, it, read, scope)));
 }
 
 /** Its result, or what it has changed on the way: the list that `load(found)` pushes to. */
-function mentionsOutcome(file: FileFacts, node: Node, { results, behaviour }: GroupRead): boolean {
+function mentionsOutcome(
+  file: FileFacts,
+  node: Node,
+  { results, behaviour }: Outcome,
+  scope: Node,
+): boolean {
   const { memoryWrites, memoryChanges } = behaviour;
-  const isOutcome = (it: Variable) =>
-    results.has(it) || memoryWrites.has(variableLocation(file, it));
-  // Whether a function finds in a cache what this has put there, its own behaviour tells.
-  const isOutcomeWithin = (it: Variable) =>
-    results.has(it) || memoryChanges.has(variableLocation(file, it));
-  return mentionsSome(file, node, (it) => {
-    const fn = isOutcome(it) ? undefined : functionNamed(it);
-    return fn ? mentionsSome(file, fn, isOutcomeWithin) : isOutcome(it);
+  const isOutcome = (it: Variable, name: TSESTree.Identifier, changed: ReadonlySet<Location>) =>
+    results.has(it) || isAmong(namedPart(file, name, it, scope), changed);
+  return mentionsSome(file, node, (it, name) => {
+    if (isOutcome(it, name, memoryWrites)) return true;
+    const fn = functionNamed(it);
+    // Whether a function finds in a cache what this has put there, its own behaviour tells.
+    return !!fn && mentionsSome(file, fn, (inner, at) => isOutcome(inner, at, memoryChanges));
   });
 }
 
@@ -225,8 +252,9 @@ function followerOf(
   file: FileFacts,
   reads: readonly GroupRead[],
   shape: AwaitShape,
+  scope: Node,
 ): Follower | undefined {
-  const needed = needs(file, reads, shape);
+  const needed = needs(file, reads, shape, scope);
   const unneeded = reads.filter((it) => !needed.includes(it));
   return unneeded.length > 0 ? { shape, needed, unneeded } : undefined;
 }
@@ -237,6 +265,7 @@ function isConflicting(
   group: Group,
   shape: AwaitShape,
   behaviour: Behaviour,
+  scope: Node,
 ): boolean {
   const text = file.textOf(shape.node);
   return (
@@ -246,7 +275,11 @@ function isConflicting(
     group.reads.some((it) => isFallbackOf(file, it, shape)) ||
     overlap(behaviour.memoryReads, group.written) ||
     overlap(behaviour.memoryWrites, group.looked) ||
-    group.reads.some((it) => collide(it.behaviour, behaviour))
+    group.reads.some((it) => collide(it.behaviour, behaviour)) ||
+    // What the first was given may still be read when the second changes it.
+    group.reads.some((it) =>
+      mentionsOutcome(file, it.shape.node, { results: new Set(), behaviour }, scope),
+    )
   );
 }
 
@@ -257,46 +290,69 @@ function isOneOf(a: AwaitShape, b: AwaitShape): boolean {
   return a.results.some((it) => b.results.includes(it));
 }
 
+type Fallback = TSESTree.LogicalExpression;
+
 /** `cached ?? fresh`, `cached.rows[0] || fresh`: the second is asked for in case that the first has no answer. */
 function isFallbackOf(file: FileFacts, first: IndependentRead, second: AwaitShape): boolean {
   const results = new Set(second.results);
   // `||` also joins two tests, both of which are wanted; after a cache it is what `??` is.
   const joins = first.effects.some((it) => it.env === 'redis') ? /^(?:\?\?|\|\|)$/ : /^\?\?$/;
   return first.shape.results.some((variable) =>
-    variable.references.some(({ identifier }) => {
-      let it = identifier as Node;
-      while (it.parent?.type === 'MemberExpression' && it.parent.object === it) it = it.parent;
-      const { parent } = it;
-      return (
-        parent?.type === 'LogicalExpression' &&
-        parent.left === it &&
-        joins.test(parent.operator) &&
-        mentions(file, parent.right, results)
-      );
-    }),
+    fallbacksOf(file)
+      .get(variable)
+      ?.some(({ operator, right }) => joins.test(operator) && mentions(file, right, results)),
   );
 }
 
+/** The `a ?? b` and `a.rows[0] || b` of a file, by `a`: a name may have thousands of references. */
+function fallbacksOf(file: FileFacts): ReadonlyMap<Variable, readonly Fallback[]> {
+  const find = () => {
+    const found = new Map<Variable, Fallback[]>();
+    for (const node of file.nodes.all('LogicalExpression')) {
+      let it: Node = node.left;
+      while (it.type === 'MemberExpression') it = it.object;
+      const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
+      // no veto: it is not the name of a variable.
+      if (!variable) continue;
+      const known = found.get(variable);
+      // no veto: how a list is made.
+      if (known) known.push(node);
+      else found.set(variable, [node]);
+    }
+    return found;
+  };
+  return file.remember(file.keyFor(file.ast, '=fallbacks'), find, new Map<Variable, Fallback[]>());
+}
+
 function collide(a: Behaviour, b: Behaviour): boolean {
-  return changesFor(a, b) || changesFor(b, a);
+  return (
+    changesFor(a, b) ||
+    changesFor(b, a) ||
+    fillsFor(a.effects, b.effects) ||
+    fillsFor(b.effects, a.effects)
+  );
 }
 
 /** Whether `a` sets what `b` reads or sets; two that fill one cache find in it what they would have put there. */
 function changesFor(a: Behaviour, b: Behaviour): boolean {
   return [...a.memoryWrites].some((it) => {
     const isCache = b.memoryWrites.has(it) && !a.memoryChanges.has(it) && !b.memoryChanges.has(it);
-    return !isCache && (b.memoryReads.has(it) || b.memoryWrites.has(it));
+    return !isCache && (isAmong(it, b.memoryReads) || isAmong(it, b.memoryWrites));
   });
 }
 
 function overlap(a: ReadonlySet<Location>, b: ReadonlySet<Location>): boolean {
-  for (const it of a) if (b.has(it)) return true;
-  return false;
+  return [...a].some((it) => isAmong(it, b));
+}
+
+/** Whether it is one of those, part of one, or the whole of one. */
+function isAmong(location: Location, others: ReadonlySet<Location>): boolean {
+  return [...others].some((it) => areOneAnother(location, it));
 }
 
 /** Variables that a statement computes from results are results themselves; what it writes may be read later. */
 function spread(file: FileFacts, group: Group, statement: TSESTree.Statement, scope: Node): void {
-  const used = group.reads.filter((it) => mentionsOutcome(file, statement, it));
+  const used = group.reads.filter((it) => mentionsOutcome(file, statement, it, scope));
   // Functions of the statement run with it: `rows.forEach((row) => ids.push(row.id))`.
   walk(statement, (node) => {
     const looked =

@@ -1,8 +1,10 @@
-import { isFunction, isLoop, propertyName, walk } from './ast.ts';
+import { functionAround, isFunction, isLoop, propertyName, walk } from './ast.ts';
 import { stepOf } from './batches.ts';
+import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
 import { conditionsOn } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
+import { startsAt } from './places.ts';
 import { wordsOf } from './words.ts';
 
 /** What three iterations pay, nobody notices. */
@@ -16,6 +18,16 @@ export function isItemLoop(file: FileFacts, loop: Loop): boolean {
   return file.remember(file.keyFor(loop.body, '=item loop'), () => isOfItems(file, loop), false);
 }
 
+/** What one run of a loop's body does; undefined where that is not known. */
+export function knownBehaviourOfRun(file: FileFacts, { node, body }: Loop): Behaviour | undefined {
+  return file.remember(
+    file.keyFor(body, '=behaviour of a run'),
+    () => knownBehaviourOf(file, body, functionAround(node) ?? file.ast),
+    undefined,
+    undefined,
+  );
+}
+
 function isOfItems(file: FileFacts, loop: Loop): boolean {
   if (!goesOverData(file, loop)) return false;
   // veto: few iterations
@@ -26,12 +38,14 @@ function isOfItems(file: FileFacts, loop: Loop): boolean {
   // veto: batches and attempts by their names
   if (BATCH.test(said) || RETRY.test(said)) return false;
   // veto: attempts, and batches that are cut off
-  if (leavesOnSuccess(loop) || takesSeveral(file, loop)) return false;
+  if (leavesOnSuccess(file, loop) || takesSeveral(file, loop)) return false;
   return true;
 }
 
 /** `rows.splice(0, 1000)`: an iteration is a batch. */
 function takesSeveral(file: FileFacts, { body }: Loop): boolean {
+  // no veto: spares most bodies the walk.
+  if (!file.textOf(body).includes('splice')) return false;
   let takes = false;
   walk(body, (it) => {
     if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return;
@@ -64,12 +78,14 @@ function goesOverData(file: FileFacts, { kind, node }: Loop): boolean {
 
 function headText(file: FileFacts, { node, body, head }: Loop): string {
   return isLoop(node)
-    ? file.text.slice(node.range[0], body.range[0])
-    : file.text.slice(node.range[0], head[1]);
+    ? file.text.slice(startsAt(node), startsAt(body))
+    : file.text.slice(startsAt(node), head[1]);
 }
 
 /** The first iteration that gets to its end is the last: the others are attempts. */
-function leavesOnSuccess({ body }: Loop): boolean {
+function leavesOnSuccess(file: FileFacts, { body }: Loop): boolean {
+  // no veto: spares most bodies the walk.
+  if (!/\b(?:return|break)\b/.test(file.textOf(body))) return false;
   let leaves = false;
   walk(body, (it) => {
     if (isFunction(it) || (it !== body && isLoop(it))) return false;

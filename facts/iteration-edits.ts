@@ -4,7 +4,7 @@ import { libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import type { IndependentIterations } from './iterations.ts';
 import { holdsAwait, iterationOf } from './iteration-variables.ts';
-import { indentAt } from './places.ts';
+import { indentAt, rangeOf, startsAt } from './places.ts';
 
 /** A loop as the parts of a call that runs its body for every element. */
 export interface LoopRewrite {
@@ -38,11 +38,11 @@ export function rewriteOf(
   if (jumps(body)) return undefined;
   const { kept } = iterationOf(file, loop);
   if (kept.some(isOrdered) || accumulates(body)) return undefined;
-  const indent = indentAt(file.text, node.range[0]);
+  const indent = indentAt(file.text, startsAt(node));
   const variable = file.textOf(left.declarations[0]!.id);
   const text = file.textOf(body);
   return {
-    range: node.range,
+    range: rangeOf(node),
     over: arrayText(file, node.right),
     variable,
     callback: `async (${variable}) => ${body.type === 'BlockStatement' ? text : `{ ${text} }`}`,
@@ -111,10 +111,10 @@ export function batchComment(
   const [declaration] = node.left.type === 'VariableDeclaration' ? node.left.declarations : [];
   if (declaration?.id.type !== 'Identifier') return undefined;
   const lines = bulkLines(file, call, declaration.id.name, file.textOf(node.right));
-  const indent = indentAt(file.text, node.range[0]);
+  const indent = indentAt(file.text, startsAt(node));
   return (
     lines && {
-      range: [node.range[0], node.range[0]],
+      range: [startsAt(node), startsAt(node)],
       text: lines.map((it) => `// ${it}\n${indent}`).join(''),
     }
   );

@@ -15,7 +15,7 @@ import { libraryCallOf } from './calls.ts';
 import { isComputation } from './computations.ts';
 import type { FileFacts } from './file.ts';
 import { holdsAwait, type Iteration } from './iteration-variables.ts';
-import { variableLocation } from './memory.ts';
+import { isWithin, variableLocation } from './memory.ts';
 import { mentions } from './mentions.ts';
 
 /** M3: one iteration hands something on to the next. */
@@ -26,6 +26,7 @@ export function carriesOver(
 ): boolean {
   const { loop, assigned, grown } = iteration;
   const shared = new Set([...assigned, ...grown]);
+  const seen = withLookedUp(file, iteration, shared);
   return (
     keepsTheLast(file, iteration) ||
     // What an earlier iteration left is part of the question: a cursor, the parent's new id.
@@ -33,8 +34,26 @@ export function carriesOver(
     // The loop goes over what it finds: a frontier.
     (loop.over !== undefined && mentions(file, loop.over, grown)) ||
     // A quota, a budget, a `seen` set decides what is asked for at all.
-    awaits.some((it) => isDecidedBy(file, it, loop.body, shared))
+    awaits.some((it) => isDecidedBy(file, it, loop.body, seen))
   );
+}
+
+/** `const known = found.find(…)` is what earlier iterations have left, under another name. */
+function withLookedUp(
+  file: FileFacts,
+  { loop }: Iteration,
+  shared: Iteration['grown'],
+): Iteration['grown'] {
+  const seen = new Set(shared);
+  walkOwn(loop.body, (it) => {
+    if (it.type !== 'VariableDeclarator' || !it.init) return;
+    if (!mentions(file, it.init, seen)) return;
+    walk(it.id, (name) => {
+      const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+      if (variable) seen.add(variable);
+    });
+  });
+  return seen;
 }
 
 /** `last = await f(item)`: the last one wins. `sum += …`, `count++` and `byId[item.id] = …` come out the same in any order. */
@@ -84,13 +103,13 @@ export function sharesState(
   behaviours: readonly Behaviour[],
 ): boolean {
   const { own, grown, loop } = iteration;
-  const ownLocations = new Set([...own].map((it) => variableLocation(file, it)));
-  const grownLocations = new Set([...grown].map((it) => variableLocation(file, it)));
+  const ownLocations = [...own].map((it) => variableLocation(file, it));
+  const grownLocations = [...grown].map((it) => variableLocation(file, it));
   const written = behaviours.flatMap((it) => [...it.memoryWrites]);
   const read = behaviours.flatMap((it) => [...it.memoryReads]);
   return (
-    written.some((it) => !ownLocations.has(it)) ||
-    read.some((it) => grownLocations.has(it)) ||
+    written.some((it) => !ownLocations.some((whole) => isWithin(it, whole))) ||
+    read.some((it) => grownLocations.some((whole) => isWithin(it, whole))) ||
     hasOrderedCall(file, iteration, loop.body)
   );
 }

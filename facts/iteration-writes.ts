@@ -1,10 +1,14 @@
 // vetoes of no-independent-await-in-loop
 import { bare, contains, type Node, propertyName } from './ast.ts';
 import type { Behaviour } from './behaviour.ts';
+import { argumentsOf } from './calls.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { type Iteration } from './iteration-variables.ts';
+import type { Loop } from './loops.ts';
 import { mentions } from './mentions.ts';
+import { chainOf } from './row-writes.ts';
+import { variantsOf } from './variants.ts';
 
 /** Every write of an iteration names its element, and nothing reads a table that another iteration writes. */
 export function writesByElement(
@@ -25,6 +29,8 @@ export function writesByElement(
       // Files, caches and services keep an order of their own.
       // no veto: those have been left out by what their calls say of themselves, too.
       if (effect.env !== 'db') return false;
+      // Another table each time: no statement writes to several.
+      if (choosesTable(file, iteration.loop, effect)) return false;
       // The same row each time: the last one wins.
       if (!namesElement(file, iteration, awaits[i]!, effect)) return false;
     }
@@ -38,6 +44,18 @@ function namesElement(file: FileFacts, { own }: Iteration, node: Node, effect: E
   const place = effect.at;
   const where = place.file === file && contains(node, place.node) ? whereOf(place.node) : undefined;
   return mentions(file, where ?? node, own);
+}
+
+/** The element decides which table it is: no statement writes to several. */
+export function choosesTable(file: FileFacts, loop: Loop, { env, at, keys }: Effect): boolean {
+  // no veto: the nodes of another file are none of this one's.
+  if (at.file !== file) return false;
+  // veto: keys of caches
+  if (env !== 'db') return false;
+  const variants = variantsOf(file, loop);
+  return chainOf(at.node).some((call) =>
+    argumentsOf(call).some((it) => keys.includes(file.textOf(it)) && mentions(file, it, variants)),
+  );
 }
 
 /** `where` of the options that a mapper's call is given. */

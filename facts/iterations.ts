@@ -4,6 +4,7 @@ import type { Variable } from './names.ts';
 import { functionAround, isLoop, type Node, walkOwn } from './ast.ts';
 import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
 import { type Effect, isOnPool } from './effects.ts';
+import { expectsDuplicates } from './errors-as-control-flow.ts';
 import type { FileFacts } from './file.ts';
 import { carriesOver, sharesState } from './iteration-state.ts';
 import { type Iteration, iterationOf } from './iteration-variables.ts';
@@ -63,6 +64,8 @@ export function independentIterationsOf(
   if (effects.some((it) => it.env === 'http') && heedsRateLimit(file, loop.node, awaits))
     return undefined;
   const writes = effects.some((it) => it.op === 'write');
+  // Which of two equal rows is first decides what becomes of the other.
+  if (writes && expectsDuplicates(file, loop)) return undefined;
   if (writes && !writesByElement(file, iteration, awaits, behaviours)) return undefined;
   return {
     loop,

@@ -5,6 +5,7 @@ import type { FileFacts } from './file.ts';
 import { exportedValue } from './exports.ts';
 import { exportOf, libraryNamed, libraryOf } from './model/index.ts';
 import type { BuilderStep, Library, Member, Role, Signature } from './model/schema.ts';
+import type { Variable } from './names.ts';
 import { statementOf } from './sql.ts';
 import { sqlTextOf } from './sql-text.ts';
 import { exportedType } from './type-values.ts';
@@ -40,7 +41,9 @@ export function referredValue(
   const type = owner && Object.hasOwn(owner.types, typeName) ? owner.types[typeName] : undefined;
   if (!owner || !type) return UNKNOWN;
   const value: LibraryValue = { kind: 'library', library: owner, typeName, type, origin };
-  const isReached = self.kind === 'library' && !OWN_HANDLE.has(type.role);
+  // What `require` gives is the module, which has no connection.
+  const isReached =
+    self.kind === 'library' && self.typeName !== 'Namespace' && !OWN_HANDLE.has(type.role);
   return isReached ? { ...value, via: handlesOf(self) } : value;
 }
 
@@ -162,11 +165,18 @@ function tableOf(
   if (argument?.type !== 'Identifier') return undefined;
   const definition = file.variableOf(argument)?.defs[0];
   if (definition?.type !== 'Parameter') {
-    return { table: argument.name, tableParameter: undefined };
+    return { table: spelledOut(definition) ?? argument.name, tableParameter: undefined };
   }
   const fn = definition.node as FunctionNode;
   const index = fn.params.indexOf(definition.name as TSESTree.Parameter);
   return index === -1 ? undefined : { table: undefined, tableParameter: { fn, index } };
+}
+
+/** `'users'` of `const TABLE = 'users'`. */
+function spelledOut(definition: Variable['defs'][number] | undefined): string | undefined {
+  if (definition?.type !== 'Variable' || definition.parent.kind !== 'const') return undefined;
+  const { init } = definition.node;
+  return init?.type === 'Literal' && typeof init.value === 'string' ? init.value : undefined;
 }
 
 /** What a call of `fn` gives, with the table that it is given: `const repositoryOf = (entity) => source.getRepository(entity)`. */

@@ -1,6 +1,7 @@
 import { bare, propertyName } from './ast.ts';
 import type { FanOut } from './fan-outs.ts';
 import type { FileFacts } from './file.ts';
+import { rangeOf } from './places.ts';
 
 interface TextEdit {
   readonly range: readonly [number, number];
@@ -23,5 +24,5 @@ export function limitedMapEdit(
   const [fn] = map!.arguments;
   if (!fn || !argument || bare(argument) !== map) return undefined;
   const text = `${name}(${file.textOf(mapped.object)}, ${file.textOf(fn)}, { concurrency: ${concurrency} })`;
-  return { range: all.range, text };
+  return { range: rangeOf(all), text };
 }

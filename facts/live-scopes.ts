@@ -7,6 +7,7 @@ import { referredValue } from './library-values.ts';
 import type { Callback } from './model/schema.ts';
 import type { Variable } from './names.ts';
 import { type Ownership, ownershipsOf } from './ownership.ts';
+import { startsAt } from './places.ts';
 import { poolOfCall } from './pools.ts';
 import type { FunctionValue, LibraryValue } from './value.ts';
 
@@ -36,7 +37,7 @@ export function liveScopesOf(file: FileFacts): readonly LiveScope[] {
     file.keyFor(file.ast, '=live scopes'),
     () => {
       const lent = [...callsNamedLikeConnections(file)].flatMap((it) => lentScope(file, it) ?? []);
-      return [...heldScopesOf(file), ...lent].sort((a, b) => a.call.range[0] - b.call.range[0]);
+      return [...heldScopesOf(file), ...lent].sort((a, b) => startsAt(a.call) - startsAt(b.call));
     },
     [],
   );

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName } from './ast.ts';
+import { copiedBy } from './elements.ts';
 import type { FileFacts } from './file.ts';
 import { quantityOf } from './values.ts';
 
@@ -15,6 +16,8 @@ export function countOf(
 
 /** The number of elements of `[a, b]`, of a constant that is one, of the keys of an object that is written out, and of `xs.slice(0, 2)`. */
 export function lengthOf(file: FileFacts, node: Node): number | undefined {
+  const copied = copiedBy(node);
+  if (copied) return lengthOf(file, copied);
   const it = bare(node);
   switch (it.type) {
     case 'ArrayExpression':
@@ -40,6 +43,8 @@ export function lengthOf(file: FileFacts, node: Node): number | undefined {
 
 /** Whether the elements stand in the code: `[a, b]`, the keys of an object that is written out, or a constant that is one of these. */
 export function isWrittenOut(file: FileFacts, node: Node): boolean {
+  const copied = copiedBy(node);
+  if (copied) return isWrittenOut(file, copied);
   const it = bare(node);
   switch (it.type) {
     case 'ArrayExpression':

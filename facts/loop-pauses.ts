@@ -3,6 +3,7 @@ import { bare, contains, type Node } from './ast.ts';
 import { completes, type Condition, conditionsOn, exitsOf } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
+import { startsAt } from './places.ts';
 import { type Pause, pauseOf, timerCallPause } from './turns.ts';
 
 /** A pause that belongs to one iteration of a loop. */
@@ -77,7 +78,7 @@ function isBeforeNext(loop: Loop, node: Node): boolean {
       (it) =>
         contains(node, it.node) ||
         !contains(loop.body, node) ||
-        (it.node.range[0] > node.range[0] && areCompatible(node, it.node, loop.body)),
+        (startsAt(it.node) > startsAt(node) && areCompatible(node, it.node, loop.body)),
     );
   }
   for (

@@ -2,6 +2,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
+  dottedName,
   functionAround,
   type FunctionNode,
   isNamed,
@@ -29,7 +30,7 @@ export function isOverCollection(file: FileFacts, { kind, node }: Loop): boolean
   );
 }
 
-/** A `break`, `return` or `yield` in the body, and a `throw` that no `try` of the body catches, end the loop on what was found. */
+/** A `break`, `return`, `yield` or end of the process in the body, and a `throw` that no `try` of it catches, end the loop on what was found. */
 export function leavesEarly({ body, node }: Loop): boolean {
   let leaves = false;
   walkOwn(body, (it) => {
@@ -43,6 +44,9 @@ export function leavesEarly({ body, node }: Loop): boolean {
         break;
       case 'ContinueStatement':
         leaves ||= it.label !== null;
+        break;
+      case 'CallExpression':
+        leaves ||= dottedName(it.callee) === 'process.exit';
         break;
       case 'ThrowStatement':
         leaves ||= !isCaughtWithin(it, body) && !isRethrow(it, body);

@@ -1,6 +1,5 @@
 import type { Variable } from './names.ts';
 import { bare, contains, functionAround, type Node } from './ast.ts';
-import { knownBehaviourOf } from './behaviour.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
 import {
   type CheckoutCost,
@@ -14,7 +13,7 @@ import { conditionsOn } from './conditions.ts';
 import { callTo, isLoopedBehind } from './effect-places.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
-import { isItemLoop } from './item-loops.ts';
+import { isItemLoop, knownBehaviourOfRun } from './item-loops.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
 import { mentions, mentionsSome } from './mentions.ts';
 import { nameOfFunction } from './pacing.ts';
@@ -68,8 +67,7 @@ function found(file: FileFacts, loop: Loop, drivers: DriverCosts): LoopedCheckou
   if (!QUERIES.test(file.textOf(loop.body))) return undefined;
   // veto: side by side, polls and batches
   if (!loop.isSequential || !isItemLoop(file, loop) || isOneOfMany(file, loop)) return undefined;
-  const scope = functionAround(loop.node) ?? file.ast;
-  const behaviour = knownBehaviourOf(file, loop.body, scope);
+  const behaviour = knownBehaviourOfRun(file, loop);
   // What waits for something else would keep the connection from others meanwhile.
   // veto: other waits
   if (!behaviour || behaviour.sleeps) return undefined;

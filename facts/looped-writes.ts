@@ -1,21 +1,22 @@
 // vetoes of no-autocommit-in-loop
+import type { TSESTree } from '@typescript-eslint/utils';
 import { calledName, contains, functionAround, isFunction, type Node, walk } from './ast.ts';
 import { knownBehaviourOf } from './behaviour.ts';
 import { type Call, calleeOf, isCall } from './calls.ts';
-import { conditionsOn } from './conditions.ts';
+import { completes, conditionsOn } from './conditions.ts';
 import { isLoopedBehind } from './effect-places.ts';
 import type { Effect } from './effects.ts';
-import { expectedViolationsOf } from './errors-as-control-flow.ts';
+import { expectsDuplicates } from './errors-as-control-flow.ts';
 import type { FileFacts } from './file.ts';
 import { waitedOutside } from './given-work.ts';
-import { isItemLoop } from './item-loops.ts';
-import { whereOf } from './iteration-writes.ts';
+import { isItemLoop, knownBehaviourOfRun } from './item-loops.ts';
+import { choosesTable, whereOf } from './iteration-writes.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
 import { mentions } from './mentions.ts';
 import { verbOf } from './row-writes.ts';
 import type { Verb } from './sql.ts';
 import { variantsOf } from './variants.ts';
-import { isSideBySide, isWaitedFor } from './waits.ts';
+import { isCollectedPromise, isSideBySide, isWaitedFor } from './waits.ts';
 import { feedsOthers, isIsolated } from './write-order.ts';
 import { type Commit, commitOf } from './write-scopes.ts';
 
@@ -57,13 +58,13 @@ const LONGEST_LIST = 12;
 const WAITS = new Set(['db', 'redis', 'queue', 'console']);
 
 function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
-  // veto: side by side, polls and batches
-  if (!isItemLoop(file, loop) || !isOneByOne(loop)) return undefined;
-  // veto: lists that are spelled out
-  if (loop.bound !== undefined && loop.over && loop.bound <= LONGEST_LIST) return undefined;
   // no veto: spares most loops the question what their calls do.
   if (!maySend(file, loop)) return undefined;
-  const behaviour = knownBehaviourOf(file, loop.body, functionAround(loop.node) ?? file.ast);
+  // veto: side by side, polls and batches
+  if (!isOneByOne(loop) || !isItemLoop(file, loop)) return undefined;
+  // veto: lists that are spelled out
+  if (loop.bound !== undefined && loop.over && loop.bound <= LONGEST_LIST) return undefined;
+  const behaviour = knownBehaviourOfRun(file, loop);
   // What waits for something else pays more for that, and keeps a transaction open meanwhile.
   // veto: other waits
   if (!behaviour || behaviour.sleeps) return undefined;
@@ -83,7 +84,7 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // veto: a transaction for each element
   if (others.length > 0 && !writes.every((it) => it.effect.handle === 'pool')) return undefined;
   // veto: duplicates that are expected
-  if (expectedViolationsOf(file).some((it) => it.loop === loop)) return undefined;
+  if (expectsDuplicates(file, loop)) return undefined;
   // veto: rows that need each other
   if (feedsOthers(file, loop, writes)) return undefined;
   return { loop, writes, commit, isIsolated: isIsolated(loop, writes) };
@@ -175,7 +176,8 @@ const CONTROL = /^(?:begin(?:Transaction)?|startTransaction|commit|rollback)$/;
 
 function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefined {
   const kind = effect.op === 'write' ? kindOf(effect) : undefined;
-  if (!kind) return undefined;
+  // veto: only what was not found is kept
+  if (!kind || effect.readThrough) return undefined;
   const { at } = effect;
   const isOwn = at.file === file && contains(loop.body, at.node);
   const place = isOwn ? at.node : callThatWrites(file, loop, effect);
@@ -186,15 +188,40 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   if (!isOwn && isLoopedBehind(file, place, effect)) return undefined;
   // veto: the same write each time
   if (!mentions(file, place, variantsOf(file, loop))) return undefined;
+  // veto: another table each time
+  if (choosesTable(file, loop, effect)) return undefined;
   // veto: the same row each time
   if (kind === 'update' || kind === 'delete') {
     if (!namesRow(file, loop, effect, place)) return undefined;
   }
   // veto: only after a failure
   if (conditionsOn(place, loop.body).some((it) => it.kind === 'catch')) return undefined;
+  // veto: then the loop ends
+  if (endsLoop(outside, loop)) return undefined;
   // veto: collected for one transaction, or side by side
   if (!isSent(file, loop, outside, effect) || isSideBySide(outside, loop.body)) return undefined;
+  // veto: started for each, and waited for together
+  if (isCollectedPromise(outside, loop.body)) return undefined;
   return { kind, effect, place };
+}
+
+/** `if (fits) { await save(it); return; }`: one element is written, or none. */
+function endsLoop(place: Node, { node, body }: Loop): boolean {
+  // no veto: to return from a callback is to go on with the next element.
+  if (!/Statement$/.test(node.type)) return false;
+  for (let it = place; it !== body && it.parent; it = it.parent) {
+    const { parent } = it;
+    if (it.type === 'ReturnStatement') return true;
+    const isCase = parent.type === 'SwitchCase';
+    const after = isCase ? parent.consequent : parent.type === 'BlockStatement' ? parent.body : [];
+    const exit = after
+      .slice(after.indexOf(it as TSESTree.Statement) + 1)
+      .find((next) => !completes(next));
+    // A break in a case ends the switch.
+    if (exit && !(isCase && exit.type === 'BreakStatement'))
+      return /^(?:Return|Throw|Break)Statement$/.test(exit.type);
+  }
+  return false;
 }
 
 /** The element decides which row it is, as far as a condition is spelled out. */
@@ -224,5 +251,6 @@ function kindOf(effect: Effect): WriteKind | undefined {
 }
 
 function rowKind(verb: Verb): WriteKind | undefined {
-  return verb === 'many' || verb === 'other' ? undefined : verb;
+  if (verb === 'many' || verb === 'other') return undefined;
+  return verb === 'save' ? 'update' : verb;
 }

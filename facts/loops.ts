@@ -14,8 +14,10 @@ import {
 } from './ast.ts';
 import { callbackOf } from './contextual.ts';
 import { type Condition, conditionsOn } from './conditions.ts';
+import { mappingOf } from './elements.ts';
 import type { FileFacts } from './file.ts';
 import { countOf } from './loop-bounds.ts';
+import { endsAt, rangeOf, startsAt } from './places.ts';
 import { type Round, roundsOf } from './rounds.ts';
 import { inlineCallOf } from './waits.ts';
 
@@ -124,7 +126,7 @@ function collected(file: FileFacts): Loops {
   }
   return {
     byNode,
-    list: shallow([...byNode.values()].sort((a, b) => a.node.range[0] - b.node.range[0])),
+    list: shallow([...byNode.values()].sort((a, b) => startsAt(a.node) - startsAt(b.node))),
   };
 }
 
@@ -134,8 +136,8 @@ const MAXIMUM_NESTING = 20;
 function shallow(loops: readonly Loop[]): readonly Loop[] {
   const ends: number[] = [];
   return loops.filter(({ node }) => {
-    while (ends.length > 0 && ends.at(-1)! <= node.range[0]) ends.pop();
-    return ends.push(node.range[1]) <= MAXIMUM_NESTING;
+    while (ends.length > 0 && ends.at(-1)! <= startsAt(node)) ends.pop();
+    return ends.push(endsAt(node)) <= MAXIMUM_NESTING;
   });
 }
 
@@ -151,12 +153,12 @@ function statementLoop(file: FileFacts, node: LoopNode): Loop {
   const isAwaited = node.type === 'ForOfStatement' && node.await;
   const over =
     node.type === 'ForOfStatement' || node.type === 'ForInStatement' ? node.right : undefined;
-  const end = node.type === 'DoWhileStatement' ? node.range[0] + 2 : node.body.range[0];
+  const end = node.type === 'DoWhileStatement' ? startsAt(node) + 2 : startsAt(node.body);
   return loopOf(file, {
     kind: isAwaited ? 'for-await' : KINDS[node.type],
     node,
     body: node.body,
-    head: [node.range[0], end],
+    head: [startsAt(node), end],
     isSequential: true,
     over,
     rounds: [],
@@ -174,11 +176,11 @@ function functionLoop(file: FileFacts, node: FunctionNode): Loop | undefined {
         kind,
         node: call,
         body: node.body,
-        head: callee.range,
+        head: rangeOf(callee),
         isSequential: kind === 'reduce' || kind === 'series',
         over:
           kind === 'elements' || kind === 'reduce'
-            ? (callee as TSESTree.MemberExpression).object
+            ? (mappingOf(call)?.over ?? (callee as TSESTree.MemberExpression).object)
             : undefined,
         rounds: [],
       });
@@ -190,14 +192,14 @@ function functionLoop(file: FileFacts, node: FunctionNode): Loop | undefined {
     kind: rounds.every((it) => it.isAwaited) ? 'recursion' : 'timer',
     node,
     body: node.body,
-    head: [node.range[0], node.body.range[0]],
+    head: [startsAt(node), startsAt(node.body)],
     isSequential: true,
     over: undefined,
     rounds,
   });
 }
 
-const ELEMENT_METHODS = new Set(['forEach', 'map', 'flatMap', 'filter', 'some', 'every', 'find']);
+const ELEMENT_METHODS = new Set(['forEach', 'filter', 'some', 'every', 'find']);
 
 function callbackKind(
   file: FileFacts,
@@ -206,6 +208,10 @@ function callbackKind(
 ): LoopKind | undefined {
   const callee = bare(call.callee);
   const isFirst = call.arguments[0] === (node as TSESTree.Expression);
+  const mapping = mappingOf(call);
+  // `Array.from({ length: 4 }, work)` starts workers, and goes over no data.
+  if (mapping?.fn === node && mapping.over.type !== 'ObjectExpression' && node.params.length <= 3)
+    return 'elements';
   if (isFirst && callee.type === 'MemberExpression' && callee.property.type === 'Identifier') {
     if (callee.property.name === 'reduce') return 'reduce';
     // Only `map` and its kin on something that is not a library's object: `cursor.forEach` is the library's affair.
@@ -223,7 +229,6 @@ function loopOf(
 ): Loop {
   let awaits: readonly LoopAwait[] | undefined;
   let variables: ReadonlySet<Variable> | undefined;
-  let bound: { readonly count: number | undefined } | undefined;
   return {
     ...parts,
     get awaits() {
@@ -233,7 +238,8 @@ function loopOf(
       return (variables ??= variablesOf(file, parts.node, parts.body));
     },
     get bound() {
-      return (bound ??= { count: countOf(file, parts.node, parts.over) }).count;
+      const key = file.keyFor(parts.node, '=bound');
+      return file.remember(key, () => countOf(file, parts.node, parts.over), undefined);
     },
     get outer() {
       return loopAround(file, isLoop(parts.node) ? parts.node : functionOf(parts.body));

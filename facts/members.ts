@@ -15,6 +15,7 @@ import { declaredFunctionAt } from './declarations.ts';
 import { exportedValue, isExportedWhole } from './exports.ts';
 import type { FileFacts } from './file.ts';
 import { callableExport, libraryMember, referredValue } from './library-values.ts';
+import { makesItself } from './made-anew.ts';
 import { exportOf } from './model/index.ts';
 import { parameterValue } from './provenance.ts';
 import { heritageOf, typeValue } from './type-values.ts';
@@ -173,7 +174,7 @@ function classMember(
           const assigned = assignedToClass(file, node, name, isStatic).map((it) =>
             file.valueOf(it),
           );
-          return assigned.every(isSetUp)
+          return assigned.every(isSetUp) && !isOfAnother(annotated, node)
             ? declaredAt(annotated, { file, node: member })
             : annotated;
         }
@@ -198,6 +199,12 @@ function isNamedMember(member: TSESTree.ClassElement, name: string, isStatic: bo
     member.static === isStatic &&
     propertyName(member as TSESTree.PropertyDefinition) === name
   );
+}
+
+/** A transaction, perhaps, for which another one of the class is made. */
+function isOfAnother(annotated: Value, node: ClassNode): boolean {
+  const mayBe = annotated.kind === 'library' && annotated.type.admitsTransaction === true;
+  return mayBe && makesItself(node);
 }
 
 /** What a field holds for good: made for it, or given to the constructor; not what a method was given. */

@@ -1,3 +1,5 @@
+import { addReads, closeReads, type Reader, type Reads, ownReads } from './reads.ts';
+
 /**
  * Answers to questions that may come back to themselves: a recursive function, two files that import each other.
  * While a question is open it is answered with what adds nothing; an answer that rests on that is kept only for the
@@ -16,6 +18,8 @@ export interface Questions {
   lowest: number;
   /** Answers computed since the outermost question. */
   work: number;
+  /** Of the innermost question that is open. */
+  reader: Reader;
 }
 
 /** Deeper than this a value is unknown: it bounds the stack (some five frames a question) on any source. */
@@ -29,30 +33,44 @@ const byOwner = new WeakMap<object, Questions>();
 export function questionsOf(owner: object): Questions {
   let questions = byOwner.get(owner);
   if (!questions) {
-    byOwner.set(owner, (questions = { depth: 0, lowest: Number.POSITIVE_INFINITY, work: 0 }));
+    byOwner.set(
+      owner,
+      (questions = {
+        depth: 0,
+        lowest: Number.POSITIVE_INFINITY,
+        work: 0,
+        reader: { reads: undefined },
+      }),
+    );
   }
   return questions;
 }
 
-interface Open<T> {
+interface Open<T> extends Reader {
   readonly depth: number;
   readonly meanwhile: T;
 }
 
 export function answersOf(questions: Questions): Answers {
   const kept = new Map<object, unknown>();
+  /** What those of them rest on that rest on other files. */
+  const reads = new Map<object, Reads>();
   const open = new Map<object, Open<unknown>>();
   return {
     has: (key) => kept.has(key),
     get<T>(key: object, compute: () => T, meanwhile: T, tooDeep: T): T {
       const known = kept.get(key);
-      if (known !== undefined || kept.has(key)) return known as T;
+      if (known !== undefined || kept.has(key)) {
+        if (reads.size > 0) addReads(questions.reader, reads.get(key));
+        return known as T;
+      }
       const asked = open.get(key);
       if (asked) {
         questions.lowest = Math.min(questions.lowest, asked.depth);
+        addReads(questions.reader, ownReads(asked));
         return asked.meanwhile as T;
       }
-      const { depth, lowest } = questions;
+      const { depth, lowest, reader } = questions;
       if (depth >= MAXIMUM_DEPTH) {
         questions.lowest = 0;
         return tooDeep;
@@ -61,7 +79,9 @@ export function answersOf(questions: Questions): Answers {
       questions.work++;
       questions.depth = depth + 1;
       questions.lowest = Number.POSITIVE_INFINITY;
-      open.set(key, { depth, meanwhile });
+      const own: Open<unknown> = { depth, meanwhile, reads: undefined };
+      questions.reader = own;
+      open.set(key, own);
       try {
         const computed = compute();
         // A question whose only answer is itself has none.
@@ -69,10 +89,14 @@ export function answersOf(questions: Questions): Answers {
         if (questions.lowest >= depth || questions.work > MAXIMUM_WORK) {
           questions.lowest = Number.POSITIVE_INFINITY;
           kept.set(key, answer);
+          if (own.reads) reads.set(key, own.reads);
         }
         return answer;
       } finally {
         open.delete(key);
+        closeReads(own);
+        questions.reader = reader;
+        addReads(reader, own.reads);
         questions.depth = depth;
         questions.lowest = Math.min(questions.lowest, lowest);
       }

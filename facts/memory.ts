@@ -10,15 +10,18 @@ import {
   propertyName,
 } from './ast.ts';
 import type { FileFacts } from './file.ts';
+import { startsAt } from './places.ts';
 
 /**
  * A place in memory that outlives a call: a field of `this`, a variable declared outside, an argument's object.
- * Equal strings are the same place. Paths end at the first field: `this.cache.users` is `this.cache`.
+ * Equal strings are the same place. Paths end at the first field: `this.cache.users` is `this.cache`;
+ * those that are passed on start at a variable of the caller and go further: `body.filters`.
  */
 export type Location = string;
 
 export function variableLocation(file: FileFacts, variable: Variable): Location {
-  return `${file.path}#${variable.name}@${variable.defs[0]?.name.range[0] ?? 0}`;
+  const [definition] = variable.defs;
+  return `${file.path}#${variable.name}@${definition ? startsAt(definition.name) : 0}`;
 }
 
 /** What `node` itself changes that outlives a run of `scope`; undefined where it changes nothing, or only locals. */
@@ -67,7 +70,7 @@ export function locationOf(file: FileFacts, target: Node, scope: Node): Location
   if (it.type === 'ThisExpression') {
     const self = file.valueOf(it);
     return self.kind === 'instance' || self.kind === 'class' || self.kind === 'object'
-      ? `${self.file.path}:${self.node.range[0]}.${field ?? '*'}`
+      ? `${self.file.path}:${startsAt(self.node)}.${field ?? '*'}`
       : `${file.path}:this.${field ?? '*'}`;
   }
   if (it.type !== 'Identifier') return undefined;
@@ -86,26 +89,99 @@ function parameterIndex(fn: FunctionNode, name: Node): number {
   return fn.params.findIndex((it) => contains(it, name));
 }
 
-/** The location that a callee calls `parameter i`, in the words of its caller. */
+/** The location that a callee calls `parameter i`, or a part of that, in the words of its caller. */
 export function argumentLocation(
   file: FileFacts,
   location: Location,
   args: readonly TSESTree.CallExpressionArgument[],
   scope: Node,
 ): Location | undefined {
-  const index = /^parameter (\d+)$/.exec(location)?.[1];
+  const [, index, path = ''] = /^parameter (\d+)(\..*)?$/.exec(location) ?? [];
   if (index === undefined) return location;
   const argument = args[Number(index)];
   if (!argument) return undefined;
-  return locationOf(file, argument, scope) ?? localRoot(file, argument);
+  let it = bare(argument);
+  let fields = path.split('.').slice(1);
+  while (it.type === 'MemberExpression') {
+    const field = propertyName(it);
+    // A field that is computed may be any.
+    fields = field === undefined ? [] : [field, ...fields];
+    it = bare(it.object);
+  }
+  const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
+  const isOwn = variable?.defs.some((definition) => contains(scope, definition.name));
+  // The part of an object of its own that is passed on: its fields are no longer only its own to change.
+  return variable && isOwn
+    ? placeIn(file, variable, fields, scope)
+    : (locationOf(file, argument, scope) ?? (variable && variableLocation(file, variable)));
 }
 
-/** The local variable whose object is passed on: its fields are no longer only the caller's to change. */
-function localRoot(file: FileFacts, node: Node): Location | undefined {
-  let it = bare(node);
-  while (it.type === 'MemberExpression') it = bare(it.object);
-  const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
-  return variable && variableLocation(file, variable);
+/** Fields of a variable of `scope`, where its callers know it by another name: `parameter 0`, `parameter 0.filters` of a pattern. */
+function placeIn(
+  file: FileFacts,
+  variable: Variable,
+  fields: readonly string[],
+  scope: Node,
+): Location {
+  const [definition] = variable.defs;
+  const own = partOf(variableLocation(file, variable), fields);
+  if (definition?.type !== 'Parameter' || definition.node !== scope) return own;
+  const index = parameterIndex(scope as FunctionNode, definition.name);
+  if (index === -1) return own;
+  const whole = `parameter ${index}`;
+  const pattern = undefaulted((scope as FunctionNode).params[index]!);
+  if (pattern === definition.name) return partOf(whole, fields);
+  const property =
+    pattern.type === 'ObjectPattern' &&
+    pattern.properties.find(
+      (it) => it.type === 'Property' && undefaulted(it.value) === definition.name,
+    );
+  const field = property && property.type === 'Property' ? propertyName(property) : undefined;
+  // Deeper in the pattern, or the rest of it: any part.
+  return field === undefined ? whole : partOf(whole, [field, ...fields]);
+}
+
+function undefaulted(pattern: Node): Node {
+  return pattern.type === 'AssignmentPattern' ? pattern.left : pattern;
+}
+
+/** rules.md 2.4, I1. */
+const LONGEST_PATH = 5;
+
+function partOf(root: Location, fields: readonly string[]): Location {
+  return [root, ...fields.slice(0, LONGEST_PATH)].join('.');
+}
+
+/** The part of a variable's object that code names, as seen from inside `scope`: of `body.filters.push(x)`, `body.filters`. */
+export function namedPart(
+  file: FileFacts,
+  name: TSESTree.Identifier,
+  variable: Variable,
+  scope: Node,
+): Location {
+  const fields: string[] = [];
+  let it: Node = name;
+  for (;;) {
+    const parent: Node | undefined = it.parent;
+    const field =
+      parent?.type === 'MemberExpression' && parent.object === it
+        ? propertyName(parent)
+        : undefined;
+    const isCalled = parent?.parent?.type === 'CallExpression' && parent.parent.callee === parent;
+    if (!parent || field === undefined || isCalled) break;
+    fields.push(field);
+    it = parent;
+  }
+  return placeIn(file, variable, fields, scope);
+}
+
+/** Whether a change of one is a change of the other: they are the same, or one is part of the other. */
+export function areOneAnother(a: Location, b: Location): boolean {
+  return isWithin(a, b) || isWithin(b, a);
+}
+
+export function isWithin(part: Location, whole: Location): boolean {
+  return part === whole || part.startsWith(`${whole}.`);
 }
 
 const MUTATORS =

@@ -1,3 +1,4 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
 import { type Node, walk } from './ast.ts';
 import type { FileFacts } from './file.ts';
@@ -15,12 +16,12 @@ export function mentions(
 export function mentionsSome(
   file: FileFacts,
   node: Node,
-  isMeant: (variable: Variable) => boolean,
+  isMeant: (variable: Variable, name: TSESTree.Identifier) => boolean,
 ): boolean {
   let found = false;
   walk(node, (it) => {
     const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
-    found ||= variable !== undefined && isMeant(variable);
+    found ||= variable !== undefined && isMeant(variable, it as TSESTree.Identifier);
     return !found;
   });
   return found;

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Node, NodeIndex } from './ast.ts';
+import type { Node } from './ast.ts';
 import {
   isDeclaring,
   isPlainUse,
@@ -10,6 +10,7 @@ import {
   type Write,
   writesAt,
 } from './name-uses.ts';
+import type { NodeIndex } from './node-index.ts';
 import {
   type Declared,
   type Definition,

@@ -7,6 +7,7 @@ import { libraryMember } from './library-values.ts';
 import type { Variable } from './names.ts';
 import type { LiveScope } from './live-scopes.ts';
 import { type NestedWait, poolNodeIn } from './nested-checkouts.ts';
+import { endsAt, rangeOf, startsAt } from './places.ts';
 import type { LibraryValue } from './value.ts';
 
 interface TextEdit {
@@ -52,7 +53,7 @@ function receiverEdit(
   { handle, name }: { readonly handle: LibraryValue; readonly name: string },
 ): TextEdit | undefined {
   const pool = poolNodeIn(file, call);
-  return pool && has(file, handle, pool) ? { range: pool.range, text: name } : undefined;
+  return pool && has(file, handle, pool) ? { range: rangeOf(pool), text: name } : undefined;
 }
 
 /** What is called on the pool, or the call of the pool itself, goes with the handle, too. */
@@ -76,10 +77,11 @@ function optionEdit(
   const options = args[optionsAt];
   if (options?.type === 'ObjectExpression') {
     const last = options.properties.at(-1);
-    const at = last ? last.range[1] : options.range[0] + 1;
+    const at = last ? endsAt(last) : startsAt(options) + 1;
     return { range: [at, at], text: last ? `, ${property}` : ` ${property} ` };
   }
   if (args.length !== optionsAt) return undefined;
-  const at = args.at(-1)?.range[1] ?? call.range[1] - 1;
+  const last = args.at(-1);
+  const at = last ? endsAt(last) : endsAt(call) - 1;
   return { range: [at, at], text: `${args.length > 0 ? ', ' : ''}{ ${property} }` };
 }

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, propertyName } from './ast.ts';
 import { argumentsOf, type Call } from './calls.ts';
 import type { FileFacts } from './file.ts';
-import { indentAt } from './places.ts';
+import { endsAt, indentAt, rangeOf, startsAt } from './places.ts';
 
 interface TextEdit {
   readonly range: readonly [number, number];
@@ -23,7 +23,7 @@ export function optionInsertion(
     return object.type === 'ObjectExpression' ? insertion(file, object, property) : undefined;
   }
   // `new Pool` without parentheses has no place for it.
-  const close = call.range[1] - 1;
+  const close = endsAt(call) - 1;
   if (args.length < at || file.text[close] !== ')') return undefined;
   return { range: [close, close], text: `${at > 0 ? ', ' : ''}{ ${property} }` };
 }
@@ -37,14 +37,14 @@ function insertion(
   const [name] = property.split(':');
   if (object.properties.some((it) => it.type === 'Property' && propertyName(it) === name))
     return undefined;
-  if (!last) return { range: object.range, text: `{ ${property} }` };
-  const [, end] = last.range;
+  if (!last) return { range: rangeOf(object), text: `{ ${property} }` };
+  const [, end] = rangeOf(last);
   const hasComment = file.source.comments.some(
-    ({ range }) => range[0] >= end && range[1] <= object.range[1],
+    ({ range }) => range[0] >= end && range[1] <= endsAt(object),
   );
   if (hasComment) return undefined;
-  const lineStart = file.text.lastIndexOf('\n', last.range[0]) + 1;
-  const isOwnLine = lineStart > object.range[0];
-  const indent = indentAt(file.text, last.range[0]);
+  const lineStart = file.text.lastIndexOf('\n', startsAt(last)) + 1;
+  const isOwnLine = lineStart > startsAt(object);
+  const indent = indentAt(file.text, startsAt(last));
   return { range: [end, end], text: isOwnLine ? `,\n${indent}${property}` : `, ${property}` };
 }

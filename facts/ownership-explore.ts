@@ -17,10 +17,17 @@ const MAXIMUM_STATES = 40_000;
  * or where the same thing is taken again while it is still held. Undefined when there are too many paths.
  */
 export function explored(tour: Tour, flow: Flow, start: State): readonly Visit[] | undefined {
-  const seen = new Set<string>();
+  const seen = new Map<Step, Set<string>>();
   const ends: Visit[] = [];
   const queue: Visit[] = [{ step: flow.entry, state: start, before: undefined }];
   const useful = stepsBefore(flow, tour);
+  // Most steps leave the state as it is.
+  const keys = new Map<State, string>();
+  const keyFor = (state: State) => {
+    let key = keys.get(state);
+    if (key === undefined) keys.set(state, (key = keyOfState(state)));
+    return key;
+  };
   for (const visit of queue) {
     const { step, state } = visit;
     if (step.edges.length === 0) {
@@ -32,9 +39,11 @@ export function explored(tour: Tour, flow: Flow, start: State): readonly Visit[]
     if (state.phase === 'held' && isBeginning(tour, step)) ends.push(visit);
     note(tour, step, state);
     for (const { edge, state: after } of successorsOf(tour, step, state)) {
-      const key = `${edge.to.index}|${keyOfState(after)}`;
-      if (seen.has(key)) continue;
-      seen.add(key);
+      const key = keyFor(after);
+      const states = seen.get(edge.to);
+      if (states?.has(key)) continue;
+      if (states) states.add(key);
+      else seen.set(edge.to, new Set([key]));
       // no veto: too many paths
       if (++tour.budget.states > MAXIMUM_STATES) return undefined;
       queue.push({ step: edge.to, state: after, before: visit });
@@ -53,11 +62,26 @@ function note({ notes }: Tour, step: Step, { phase, failure, sawError }: State):
 
 /** Steps from which the place where the obligation starts can still be reached. */
 function stepsBefore(flow: Flow, tour: Tour): ReadonlySet<Step> {
-  const incoming = new Map<Step, Step[]>();
-  for (const step of flow.steps) {
-    for (const { to } of step.edges) incoming.set(to, [...(incoming.get(to) ?? []), step]);
-  }
+  const incoming = incomingOf(tour, flow);
   const found = new Set(flow.steps.filter((it) => isBeginning(tour, it)));
   for (const step of found) for (const it of incoming.get(step) ?? []) found.add(it);
   return found;
+}
+
+function incomingOf({ file, root }: Tour, flow: Flow): ReadonlyMap<Step, readonly Step[]> {
+  return file.remember(
+    file.keyFor(root, '=incoming'),
+    () => {
+      const incoming = new Map<Step, Step[]>();
+      for (const step of flow.steps) {
+        for (const { to } of step.edges) {
+          const known = incoming.get(to);
+          if (known) known.push(step);
+          else incoming.set(to, [step]);
+        }
+      }
+      return incoming;
+    },
+    new Map(),
+  );
 }

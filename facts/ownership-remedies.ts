@@ -13,6 +13,7 @@ import {
 import type { FileFacts } from './file.ts';
 import { memberOf } from './members.ts';
 import type { Ownership } from './ownership.ts';
+import { endsAt } from './places.ts';
 
 /** A stretch of one block in which a handle is taken, used and given back, for those who rewrite it. */
 export interface Stretch {
@@ -87,7 +88,7 @@ function neededFrom(
   const declares = needed.some((it) => it.type.endsWith('Declaration'));
   const statements = declares ? after : needed;
   // With the comments above the first of them.
-  const text = file.text.slice(declaration.range[1], statements.at(-1)!.range[1]);
+  const text = file.text.slice(endsAt(declaration), endsAt(statements.at(-1)!));
   const isHoisted = statements.some(
     (it) =>
       it.type === 'FunctionDeclaration' || (it.type === 'VariableDeclaration' && it.kind === 'var'),

@@ -100,7 +100,10 @@ function outcomesOfFunction(
           isLazy: false,
         },
         terms: tour.terms,
-        keys: new Set([...keysWorthKeeping(callee.file, flow), ...entered.facts.keys()]),
+        keys: new Set([
+          ...keysWorthKeeping(callee.file, callee.node, flow),
+          ...entered.facts.keys(),
+        ]),
         errors: errorNames(callee.file, flow),
         depth: tour.depth + 1,
         isAbandoned: false,

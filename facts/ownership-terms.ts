@@ -1,3 +1,4 @@
+import { startsAt } from './places.ts';
 import type { FunctionValue } from './value.ts';
 
 /** What a project says of its own functions, by their names: `release`, or with what stands before it: `client.release`. */
@@ -20,9 +21,9 @@ const ANNOTATION = /@deadtime\s+releases\b/;
 export function isAnnotatedReleaser({ file, node }: FunctionValue): boolean {
   return file.source.comments.some(
     (it) =>
-      it.range[1] <= node.range[0] &&
+      it.range[1] <= startsAt(node) &&
       ANNOTATION.test(it.value) &&
-      isHeader(file.text.slice(it.range[1], node.range[0])),
+      isHeader(file.text.slice(it.range[1], startsAt(node))),
   );
 }
 

@@ -38,7 +38,12 @@ function isEquality({ operator }: TSESTree.BinaryExpression): boolean {
 }
 
 /** Keys that two places of the function speak of; the others cannot make two paths differ. */
-export function keysWorthKeeping(file: FileFacts, flow: Flow): ReadonlySet<string> {
+export function keysWorthKeeping(file: FileFacts, root: Node, flow: Flow): ReadonlySet<string> {
+  const key = file.keyFor(root, '=keys worth keeping');
+  return file.remember(key, () => keysIn(file, flow), new Set());
+}
+
+function keysIn(file: FileFacts, flow: Flow): ReadonlySet<string> {
   const places = new Map<string, Set<Node>>();
   for (const { kind, node } of flow.steps) {
     if (!node) continue;

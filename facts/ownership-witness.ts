@@ -1,6 +1,7 @@
 import { bare, dottedName, type Node, propertyName } from './ast.ts';
 import { type Call, calleeOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
+import { endsAt, rangeOf, startsAt } from './places.ts';
 
 /** What a message quotes of the place where a path leaves: the function called there, or the statement's keyword. */
 export function quoted(file: FileFacts, node: Node): string {
@@ -46,11 +47,11 @@ const LONGEST_QUOTE = 40;
 
 /** Counted from 1. */
 export function lineOf(file: FileFacts, node: Node): number {
-  return file.text.slice(0, node.range[0]).split('\n').length;
+  return file.text.slice(0, startsAt(node)).split('\n').length;
 }
 
 /** The place to underline: the call, without a callback that goes on over many lines. */
 export function headOf(file: FileFacts, call: Call): readonly [number, number] {
-  if (!file.textOf(call).includes('\n')) return call.range;
-  return [call.range[0], calleeOf(call).range[1]];
+  if (!file.textOf(call).includes('\n')) return rangeOf(call);
+  return [startsAt(call), endsAt(calleeOf(call))];
 }

@@ -67,19 +67,34 @@ export interface Loss {
   readonly field?: FieldTarget;
 }
 
+/** Each acquisition is followed through its whole function: one with more steps for all of them is generated code. */
+const MAXIMUM_STEPS_IN_ALL = 500_000;
+
 /** Every acquisition of a file that stays in its function's hands, or leaves them. */
 export function ownershipsOf(file: FileFacts, terms = NO_TERMS): readonly Ownership[] {
   return file.remember(
     file.keyFor(file.ast, `=ownerships ${keyOfTerms(terms)}`),
-    () =>
-      acquisitionCandidates(file, terms)
+    () => {
+      const acquisitions = acquisitionCandidates(file, terms)
         .map((it) => acquisitionAt(file, it))
         .filter((it) => it !== undefined)
-        .filter((it) => it.kind !== 'body' || terms.bodies)
+        .filter((it) => it.kind !== 'body' || terms.bodies);
+      return inRoots(acquisitions)
         .map((it) => ownershipOf(it, terms))
-        .filter((it) => it !== undefined),
+        .filter((it) => it !== undefined);
+    },
     [],
   );
+}
+
+/** Those of functions that are not too large for as many. */
+function inRoots(acquisitions: readonly Acquisition[]): readonly Acquisition[] {
+  const counts = new Map<Node, number>();
+  for (const { root } of acquisitions) counts.set(root, (counts.get(root) ?? 0) + 1);
+  return acquisitions.filter(({ file, root }) => {
+    const steps = flowOf(file, root)?.steps.length ?? 0;
+    return steps * counts.get(root)! <= MAXIMUM_STEPS_IN_ALL;
+  });
 }
 
 /** Undefined when the function is too large to be followed. */
@@ -104,7 +119,7 @@ function followed(acquisition: Acquisition, terms: Terms): Ownership | undefined
     root,
     subject,
     terms,
-    keys: new Set([...keysWorthKeeping(file, flow), ...start.facts.keys()]),
+    keys: new Set([...keysWorthKeeping(file, root, flow), ...start.facts.keys()]),
     errors: errorNames(file, flow),
     depth: 0,
     isAbandoned: isLeftEarly(file, root),

@@ -1,6 +1,7 @@
 import { contains, functionAround, isFunction, type Node, propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { LoopPause } from './loop-pauses.ts';
+import { endsAt, startsAt } from './places.ts';
 import { escaped, wordsOf } from './words.ts';
 
 /** Why a pause is meant to be there, as far as names, comments and the origin of its time tell. */
@@ -84,10 +85,10 @@ function commentsNear(file: FileFacts, pause: LoopPause['pause'], node: Node): r
   ];
   return places.flatMap(({ file: where, node: place }, i) => {
     const before = i === 0 ? 3 : 2;
-    const from = lineStart(where.text, place.range[0], before);
+    const from = lineStart(where.text, startsAt(place), before);
     const to = lineEnd(
       where.text,
-      i === 0 ? endOfHead(where, place) : place.range[0],
+      i === 0 ? endOfHead(where, place) : startsAt(place),
       i === 0 ? 1 : 0,
     );
     return where.source.comments
@@ -98,8 +99,8 @@ function commentsNear(file: FileFacts, pause: LoopPause['pause'], node: Node): r
 
 /** The end of the statement, or of its first line where the pause holds the whole next round. */
 function endOfHead(file: FileFacts, node: Node): number {
-  const end = file.text.indexOf('\n', node.range[0]);
-  return end === -1 ? node.range[1] : Math.min(node.range[1], end);
+  const end = file.text.indexOf('\n', startsAt(node));
+  return end === -1 ? endsAt(node) : Math.min(endsAt(node), end);
 }
 
 function lineStart(text: string, offset: number, linesBefore: number): number {

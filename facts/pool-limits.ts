@@ -12,12 +12,22 @@ export function poolLimitOf({ source }: Acquisition): number | undefined {
   return source && limitOf(source);
 }
 
+/** Undefined where nobody sees what makes the pool: the driver's default holds only for options that leave the number out. */
 export function limitOf(source: LibraryValue): number | undefined {
   const { pool } = source.type;
-  if (!pool) return undefined;
+  // veto: made elsewhere
+  if (!pool || !isMade(source)) return undefined;
   const configured = pool.maxOption ? optionOf(source, pool.maxOption) : undefined;
   if (!configured) return pool.max ?? limitBelow(source);
   return typeof configured.value === 'number' ? configured.value : undefined;
+}
+
+function isMade({ origin }: LibraryValue): boolean {
+  return (
+    origin !== undefined &&
+    isCall(origin.node) &&
+    libraryCallOf(origin.file, origin.node) !== undefined
+  );
 }
 
 /** Of the driver's pool that a query builder is made with: `drizzle(pool)`, `new Kysely({ dialect: new PostgresDialect({ pool }) })`. */

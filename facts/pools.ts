@@ -9,7 +9,7 @@ const LONGEST_CHAIN = 6;
 
 /** The pool that lends a connection to this one query; undefined for queries on a connection, and where it is not known. */
 export function poolOf({ at, handle }: Effect): LibraryValue | undefined {
-  if (handle !== 'pool') return undefined;
+  if (handle !== 'pool' && handle !== 'embedded') return undefined;
   const { file, node } = at;
   if (node.type === 'AwaitExpression') return poolBehind(file.valueOf(node.argument), 0);
   if (!isCall(node)) return undefined;

@@ -1,10 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare } from './ast.ts';
 import type { AwaitShape } from './await-shapes.ts';
 import type { PromiseList } from './false-parallelism.ts';
 import type { FileFacts } from './file.ts';
 import { canIndent } from './ownership-remedies.ts';
-import { indentAt } from './places.ts';
+import { endsAt, indentAt, rangeOf, startsAt } from './places.ts';
 
 interface TextEdit {
   readonly range: readonly [number, number];
@@ -28,17 +27,17 @@ export function promiseAllEdits(
   }
   const first = declarations[0]!;
   const last = declarations.at(-1)!;
-  if (!areAdjacent(file, declarations) || hasCommentWithin(file, first.range[0], last.range[1])) {
+  if (!areAdjacent(file, declarations) || hasCommentWithin(file, startsAt(first), endsAt(last))) {
     return undefined;
   }
   if (new Set(declarations.map((it) => it.kind)).size > 1) return undefined;
   const patterns = shapes.map((it) => file.textOf(it.declarator!.id)).join(', ');
-  const indent = indentAt(file.text, first.range[0]);
+  const indent = indentAt(file.text, startsAt(first));
   const calls = shapes.map((it) => `${indent}  ${file.textOf(it.node.argument)},\n`).join('');
-  const end = file.text[last.range[1] - 1] === ';' ? ';' : '';
+  const end = file.text[endsAt(last) - 1] === ';' ? ';' : '';
   return [
     {
-      range: [first.range[0], last.range[1]],
+      range: [startsAt(first), endsAt(last)],
       text: `${first.kind} [${patterns}] = await Promise.all([\n${calls}${indent}])${end}`,
     },
   ];
@@ -47,7 +46,7 @@ export function promiseAllEdits(
 function areAdjacent(file: FileFacts, declarations: readonly TSESTree.Statement[]): boolean {
   return declarations.every((it, i) => {
     const next = declarations[i + 1];
-    return !next || file.text.slice(it.range[1], next.range[0]).trim() === '';
+    return !next || file.text.slice(endsAt(it), startsAt(next)).trim() === '';
   });
 }
 
@@ -67,12 +66,12 @@ export function oneByOneEdit(
   const whole = call.parent;
   const statement = whole.type === 'AwaitExpression' ? statementAround(whole) : undefined;
   const isPlain = /\.all$/.test(file.textOf(call.callee)) && call.arguments[0] === list.node;
-  if (!statement || !isPlain || hasCommentWithin(file, ...statement.range)) return undefined;
+  if (!statement || !isPlain || hasCommentWithin(file, ...rangeOf(statement))) return undefined;
   const lines =
     list.kind === 'each'
       ? loopOver(file, statement, list)
       : awaitsOf(file, statement, list.node.elements);
-  return lines ? { range: statement.range, text: lines } : undefined;
+  return lines ? { range: rangeOf(statement), text: lines } : undefined;
 }
 
 function statementAround(
@@ -108,7 +107,7 @@ function awaitsOf(
     return `${start}await ${operandOf(file, it)};`;
   });
   if (!lines.every((it) => it !== undefined)) return undefined;
-  return lines.join(`\n${indentAt(file.text, statement.range[0])}`);
+  return lines.join(`\n${indentAt(file.text, startsAt(statement))}`);
 }
 
 function operandOf(file: FileFacts, node: TSESTree.Expression): string {
@@ -122,25 +121,24 @@ function operandOf(file: FileFacts, node: TSESTree.Expression): string {
 function loopOver(
   file: FileFacts,
   statement: TSESTree.Statement,
-  { node, fn }: Extract<PromiseList, { kind: 'each' }>,
+  { node, over, fn }: Extract<PromiseList, { kind: 'each' }>,
 ): string | undefined {
   const [element, ...others] = fn.params;
-  const callee = bare(node.callee);
-  if (statement.type !== 'ExpressionStatement' || callee.type !== 'MemberExpression')
-    return undefined;
-  if (!element || others.length > 0 || node.arguments.length > 1) return undefined;
+  if (statement.type !== 'ExpressionStatement') return undefined;
+  // What `this` is in a function may be an argument behind it.
+  if (!element || others.length > 0 || node.arguments.at(-1) !== fn) return undefined;
   // `of` takes no default, no rest and no type.
   const isTaken = /^(?:Identifier|ArrayPattern|ObjectPattern)$/.test(element.type);
   if (!isTaken || ('typeAnnotation' in element && element.typeAnnotation)) return undefined;
-  const head = `for (const ${file.textOf(element)} of ${file.textOf(callee.object)})`;
+  const head = `for (const ${file.textOf(element)} of ${file.textOf(over)})`;
   const { body } = fn;
-  const indent = indentAt(file.text, statement.range[0]);
+  const indent = indentAt(file.text, startsAt(statement));
   if (body.type !== 'BlockStatement') {
     return `${head} {\n${indent}  await ${operandOf(file, body)};\n${indent}}`;
   }
   // `return` would end more than one element's work.
   if (!fn.async || /\breturn\b/.test(file.textOf(body)) || !canIndent([body], file))
     return undefined;
-  const excess = indentAt(file.text, body.range[1] - 1).slice(indent.length);
+  const excess = indentAt(file.text, endsAt(body) - 1).slice(indent.length);
   return `${head} ${file.textOf(body).replaceAll(`\n${indent}${excess}`, `\n${indent}`)}`;
 }

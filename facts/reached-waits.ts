@@ -9,10 +9,10 @@ import {
   isFunction,
   type Node,
   propertyName,
-  walkStatements,
 } from './ast.ts';
-import { isAwaited, isCombined } from './awaited.ts';
+import { isAwaited, isCombined, isLeftForLater } from './awaited.ts';
 import type { Place } from './behaviour.ts';
+import { isKept } from './cache-fills.ts';
 import { type Call, calleeOf, isCall, type LibraryCall, libraryCallAs } from './calls.ts';
 import {
   awaitedEffect,
@@ -24,7 +24,7 @@ import {
 import type { FileFacts } from './file.ts';
 import { isEach } from './flow-callbacks.ts';
 import { namedCallbackOf, runsInline } from './inline-callbacks.ts';
-import { locationOf } from './memory.ts';
+import { endsAt, startsAt } from './places.ts';
 import { type Pause, pauseOf } from './turns.ts';
 import { alternativesOf, type FunctionValue } from './value.ts';
 
@@ -146,6 +146,8 @@ function isReached(file: FileFacts, call: Node, root: Node): boolean {
   for (let it = call; ;) {
     // veto: not waited for
     if (it.type !== 'AwaitExpression' && it !== root && !isAwaited(file, it)) return false;
+    // veto: waited for when this is done
+    if (isLeftForLater(file, it, root)) return false;
     const fn = functionAround(it);
     // veto: the loser of a race
     if (isRaced(it, fn)) return false;
@@ -161,25 +163,13 @@ function isReached(file: FileFacts, call: Node, root: Node): boolean {
   }
 }
 
-/** `settings ??= await load()`, `if (token) return token; token = await logIn()`: only the first call ever waits. */
-function isKept(file: FileFacts, { operator, left }: TSESTree.AssignmentExpression): boolean {
-  const fn = functionAround(left);
-  // veto: a variable of the function itself
-  if (!fn || locationOf(file, left, fn) === undefined) return false;
-  let isAskedFor = operator === '??=' || operator === '||=';
-  walkStatements(fn.body!, (it) => {
-    isAskedFor ||= it.type === 'IfStatement' && file.textOf(it.test).includes(file.textOf(left));
-  });
-  return isAskedFor;
-}
-
 function methodOf(call: Call): string | undefined {
   const callee = bare(calleeOf(call));
   return callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
 }
 
 function isInside(node: Node, root: Node): boolean {
-  return root.range[0] <= node.range[0] && node.range[1] <= root.range[1];
+  return startsAt(root) <= startsAt(node) && endsAt(node) <= endsAt(root);
 }
 
 /** `Promise.race([work, sleep(1000)])` waits for whichever is first. */

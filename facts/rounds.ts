@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
+  contains,
   type FunctionNode,
   isFunction,
   isLoop,
@@ -9,7 +10,6 @@ import {
   walk,
 } from './ast.ts';
 import type { FileFacts } from './file.ts';
-import type { FunctionValue } from './value.ts';
 import { inlineCallOf } from './waits.ts';
 
 /** A place where a function starts its own next run. */
@@ -39,10 +39,11 @@ function roundsByName(file: FileFacts, fn: FunctionNode, name: string): readonly
   // Functions inside each other would be walked again and again for nothing.
   if (!file.textOf(fn.body).includes(name)) return found;
   walk(fn.body, (node) => {
-    if (nameAt(node) === name && isFunctionAt(file, node, fn)) {
-      const round = roundAt(node, fn);
-      if (round) found.push(round);
-    }
+    // no veto: what is called otherwise is not the function; spares the look.
+    if (nameAt(node) !== name) return;
+    // First what takes no look into other files.
+    const round = roundAt(node, fn);
+    if (round && isFunctionAt(file, node, fn)) found.push(round);
   });
   return found;
 }
@@ -148,13 +149,18 @@ function isTimerCall(node: Node): node is TSESTree.CallExpression {
 /** `tick() { …; this.schedule() }` with `schedule() { setTimeout(() => this.tick(), 100) }`. */
 function roundsThroughScheduler(file: FileFacts, fn: FunctionNode): readonly Round[] {
   const found: Round[] = [];
-  if (timersOf(file).length === 0) return found;
+  const timers = timersOf(file).filter(({ arguments: [callback] }) => {
+    return callback && calls(file, callback, fn);
+  });
+  // To know what each call in a function calls takes many looks into other files.
+  // no veto: without a timer nothing is found.
+  if (timers.length === 0) return found;
   walk(fn.body, (node) => {
     if (node.type !== 'CallExpression') return;
     const callee = file.valueOf(node.callee);
     // no veto: a scheduler elsewhere knows nothing of this function.
     if (callee.kind !== 'function' || callee.file !== file) return;
-    const timer = timerFor(callee, fn);
+    const timer = timers.find((it) => contains(callee.node, it) && wayTo(it, callee.node));
     if (timer && wayTo(node, fn)) found.push({ node, timer, isAwaited: false });
   });
   return found;
@@ -166,16 +172,6 @@ function timersOf(file: FileFacts): readonly TSESTree.CallExpression[] {
     () => file.nodes.all('CallExpression').filter(isTimerCall),
     [],
   );
-}
-
-/** The timer that `scheduler` sets for `fn`. */
-function timerFor(scheduler: FunctionValue, fn: FunctionNode): TSESTree.CallExpression | undefined {
-  const { file, node } = scheduler;
-  return timersOf(file).find((timer) => {
-    const [callback] = timer.arguments;
-    if (!callback) return false;
-    return calls(file, callback, fn) && wayTo(timer, node) !== undefined;
-  });
 }
 
 function calls(file: FileFacts, callback: Node, fn: FunctionNode): boolean {

@@ -12,13 +12,11 @@ const VERBS: readonly (readonly [Verb, RegExp])[] = [
     'many',
     /^(?:createMany(?:AndReturn)?|insertMany|bulk[A-Z]\w*|\w+Bulk|batch[A-Z]\w*|\w+Batch|truncate)$/,
   ],
-  [
-    'insert',
-    /^(?:insert(?:Into|One)?|create|save|upsert|replace(?:Into|One)?|merge(?:Into)?|findOrCreate)$/,
-  ],
+  ['insert', /^(?:insert(?:Into|One)?|create|replaceInto|findOrCreate)$/],
+  ['save', /^(?:save|upsert|merge(?:Into)?)$/],
   [
     'update',
-    /^(?:update(?:Table|One|Many)?|findOneAnd(?:Update|Replace)|findByIdAndUpdate|increment|decrement|restore|recover)$/,
+    /^(?:update(?:Table|One|Many)?|replaceOne|findOneAnd(?:Update|Replace)|findByIdAndUpdate|increment|decrement|restore|recover)$/,
   ],
   [
     'delete',
@@ -40,7 +38,7 @@ export function verbOf({ verb, at }: Effect): Verb {
 }
 
 /** `knex('users').insert(row)`: the calls of a chain, the last one first. */
-function chainOf(node: Node): readonly TSESTree.CallExpression[] {
+export function chainOf(node: Node): readonly TSESTree.CallExpression[] {
   const calls: TSESTree.CallExpression[] = [];
   let it = bare(node);
   for (;;) {

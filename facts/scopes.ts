@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { type ClassNode, isClass, type Node, walk, walkStatements } from './ast.ts';
+import { endsAt, rangeOf, startsAt } from './places.ts';
 
 type Identifier = TSESTree.Identifier;
 
@@ -256,14 +257,14 @@ function namesIn(pattern: Node): readonly Identifier[] {
 
 /** False for the places inside of a scope's node that do not see its names: they stand before they are there. */
 export function sees(name: Node, scope: Node, { defs }: Declared): boolean {
-  const [at] = name.range;
+  const [at] = rangeOf(name);
   if (isParametrised(scope)) {
     // A parameter's default does not see what the body declares.
-    const start = 'body' in scope ? scope.body?.range[0] : undefined;
-    return start === undefined || at >= start || defs.some((it) => it.name.range[0] < start);
+    const start = 'body' in scope && scope.body ? startsAt(scope.body) : undefined;
+    return start === undefined || at >= start || defs.some((it) => startsAt(it.name) < start);
   }
-  if (isClass(scope)) return scope.decorators.every((it) => at < it.range[0] || it.range[1] <= at);
-  if (scope.type === 'SwitchStatement') return at >= scope.discriminant.range[1];
+  if (isClass(scope)) return scope.decorators.every((it) => at < startsAt(it) || endsAt(it) <= at);
+  if (scope.type === 'SwitchStatement') return at >= endsAt(scope.discriminant);
   // no veto: what a name means is compared with a scope analysis in test/names.test.ts.
-  return scope.type !== 'TSConditionalType' || at < scope.falseType.range[0];
+  return scope.type !== 'TSConditionalType' || at < startsAt(scope.falseType);
 }

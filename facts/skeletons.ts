@@ -8,6 +8,7 @@ import { pausesOf } from './loop-pauses.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
 import { lineOf } from './ownership-witness.ts';
 import { nameOfFunction } from './pacing.ts';
+import { startsAt } from './places.ts';
 import { holdsFlagged, type Skeleton, type Unreadable } from './skeleton-shape.ts';
 import { skeletonStepsOf } from './skeleton.ts';
 
@@ -46,30 +47,31 @@ const places: Readonly<
   Record<SkeletonSubject, (file: FileFacts, offset: number) => Place | undefined>
 > = {
   sleep(file, offset) {
-    const sleep = hotSleepsOf(file, []).find(({ node }) => node.range[0] === offset);
+    const sleep = hotSleepsOf(file, []).find(({ node }) => startsAt(node) === offset);
     return sleep && { flagged: [sleep.node], loop: sleep.loop };
   },
   turn(file, offset) {
     const turn = loopsOf(file)
       .flatMap((it) => pausesOf(file, it))
-      .find(({ node }) => node.range[0] === offset);
+      .find(({ node }) => startsAt(node) === offset);
     return turn && { flagged: [turn.node], loop: turn.loop };
   },
   reads(file, offset) {
-    const run = independentRunsOf(file, EVERY_RUN).find(
-      ({ reads }) => reads[0]?.shape.node.range[0] === offset,
+    const run = independentRunsOf(file, EVERY_RUN).find(({ reads }) =>
+      reads.some(({ shape }) => startsAt(shape.node) === offset),
     );
     const flagged = run?.reads.map((it) => it.shape.node);
     return flagged?.[0] && { flagged, loop: loopAround(file, flagged[0]) };
   },
   loop(file, offset) {
-    const loop = loopsOf(file).find(
-      (it) => independentIterationsOf(file, it)?.first.range[0] === offset,
-    );
+    const loop = loopsOf(file).find((it) => {
+      const iterations = independentIterationsOf(file, it);
+      return iterations && startsAt(iterations.first) === offset;
+    });
     return loop && { flagged: [loop.node], loop: loop.outer };
   },
   checkout(file, offset) {
-    const looped = loopedCheckoutsOf(file).find((it) => it.at.range[0] === offset);
+    const looped = loopedCheckoutsOf(file).find((it) => startsAt(it.at) === offset);
     const flagged = looped?.trips.map((it) => it.checkout?.call ?? it.query);
     return looped && flagged && { flagged, loop: looped.loop };
   },

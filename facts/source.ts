@@ -4,7 +4,7 @@ import type { FileFacts } from './file.ts';
 
 /**
  * One file as every host hands it over: a TS-ESTree tree and its text.
- * Offsets (`range`) are UTF-16 code units; `loc` is not read, because oxc-parser does not make it.
+ * Offsets are UTF-16 code units, and `places.ts` reads those of a node; `loc` is not read, because oxc-parser does not make it.
  */
 export interface Source {
   /** Absolute where the host knows it; the facts only compare and show it. */

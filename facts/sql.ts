@@ -11,8 +11,8 @@ export interface Statement {
   readonly verb?: Verb | undefined;
 }
 
-/** 'many': any number of rows by one statement; 'other': tables, procedures, what is not known. */
-export type Verb = 'insert' | 'update' | 'delete' | 'many' | 'other';
+/** 'save': inserts the row or updates it; 'many': any number of rows by one statement; 'other': tables, procedures, what is not known. */
+export type Verb = 'insert' | 'update' | 'save' | 'delete' | 'many' | 'other';
 
 const READS = new Set([
   'select',
@@ -60,7 +60,8 @@ function verbOf(text: string): Verb {
   const [, first] =
     /^[\s(]*(?:with\b[^;]*?\b(?=insert|update|delete|merge))?(\w+)/.exec(plain) ?? [];
   if (MANY.test(plain)) return 'many';
-  if (first === 'insert' || first === 'replace' || first === 'merge') return 'insert';
+  if (first === 'merge') return 'save';
+  if (first === 'insert' || first === 'replace') return 'insert';
   return first === 'update' || first === 'delete' ? first : 'other';
 }
 

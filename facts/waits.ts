@@ -9,6 +9,7 @@ import {
 } from './ast.ts';
 import { isAwaited } from './awaited.ts';
 import type { FileFacts } from './file.ts';
+import { endsAt, startsAt } from './places.ts';
 
 /**
  * Whether `root` (a loop's body, a function) goes on only when the call at `node` is done, through promise executors, links of
@@ -65,6 +66,18 @@ export function isSideBySide(node: Node, root: Node): boolean {
   return false;
 }
 
+/** Whether the promise of the call at `node` goes into a list, to be waited for with others: `jobs.push(save(it))`. */
+export function isCollectedPromise(node: Node, root: Node): boolean {
+  for (let it = node.parent; it && it !== root; it = it.parent) {
+    if (it.type === 'AwaitExpression') return false;
+    if (it.type !== 'CallExpression') continue;
+    const callee = bare(it.callee);
+    if (callee.type !== 'MemberExpression') return false;
+    if (/^(?:push|unshift)$/.test(propertyName(callee) ?? '')) return true;
+  }
+  return false;
+}
+
 function isInside(node: Node, root: Node): boolean {
-  return node !== root && root.range[0] <= node.range[0] && node.range[1] <= root.range[1];
+  return node !== root && startsAt(root) <= startsAt(node) && endsAt(node) <= endsAt(root);
 }

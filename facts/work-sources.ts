@@ -46,10 +46,17 @@ export function sourceOf(
   loop: Loop,
   extra: readonly string[] = [],
 ): WorkSource | undefined {
+  const key = file.keyFor(loop.body, `=source ${extra.join()}`);
+  return file.remember(key, () => sourceIn(file, loop, extra), undefined);
+}
+
+function sourceIn(file: FileFacts, loop: Loop, extra: readonly string[]): WorkSource | undefined {
+  let whole: readonly Effect[] | undefined;
   for (const node of awaitsIn(loop.node)) {
     const call = calledIn(node.argument);
-    const { effects } = behaviourOf(file, node, scopeAround(file, node));
-    const around = () => behaviourOf(file, loop.body, scopeAround(file, node)).effects;
+    const scope = scopeAround(file, node);
+    const { effects } = behaviourOf(file, node, scope);
+    const around = () => (whole ??= behaviourOf(file, loop.body, scope).effects);
     const source =
       provedSource(file, node, call, effects, around) ??
       (call && namedSource(file, loop, node, call, extra));

@@ -24,6 +24,10 @@ export interface Work {
 
 /** The work of a loop over data: awaited steps, nested loops included, that use what differs between iterations. */
 export function workOf(file: FileFacts, loop: Loop): readonly Work[] {
+  return file.remember(file.keyFor(loop.body, '=work'), () => workIn(file, loop), []);
+}
+
+function workIn(file: FileFacts, loop: Loop): readonly Work[] {
   const variants = variantsOf(file, loop);
   return awaitsIn(loop.body).flatMap((node) => {
     if (pauseOf(file, node.argument) || !mentions(file, node.argument, variants)) return [];

@@ -4,6 +4,7 @@ import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
+import { startsAt } from './places.ts';
 import { poolOf } from './pools.ts';
 import { isInTransaction } from './transaction-scopes.ts';
 import { alternativesOf, handlesOf, type LibraryValue } from './value.ts';
@@ -20,6 +21,7 @@ export function commitOf(
   if (effect.env !== 'db') return 'none';
   switch (effect.handle) {
     case 'pool':
+    case 'embedded':
       // Queries on the pool beside a transaction are another matter.
       // veto: transactions that are not named
       if (isInTransaction(file, loop.node) || isBegunAround(file, loop)) return 'unknown';
@@ -73,15 +75,15 @@ const BEGIN_STATEMENT =
 /** Whether a function around the loop begins a transaction before it. */
 export function isBegunAround(file: FileFacts, loop: Loop): boolean {
   for (let fn = functionAround(loop.node); fn; fn = functionAround(fn)) {
-    if (begins(file, fn, loop.node.range[0])) return true;
+    if (begins(file, fn, startsAt(loop.node))) return true;
   }
-  return !functionAround(loop.node) && begins(file, file.ast, loop.node.range[0]);
+  return !functionAround(loop.node) && begins(file, file.ast, startsAt(loop.node));
 }
 
 function begins(file: FileFacts, root: Node, before: number): boolean {
   let found = false;
   walk(root, (it) => {
-    if (found || it.range[0] >= before) return false;
+    if (found || startsAt(it) >= before) return false;
     found = isCall(it) && isBegin(file, it);
     return !found;
   });

@@ -1,6 +1,7 @@
 import { mentions } from './mentions.ts';
 import { outcomeOf } from './outcomes.ts';
 import { functionNames } from './pacing.ts';
+import { endsAt, startsAt } from './places.ts';
 import { resultsOf, variantsOf } from './variants.ts';
 import { type Node, walkOwn } from './ast.ts';
 import type { Condition } from './conditions.ts';
@@ -44,8 +45,8 @@ const MEANT =
 
 /** A comment within three lines, or the function's name, says that iterations are heavy or that turns are the point. */
 export function isMeantYield(file: FileFacts, { node }: LoopPause): boolean {
-  const start = startOfLines(file.text, node.range[0], 3);
-  const end = file.text.indexOf('\n', node.range[1]);
+  const start = startOfLines(file.text, startsAt(node), 3);
+  const end = file.text.indexOf('\n', endsAt(node));
   const near = file.source.comments.filter(
     ({ range }) => range[1] > start && range[0] < (end === -1 ? file.text.length : end),
   );

@@ -1,5 +1,6 @@
 import type { FileFacts } from '../facts/file.ts';
 import type { Node } from '../facts/ast.ts';
+import { rangeOf } from '../facts/places.ts';
 
 /** What was read off the code: fills the message's placeholders and sets the benchmark's parameters. */
 export type Evidence = Readonly<Record<string, string | number | boolean>>;
@@ -141,7 +142,7 @@ export function defineRule<const O extends Options, const MessageId extends stri
       return Array.from(check(file, { ...defaults, ...options } as ValuesOf<O>), (report) => ({
         ruleId: definition.id,
         messageId: report.messageId,
-        range: 'type' in report.at ? report.at.range : report.at,
+        range: 'type' in report.at ? rangeOf(report.at) : report.at,
         evidence: report.evidence,
         severity: report.severity ?? messages[report.messageId].severity,
         confidence: report.confidence ?? messages[report.messageId].confidence ?? 'high',

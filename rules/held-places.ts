@@ -1,5 +1,6 @@
 import type { LiveScope } from '../facts/live-scopes.ts';
 import { headOf } from '../facts/ownership-witness.ts';
+import { rangeOf } from '../facts/places.ts';
 import { placeOf, type ReachedWait } from '../facts/reached-waits.ts';
 import { nameOfCall } from '../facts/work.ts';
 import type { Related } from './define-rule.ts';
@@ -19,14 +20,14 @@ export function heldPlaces({ scope, waits, ...words }: HeldPlaces): readonly Rel
   const { path } = scope.file;
   const steps = first!.chain.slice(1).map(({ file, node }, i, all) => ({
     path: file.path,
-    range: node.range,
+    range: rangeOf(node),
     message: i === all.length - 1 ? words.reached : 'by way of this call',
     isStep: true as const,
   }));
   return [
     { path, range: headOf(scope.file, scope.call), message: words.taken },
     ...steps,
-    ...others.map((it) => ({ path, range: placeOf(it).range, message: words.further })),
+    ...others.map((it) => ({ path, range: rangeOf(placeOf(it)), message: words.further })),
   ];
 }
 

@@ -63,6 +63,7 @@ const running: Readonly<Record<string, Member>> = {
 const pool: PoolFacts = {
   max: 10,
   maxOption: 'pool.max',
+  engineOption: 'client',
   waitMs: 60_000,
   waitOption: 'acquireConnectionTimeout',
   checkoutRoundTrips: 0,

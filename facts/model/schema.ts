@@ -185,6 +185,8 @@ export interface PoolFacts {
   readonly optionsAt?: number | 'last';
   readonly waitMs?: number;
   readonly waitOption?: string;
+  /** Which option says what kind of database it is. */
+  readonly engineOption?: string;
   /** What it lends is no connection. */
   readonly lends?: 'resource';
   /** Where no option bounds the wait: the one that bounds how many wait. */

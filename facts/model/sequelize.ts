@@ -61,6 +61,7 @@ const types: Library['types'] = {
     pool: {
       max: 5,
       maxOption: 'pool.max',
+      engineOption: 'dialect',
       waitMs: 60_000,
       waitOption: 'pool.acquire',
       checkoutRoundTrips: 0,

@@ -2,6 +2,7 @@ import { each, withDefault } from './members.ts';
 import type { Effect, Library, Member } from './schema.ts';
 
 const cpu: Effect = { env: 'cpu', op: 'unknown', threadPool: 'cpu' };
+const brief: Effect = { env: 'cpu', op: 'unknown' };
 const immediate: Effect = { env: 'cpu', op: 'unknown', sync: true };
 const promised: Member = { returns: 'Promise<any>', effect: cpu };
 const calledBack: Member = {
@@ -10,10 +11,13 @@ const calledBack: Member = {
 };
 /** On the spot without a callback, on the thread pool with one. */
 const either: Member = { effect: immediate, withCallback: calledBack };
+/** A few random bytes take a thread for microseconds. */
+const drawn: Member = { effect: immediate, withCallback: { ...calledBack, effect: brief } };
 /** A promise, or a callback. */
 const promisedOrCalledBack: Member = { ...promised, withCallback: calledBack };
 
-const CRYPTO = 'pbkdf2 scrypt hkdf generateKeyPair generateKey checkPrime generatePrime randomFill';
+const CRYPTO = 'pbkdf2 scrypt hkdf generateKeyPair generateKey checkPrime generatePrime';
+const RANDOM = 'randomBytes randomInt randomFill';
 const ZLIB =
   'gzip gunzip deflate inflate deflateRaw inflateRaw unzip brotliCompress brotliDecompress zstdCompress zstdDecompress';
 
@@ -31,10 +35,14 @@ function sync(names: string): string {
   return names.replaceAll(/\S+/g, '$&Sync');
 }
 
-const subtle = each(
-  'encrypt decrypt sign verify digest generateKey deriveKey deriveBits importKey exportKey wrapKey unwrapKey',
-  promised,
-);
+const subtle = {
+  ...each(
+    'encrypt decrypt sign verify digest generateKey deriveKey deriveBits wrapKey unwrapKey',
+    promised,
+  ),
+  // The bytes of a key, read or written.
+  ...each('importKey exportKey', { ...promised, effect: brief }),
+};
 const lookup: Effect = { env: 'dns', op: 'read', key: 0, threadPool: 'dns' };
 /** The resolver asks the name server itself, not by getaddrinfo on the pool. */
 const resolve: Effect = { env: 'dns', op: 'read', key: 0 };
@@ -52,8 +60,9 @@ export const threadPool: readonly Library[] = [
   (() => {
     const crypto = withDefault({
       ...each(CRYPTO, calledBack),
-      ...each('randomBytes sign verify randomInt', either),
-      ...each(sync(CRYPTO), { effect: immediate }),
+      ...each('sign verify', either),
+      ...each(RANDOM, drawn),
+      ...each(sync(`${CRYPTO} randomFill`), { effect: immediate }),
       subtle: { type: 'SubtleCrypto' },
       webcrypto: { type: 'Crypto' },
     });
@@ -113,7 +122,15 @@ export const threadPool: readonly Library[] = [
       Namespace: sharpWhole.namespace,
       Sharp: {
         role: 'builder',
-        members: each('toBuffer toFile metadata stats', promisedOrCalledBack),
+        members: {
+          ...each('toBuffer toFile stats', promisedOrCalledBack),
+          // It reads the head of the image.
+          metadata: {
+            returns: 'Promise<any>',
+            effect: brief,
+            withCallback: { ...calledBack, effect: brief },
+          },
+        },
         anyMember: { returns: 'this' },
       },
     },

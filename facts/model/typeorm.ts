@@ -82,7 +82,7 @@ export const typeorm: Library = {
       isWhole: true,
       concurrency: 'pooled',
       // The pool is the driver's, and so are its size and how long it waits.
-      pool: { checkoutRoundTrips: 0 },
+      pool: { engineOption: 'type', checkoutRoundTrips: 0 },
       members: {
         manager: { type: 'EntityManager' },
         initialize: { returns: 'Promise<this>', effect: sync },

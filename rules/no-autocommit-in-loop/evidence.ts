@@ -1,14 +1,18 @@
 import { contextOf } from '../../facts/contexts.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { LoopedWrites, RowWrite, WriteKind } from '../../facts/looped-writes.ts';
+import { mayRunHooks } from '../../facts/model-hooks.ts';
+import { rangeOf } from '../../facts/places.ts';
+import { verbOf } from '../../facts/row-writes.ts';
 import type { SyncWrites } from '../../facts/sync-writes.ts';
 import { isRelaxedCommit } from '../../facts/write-scopes.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
 export function messageOf({ writes, commit, isIsolated }: LoopedWrites) {
-  const { kind } = writes[0];
+  const { kind, effect } = writes[0];
   if (isIsolated) return 'isolated';
   if (kind === 'enqueue' || kind === 'redis') return kind;
+  if (commit === 'each' && effect.handle === 'embedded') return 'embedded';
   return commit === 'scope' ? 'rowByRow' : 'commits';
 }
 
@@ -17,7 +21,8 @@ export function evidenceOf(file: FileFacts, { loop, writes, commit }: LoopedWrit
   const { kind, effect } = first;
   const table = effect.env === 'db' ? effect.keys[0] : undefined;
   return {
-    variant: commit === 'scope' ? 'row-in-transaction' : kind,
+    variant:
+      commit === 'scope' ? 'row-in-transaction' : effect.handle === 'embedded' ? 'sqlite' : kind,
     driver: effect.library,
     what: whatOf(first),
     remedy: remedyOf(first),
@@ -32,7 +37,8 @@ function whatOf({ kind, effect }: RowWrite): string {
   if (kind === 'enqueue') return `${effect.library} ${effect.method}()`;
   if (kind === 'redis') return `Redis ${effect.method.toUpperCase()}`;
   const [table] = effect.keys;
-  return kind.toUpperCase() + (table ? ` of ${table}` : '');
+  const verb = verbOf(effect) === 'save' ? 'INSERT or UPDATE' : kind.toUpperCase();
+  return verb + (table ? ` of ${table}` : '');
 }
 
 const BULK: Readonly<Record<string, string>> = {
@@ -46,6 +52,20 @@ const BULK: Readonly<Record<string, string>> = {
   kafkajs: 'Send all messages with one `send`',
 };
 
+/** Documents know no statement for several. */
+const OF_DOCUMENTS: Partial<Readonly<Record<WriteKind, string>>> = {
+  update: 'Update all documents with one `bulkWrite`',
+  delete: 'Delete all documents with one `deleteMany`',
+};
+
+/** Of rows that may be there already. */
+const SAVED: Readonly<Record<string, string>> = {
+  typeorm: 'Save all rows with one `save([…])`',
+  mongoose: 'Save all documents with one `bulkSave`',
+};
+
+const BY_HOOKS = 'Insert all rows with one statement where they need no hooks of their own';
+
 const BY_KIND: Readonly<Record<WriteKind, string>> = {
   insert: 'Insert all rows with one statement (several VALUES)',
   update:
@@ -56,8 +76,14 @@ const BY_KIND: Readonly<Record<WriteKind, string>> = {
 };
 
 function remedyOf({ kind, effect }: RowWrite): string {
+  if (effect.env === 'db' && verbOf(effect) === 'save') {
+    return SAVED[effect.library] ?? 'Write all rows with one statement (`INSERT … ON CONFLICT`)';
+  }
+  // A method for many rows passes over the hooks that each would run.
+  if (kind === 'insert' && mayRunHooks(effect)) return BY_HOOKS;
   const own = kind === 'insert' || kind === 'enqueue' ? BULK[effect.library] : undefined;
-  return own ?? BY_KIND[kind];
+  const isDocument = /^mongo(?:db|ose)$/.test(effect.library);
+  return own ?? (isDocument ? OF_DOCUMENTS[kind] : undefined) ?? BY_KIND[kind];
 }
 
 /** The commits do not wait for the disk: the settings say so. */
@@ -72,7 +98,7 @@ export function placesOf(file: FileFacts, { loop, writes }: LoopedWrites): reado
     { path: file.path, range: loop.head, message: 'the loop' },
     ...elsewhere.map(({ effect: { at, library, method } }) => ({
       path: at.file.path,
-      range: at.node.range,
+      range: rangeOf(at.node),
       message: `it is written here: ${library} ${method}`,
     })),
   ];

@@ -16,6 +16,17 @@ export const messages = {
       ],
     },
   },
+  embedded: {
+    text:
+      'SQLite commits one {{what}} per element, and each commit waits for the disk. ' +
+      '{{remedy}}, or run the loop in one transaction.',
+    cost: 'n commits for n elements instead of 1',
+    severity: 'warning',
+    fix: {
+      changes: 'atomicity',
+      steps: ['Run the loop in one transaction.', '{{remedy}}.'],
+    },
+  },
   rowByRow: {
     text:
       'One {{what}} per element of a transaction: it is committed once, but each row waits for a round trip before the next is sent. ' +

@@ -1,5 +1,5 @@
 import type { FileFacts } from '../../facts/file.ts';
-import { indentAt } from '../../facts/places.ts';
+import { indentAt, rangeOf, startsAt } from '../../facts/places.ts';
 import type { SyncWrites } from '../../facts/sync-writes.ts';
 import type { Suggestion } from '../define-rule.ts';
 
@@ -12,10 +12,14 @@ export function suggestionsFor(
   { statement, database }: SyncWrites,
 ): readonly Suggestion[] {
   if (!statement || database === undefined) return [];
-  const indent = indentAt(file.text, statement.range[0]);
+  const indent = indentAt(file.text, startsAt(statement));
   const body = file.textOf(statement).replaceAll('\n', '\n  ');
   const text = `${database}.transaction(() => {\n${indent}  ${body}\n${indent}})();`;
   return [
-    { messageId: 'transaction', edits: [{ range: statement.range, text }], changes: 'atomicity' },
+    {
+      messageId: 'transaction',
+      edits: [{ range: rangeOf(statement), text }],
+      changes: 'atomicity',
+    },
   ];
 }

@@ -1,6 +1,7 @@
 import { functionAround } from '../../facts/ast.ts';
 import type { BlockingSleep } from '../../facts/blocking-sleeps.ts';
 import type { FileFacts } from '../../facts/file.ts';
+import { endsAt, rangeOf } from '../../facts/places.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 /** Where the function is asynchronous already; others have callers that do not wait for them yet. */
@@ -11,7 +12,7 @@ export function suggestionsFor(
   const statement = node.type === 'CallExpression' ? node.parent : node;
   const isWhole = node.type !== 'CallExpression' || statement.type === 'ExpressionStatement';
   if (msText === undefined || !isWhole || !functionAround(node)?.async) return [];
-  const end = file.text[statement.range[1] - 1] === ';' || statement === node ? ';' : '';
+  const end = file.text[endsAt(statement) - 1] === ';' || statement === node ? ';' : '';
   const text = `await new Promise((resolve) => setTimeout(resolve, ${msText}))${end}`;
-  return [{ messageId: 'timer', edits: [{ range: statement.range, text }], changes: 'order' }];
+  return [{ messageId: 'timer', edits: [{ range: rangeOf(statement), text }], changes: 'order' }];
 }

@@ -7,6 +7,7 @@ import type { FileFacts } from '../../facts/file.ts';
 import type { LoopedCheckouts } from '../../facts/looped-checkouts.ts';
 import { memberOf } from '../../facts/members.ts';
 import type { Opening } from '../../facts/openings.ts';
+import { endsAt, rangeOf, startsAt } from '../../facts/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
 export function loopedMessage({ cost, trips }: LoopedCheckouts) {
@@ -48,7 +49,7 @@ export function loopedPlaces(file: FileFacts, { loop, trips, at }: LoopedCheckou
     if (node === at) continue;
     places.push({
       path: owner.path,
-      range: checkout ? [node.range[0], calleeOf(checkout.call).range[1]] : node.range,
+      range: checkout ? [startsAt(node), endsAt(calleeOf(checkout.call))] : rangeOf(node),
       message: checkout ? 'one checkout' : 'one checkout, by the pool itself',
     });
   }

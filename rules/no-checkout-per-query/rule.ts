@@ -11,7 +11,7 @@ import { loopedCheckoutsOf } from '../../facts/looped-checkouts.ts';
 import { isLoopOfWrites } from '../../facts/looped-writes.ts';
 import { type Opening, openingsOf } from '../../facts/openings.ts';
 import { headOf } from '../../facts/ownership-witness.ts';
-import { firstLine } from '../../facts/places.ts';
+import { firstLine, rangeOf } from '../../facts/places.ts';
 import { defineRule } from '../define-rule.ts';
 import {
   loopedEvidence,
@@ -98,7 +98,7 @@ function openingReport(file: FileFacts, opening: Opening) {
     related:
       made.call === at
         ? []
-        : [{ path: made.file.path, range: made.call.range, message: 'it is opened here' }],
+        : [{ path: made.file.path, range: rangeOf(made.call), message: 'it is opened here' }],
   };
 }
 
@@ -108,7 +108,7 @@ function violationReport(file: FileFacts, { at, caught, loop }: ExpectedViolatio
     at: firstLine(file, at),
     evidence: violationEvidence(caught),
     related: [
-      { path: caught.file.path, range: caught.test.range, message: 'duplicates end here' },
+      { path: caught.file.path, range: rangeOf(caught.test), message: 'duplicates end here' },
       ...(loop ? [{ path: file.path, range: loop.head, message: 'the loop' }] : []),
     ],
   };

@@ -1,7 +1,7 @@
 import { type Hoisting, hoistingOf } from '../../facts/checkout-remedies.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { LoopedCheckouts } from '../../facts/looped-checkouts.ts';
-import { indentAt, ownLine } from '../../facts/places.ts';
+import { endsAt, indentAt, ownLine, rangeOf, startsAt } from '../../facts/places.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 export function suggestionsFor(file: FileFacts, looped: LoopedCheckouts): readonly Suggestion[] {
@@ -12,11 +12,11 @@ export function suggestionsFor(file: FileFacts, looped: LoopedCheckouts): readon
 /** `const connection = await pool.getConnection(); try { for … } finally { connection.release(); }` */
 function hoisted(hoisting: Hoisting) {
   const { file, loop, name, acquireText, releaseText } = hoisting;
-  const indent = indentAt(file.text, loop.range[0]);
+  const indent = indentAt(file.text, startsAt(loop));
   const lines = rewritten(hoisting).split('\n');
   const body = lines.map((it, i) => (it && i > 0 ? `  ${it}` : it)).join('\n');
   return {
-    range: loop.range,
+    range: rangeOf(loop),
     text:
       `const ${name} = ${acquireText};\n${indent}try {\n${indent}  ${body}\n` +
       `${indent}} finally {\n${indent}  ${releaseText};\n${indent}}`,
@@ -31,19 +31,19 @@ interface Cut {
 /** The loop without its own checkout. */
 function rewritten({ file, loop, name, removed, unwrapped, renamed }: Hoisting): string {
   const cuts: Cut[] = [
-    ...removed.map((it) => ({ range: ownLine(file.text, it.range) ?? it.range, text: '' })),
-    ...renamed.map((it) => ({ range: it.range, text: name })),
+    ...removed.map((it) => ({ range: ownLine(file.text, rangeOf(it)) ?? rangeOf(it), text: '' })),
+    ...renamed.map((it) => ({ range: rangeOf(it), text: name })),
   ];
   if (unwrapped) {
-    const { block, range } = unwrapped;
-    const inner = file.text.slice(block.range[0] + 1, block.range[1] - 1);
-    cuts.push({ range, text: outdented(inner).trim() });
+    const { block } = unwrapped;
+    const inner = file.text.slice(startsAt(block) + 1, endsAt(block) - 1);
+    cuts.push({ range: rangeOf(unwrapped), text: outdented(inner).trim() });
   }
   return cuts
     .sort((a, b) => b.range[0] - a.range[0])
     .reduce(
       (text, { range, text: added }) =>
-        text.slice(0, range[0] - loop.range[0]) + added + text.slice(range[1] - loop.range[0]),
+        text.slice(0, range[0] - startsAt(loop)) + added + text.slice(range[1] - startsAt(loop)),
       file.textOf(loop),
     );
 }

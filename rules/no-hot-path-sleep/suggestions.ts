@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, type Node } from '../../facts/ast.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { HotSleep } from '../../facts/hot-sleeps.ts';
-import { ownLine } from '../../facts/places.ts';
+import { endsAt, ownLine, rangeOf, startsAt } from '../../facts/places.ts';
 import { type WorkResult, workResultOf } from '../../facts/work-results.ts';
 import type { Suggestion } from '../define-rule.ts';
 
@@ -24,7 +24,7 @@ export function suggestionsFor(file: FileFacts, sleep: HotSleep): readonly Sugge
   return [
     {
       messageId: isFull ? 'sleepWhenShort' : 'sleepWhenEmpty',
-      edits: [{ range: statement.range, text }],
+      edits: [{ range: rangeOf(statement), text }],
       changes: 'load',
     },
   ];
@@ -55,7 +55,7 @@ function rescheduled(
   return [
     {
       messageId: isFull ? 'nextWhenFull' : 'nextAtOnce',
-      edits: [{ range: time.range, text: `${test} ? 0 : ${text}` }],
+      edits: [{ range: rangeOf(time), text: `${test} ? 0 : ${text}` }],
       changes: 'load',
     },
   ];
@@ -90,7 +90,7 @@ function isVisible(file: FileFacts, { variable }: WorkResult, sleep: Node): bool
   const [definition] = variable.defs;
   const declaration = definition?.type === 'Variable' ? definition.parent : undefined;
   const block = declaration?.parent;
-  if (!block || !contains(block, sleep) || declaration.range[1] > sleep.range[0]) return false;
+  if (!block || !contains(block, sleep) || endsAt(declaration) > startsAt(sleep)) return false;
   // The same name may mean another thing in a block between.
   return !file.nodes.named(variable.name).some((it) => {
     const other = contains(block, it) ? file.variableOf(it) : undefined;
@@ -100,7 +100,7 @@ function isVisible(file: FileFacts, { variable }: WorkResult, sleep: Node): bool
 
 /** The statement with its indentation and line break, where it has the line for itself. */
 function wholeLine(file: FileFacts, statement: Node): readonly [number, number] {
-  const [start, end] = statement.range;
+  const [start, end] = rangeOf(statement);
   const rest = /^ */.exec(file.text.slice(end))![0];
-  return ownLine(file.text, statement.range) ?? [start, end + rest.length];
+  return ownLine(file.text, rangeOf(statement)) ?? [start, end + rest.length];
 }

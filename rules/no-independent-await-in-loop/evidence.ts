@@ -2,6 +2,7 @@ import type { Effect } from '../../facts/effects.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { Importance } from '../../facts/importance.ts';
 import type { IndependentIterations } from '../../facts/iterations.ts';
+import { rangeOf } from '../../facts/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
 export interface Remedy {
@@ -77,7 +78,7 @@ export function relatedOf(
     { path: file.path, range: loop.head, message: 'the loop' },
     ...elsewhere.map((it) => ({
       path: it.at.file.path,
-      range: it.at.node.range,
+      range: rangeOf(it.at.node),
       message: `${it.op}s here: ${it.library} ${it.method}`,
     })),
   ];

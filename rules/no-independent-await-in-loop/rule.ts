@@ -1,5 +1,5 @@
 import { isPacedByComment } from '../../facts/comments.ts';
-import { isExcluded } from '../../facts/contexts.ts';
+import { isExcluded, isInComponent } from '../../facts/contexts.ts';
 import { drainsOf } from '../../facts/drains.ts';
 import { importanceOf } from '../../facts/importance.ts';
 import { independentIterationsOf } from '../../facts/iterations.ts';
@@ -48,6 +48,9 @@ export default defineRule({
 
       // The author wrote down that the order or the pace is meant.
       if (isPacedByComment(file, loop, { honourOtherLinters })) continue;
+
+      // The page beside a route's own loader: it waits in the browser.
+      if (isInComponent(loop.node)) continue;
 
       const { messageId, remedy } = remedyOf(iterations);
       if (!remedies.includes(remedy)) continue;

@@ -1,6 +1,7 @@
 import { propertyName } from '../../facts/ast.ts';
 import type { Ownership, Variant } from '../../facts/ownership.ts';
 import { lineOf, quoted } from '../../facts/ownership-witness.ts';
+import { rangeOf } from '../../facts/places.ts';
 import { poolLimitOf } from '../../facts/pool-limits.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
@@ -51,6 +52,6 @@ export function witnessOf({ acquisition, loss }: Ownership): readonly Related[] 
     [loss?.leaves, loss && (LEAVES[loss.variant] ?? 'the path leaves here')],
   ] as const;
   return places.flatMap(([node, message]) =>
-    node && message ? [{ path, range: node.range, message, isStep: true }] : [],
+    node && message ? [{ path, range: rangeOf(node), message, isStep: true }] : [],
   );
 }

@@ -1,6 +1,6 @@
 import { canIndent, type Stretch, stretchOf } from '../../facts/ownership-remedies.ts';
 import type { Ownership } from '../../facts/ownership.ts';
-import { indentAt, ownLine } from '../../facts/places.ts';
+import { endsAt, indentAt, ownLine, rangeOf, startsAt } from '../../facts/places.ts';
 import type { Edit, Suggestion } from '../define-rule.ts';
 
 /** Drivers whose connections dispose of themselves as `release` does; TypeORM's would commit. */
@@ -27,10 +27,10 @@ export function suggestionsFor(
 
 /** `try { … } finally { client.release(); }` around the uses; the old release goes. */
 function wrapped({ file, statements, release, releaseText }: Stretch): Edit {
-  const range = [statements[0]!.range[0], statements.at(-1)!.range[1]] as const;
+  const range = [startsAt(statements[0]!), endsAt(statements.at(-1)!)] as const;
   const indent = indentAt(file.text, range[0]);
   const inner = canIndent(statements, file) ? '  ' : '';
-  const gap = release && (ownLine(file.text, release.range) ?? release.range);
+  const gap = release && (ownLine(file.text, rangeOf(release)) ?? rangeOf(release));
   const body = gap
     ? file.text.slice(range[0], Math.max(range[0], gap[0])) +
       file.text.slice(Math.min(gap[1], range[1]), range[1])
@@ -47,16 +47,20 @@ function wrapped({ file, statements, release, releaseText }: Stretch): Edit {
 
 function pooled({ file, declaration, release, query, poolText }: Stretch): readonly Edit[] {
   return [
-    { range: ownLine(file.text, declaration.range) ?? declaration.range, text: '' },
-    { range: query!.object.range, text: poolText! },
-    ...(release ? [{ range: ownLine(file.text, release.range) ?? release.range, text: '' }] : []),
+    { range: ownLine(file.text, rangeOf(declaration)) ?? rangeOf(declaration), text: '' },
+    { range: rangeOf(query!.object), text: poolText! },
+    ...(release
+      ? [{ range: ownLine(file.text, rangeOf(release)) ?? rangeOf(release), text: '' }]
+      : []),
   ];
 }
 
 function managed({ file, declaration, release }: Stretch): readonly Edit[] {
-  const [start] = declaration.range;
+  const [start] = rangeOf(declaration);
   return [
     { range: [start, start + 'const'.length], text: 'await using' },
-    ...(release ? [{ range: ownLine(file.text, release.range) ?? release.range, text: '' }] : []),
+    ...(release
+      ? [{ range: ownLine(file.text, rangeOf(release)) ?? rangeOf(release), text: '' }]
+      : []),
   ];
 }

@@ -1,7 +1,9 @@
-import { bare, type Node } from '../../facts/ast.ts';
+import { bare, contains, type Node } from '../../facts/ast.ts';
 import type { Effect } from '../../facts/effects.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { Follower, IndependentRead, IndependentRun } from '../../facts/independence.ts';
+import { loopAround } from '../../facts/loops.ts';
+import { rangeOf } from '../../facts/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
 export function evidenceOf(file: FileFacts, { reads }: IndependentRun): Evidence {
@@ -20,12 +22,20 @@ function askedIn(argument: Node): Node {
   return it.type === 'ConditionalExpression' ? askedIn(it.consequent) : it;
 }
 
-/** The call without its arguments: `getUser()`, `db.select()`; a builder by its table: `db('books')`. */
+/** The call without its arguments: `getUser()`, `db.select()`; by what says more: `db('books')`, `db.getRepository(Book).find()`, `getDb().select()`. */
 function callText(text: string): string {
-  const plain = text.replaceAll(/\s+/g, ' ').replaceAll(' .', '.');
+  // Of `(await fetch(url)).json()`, what is asked.
+  const asked = text.replaceAll(/\s+/g, ' ').replace(/^\( ?await /, '');
+  const plain = asked.replaceAll(' .', '.');
   const builder = /^[\w$]+\((['"])[\w.]{1,24}\1\)/.exec(plain)?.[0];
   if (builder) return builder;
+  const ofEntity = /^[\w$.#?!]+\([A-Z][\w$]*\)\.[\w$]+(?=\()/.exec(plain)?.[0];
+  if (ofEntity) return `${ofEntity}()`;
+  const ofCall = /^[\w$]+\(\)\.[\w$.]+(?=\()/.exec(plain)?.[0];
+  if (ofCall) return `${ofCall}()`;
   const name = /^[\w$.#?!]+/.exec(plain)?.[0];
+  // A statement that was put together before is awaited by its name.
+  if (name === plain) return name;
   return name ? `${name}()` : plain.slice(0, 40);
 }
 
@@ -41,7 +51,10 @@ function whatIsRead(effects: readonly Effect[]): string {
   const tables = [...new Set(effects.flatMap((it) => (it.env === 'db' ? it.keys : [])))];
   return [...new Set(effects.map((it) => it.env))]
     .map((env) => {
-      const name = NAMES[env as keyof typeof NAMES];
+      const isCache = effects.some((it) => it.env === env && it.readThrough);
+      const name = isCache
+        ? 'a cache in Redis (which they fill)'
+        : NAMES[env as keyof typeof NAMES];
       return env === 'db' && tables.length > 0
         ? `${name} (${tables.slice(0, 4).join(', ')})`
         : name;
@@ -55,7 +68,8 @@ export function relatedOf(file: FileFacts, { reads, follower }: IndependentRun):
     const [effect] = effects;
     return {
       path: effect!.at.file.path,
-      range: i === 0 && effect!.at.node === shape.node ? shape.node.range : effect!.at.node.range,
+      range:
+        i === 0 && effect!.at.node === shape.node ? rangeOf(shape.node) : rangeOf(effect!.at.node),
       message: `read ${i + 1}: ${effect!.library} ${effect!.method}`,
     };
   });
@@ -72,17 +86,35 @@ function earlyStart(
     some.map((it) => `read ${reads.indexOf(it) + 1}`).join(', ');
   return {
     path: file.path,
-    range: shape.node.range,
+    range: rangeOf(shape.node),
     message:
       `this needs ${numbers(needed)} only: started first and awaited last, ${numbers(unneeded)} would run beside both ` +
       '(give its promise a catch at once)',
   };
 }
 
+export function messageOf(run: IndependentRun): 'likely' | 'pageAndCount' | 'reads' | 'slowest' {
+  if (run.mayVeto) return 'likely';
+  if (isPageAndCount(run)) return 'pageAndCount';
+  return run.reads.every(isOneRoundTrip) ? 'reads' : 'slowest';
+}
+
+function isOneRoundTrip({ effects, shape }: IndependentRead): boolean {
+  const [effect, ...others] = effects;
+  if (!effect || others.length > 0 || effect.env === 'fs') return false;
+  // Page after page, or for each element, in what is called.
+  const { file, node } = effect.at;
+  if (!contains(shape.node, node) && loopAround(file, node)) return false;
+  // What belongs to the rows is asked for by statements of its own.
+  const further = effect.library === '@prisma/client' ? /\binclude\s*:/ : /\.populate\(/;
+  return !further.test(textOf(effect));
+}
+
 /** A page of rows, and how many there are in all. */
-export function isPageAndCount({ reads }: IndependentRun): boolean {
+function isPageAndCount({ reads }: IndependentRun): boolean {
   const [a, b, ...others] = reads.flatMap((it) => it.effects);
   if (!a || !b || others.length > 0 || reads.length !== 2) return false;
+  if (!reads.every(isOneRoundTrip)) return false;
   const [page, count] = counts(a) ? [b, a] : [a, b];
   return (
     counts(count) &&

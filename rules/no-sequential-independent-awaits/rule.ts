@@ -1,8 +1,8 @@
-import { isExcluded } from '../../facts/contexts.ts';
+import { isExcluded, isInComponent } from '../../facts/contexts.ts';
 import { type Importance, importanceOf } from '../../facts/importance.ts';
 import { independentRunsOf } from '../../facts/independence.ts';
 import { defineRule, type Severity } from '../define-rule.ts';
-import { evidenceOf, isPageAndCount, relatedOf } from './evidence.ts';
+import { evidenceOf, messageOf, relatedOf } from './evidence.ts';
 import { suggestionsFor } from './suggestions.ts';
 
 const found =
@@ -24,8 +24,14 @@ export default defineRule({
       severity: 'information',
       fix: together,
     },
+    slowest: {
+      text: `${found}Awaiting them together takes as long as the slowest of them, not as long as all in line.`,
+      cost,
+      severity: 'information',
+      fix: together,
+    },
     likely: {
-      text: `${found}Awaiting them together costs 1 round trip instead of {{count}}; the only change is which error is seen when one of them finds nothing.`,
+      text: `${found}Awaiting them together takes as long as the slowest of them; the only change is which error is seen when more than one fails.`,
       cost,
       severity: 'information',
       fix: together,
@@ -84,10 +90,14 @@ export default defineRule({
       // What the project itself calls a read counts whatever it asks.
       if (!effects.every((it) => envs.includes(it.env) || it.env === 'declared')) continue;
 
-      const { node } = run.reads[0]!.shape;
+      // The first one that waits for nothing.
+      const { node } = run.reads[1]!.shape;
+      // The page beside a route's own loader: it waits in the browser.
+      if (isInComponent(node)) continue;
+
       const importance = importanceOf(file, node);
       yield {
-        messageId: run.mayVeto ? 'likely' : isPageAndCount(run) ? 'pageAndCount' : 'reads',
+        messageId: messageOf(run),
         at: node,
         evidence: evidenceOf(file, run),
         severity: severityOf(

@@ -1,6 +1,6 @@
 import { isExcluded } from '../../facts/contexts.ts';
 import { floodsOf } from '../../facts/floods.ts';
-import { firstLine } from '../../facts/places.ts';
+import { firstLine, rangeOf, startsAt } from '../../facts/places.ts';
 import { defineRule } from '../define-rule.ts';
 import { floodEvidence, messageFor } from './evidence.ts';
 import { messages } from './messages.ts';
@@ -45,9 +45,9 @@ export default defineRule({
         evidence: floodEvidence(flood),
         ...(isGrave ? { severity: 'warning' as const } : {}),
         related:
-          effect.at.file === file && effect.at.node.range[0] >= fanOut.all.range[0]
+          effect.at.file === file && startsAt(effect.at.node) >= startsAt(fanOut.all)
             ? []
-            : [{ path: effect.at.file.path, range: effect.at.node.range, message: 'the work' }],
+            : [{ path: effect.at.file.path, range: rangeOf(effect.at.node), message: 'the work' }],
         suggestions: suggestionsFor(file, flood),
       };
     }

@@ -1,7 +1,7 @@
 import { isLoop, type Node, walk } from '../../facts/ast.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { LoopPause } from '../../facts/loop-pauses.ts';
-import { indentAt, ownLine } from '../../facts/places.ts';
+import { indentAt, ownLine, rangeOf } from '../../facts/places.ts';
 import type { Edit, Suggestion } from '../define-rule.ts';
 
 /** Edits of a yield that is a statement of its own, in a loop that is one. */
@@ -14,13 +14,13 @@ export function suggestionsFor(
   if (statement?.type !== 'ExpressionStatement' || !isLoop(loop.node)) return [];
   const remove: Suggestion = {
     messageId: 'remove',
-    edits: [{ range: ownLine(file.text, statement.range) ?? statement.range, text: '' }],
+    edits: [{ range: ownLine(file.text, rangeOf(statement)) ?? rangeOf(statement), text: '' }],
     changes: 'order',
   };
   if (pause.kind === 'tick') return [remove];
   const { parent } = loop.node;
   if (parent.type !== 'BlockStatement' && parent.type !== 'Program') return [remove];
-  const [start] = loop.node.range;
+  const [start] = rangeOf(loop.node);
   const indent = indentAt(file.text, start);
   const used = namesIn(file);
   const before = (declaration: string): Edit => ({
@@ -54,7 +54,7 @@ function countedYield(
   const guard = isPowerOfTwo(every)
     ? `(++${name} & ${every - 1}) === 0`
     : `++${name} % ${every} === 0`;
-  const [at] = statement.range;
+  const [at] = rangeOf(statement);
   return [before(`${name} = 0`), { range: [at, at], text: `if (${guard}) ` }];
 }
 
@@ -66,7 +66,7 @@ function timedYield(
   before: Declare,
 ): readonly Edit[] {
   const name = freshName(used, ['yieldedAt', 'lastYieldAt', 'turnTakenAt']);
-  const [at, end] = statement.range;
+  const [at, end] = rangeOf(statement);
   const indent = indentAt(file.text, at);
   return [
     before(`${name} = performance.now()`),

@@ -1,7 +1,7 @@
 import type { FileFacts } from '../../facts/file.ts';
 import type { MadePool } from '../../facts/made-pools.ts';
 import type { Opening } from '../../facts/openings.ts';
-import { firstLine } from '../../facts/places.ts';
+import { firstLine, rangeOf } from '../../facts/places.ts';
 import { isWaitBounded } from '../../facts/pool-limits.ts';
 import {
   idleChurnOf,
@@ -39,7 +39,7 @@ export function perCallReport(file: FileFacts, opening: Opening): PoolReport {
     related:
       made.call === at
         ? []
-        : [{ path: made.file.path, range: made.call.range, message: 'it is made here' }],
+        : [{ path: made.file.path, range: rangeOf(made.call), message: 'it is made here' }],
   };
 }
 
@@ -99,7 +99,7 @@ function churnReport(file: FileFacts, made: MadePool) {
     messageId: 'idleChurn' as const,
     at: firstLine(file, made.call),
     evidence: churnEvidence(made, churn),
-    related: [{ path: file.path, range: churn.poll.node.range, message: 'the poll' }],
+    related: [{ path: file.path, range: rangeOf(churn.poll.node), message: 'the poll' }],
   };
 }
 

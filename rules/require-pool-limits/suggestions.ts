@@ -1,7 +1,7 @@
 import type { FileFacts } from '../../facts/file.ts';
 import { optionInsertion } from '../../facts/option-insertion.ts';
 import type { MadePool } from '../../facts/made-pools.ts';
-import { indentAt } from '../../facts/places.ts';
+import { endsAt, indentAt, startsAt } from '../../facts/places.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 export function timeoutSuggestion(
@@ -20,17 +20,12 @@ export function timeoutSuggestion(
 export function listenerSuggestion(file: FileFacts, { call }: MadePool): readonly Suggestion[] {
   const declarator = call.parent;
   if (declarator.type !== 'VariableDeclarator' || declarator.id.type !== 'Identifier') return [];
-  const { range, declarations } = declarator.parent;
+  const declaration = declarator.parent;
   // The others of one declaration would stand before it.
-  if (declarations.length > 1) return [];
+  if (declaration.declarations.length > 1) return [];
   const { name } = declarator.id;
-  const indent = indentAt(file.text, range[0]);
+  const indent = indentAt(file.text, startsAt(declaration));
   const text = `\n${indent}${name}.on('error', (error) => console.error(error));`;
-  return [
-    {
-      messageId: 'listen',
-      edits: [{ range: [range[1], range[1]], text }],
-      changes: 'errors',
-    },
-  ];
+  const end = endsAt(declaration);
+  return [{ messageId: 'listen', edits: [{ range: [end, end], text }], changes: 'errors' }];
 }

@@ -1,0 +1,159 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { visitorKeys } from '@typescript-eslint/visitor-keys';
+import { childrenOf, isNode, type Node, type NodeOf, type NodeType, walk } from './ast.ts';
+import { startsAt } from './places.ts';
+
+/** Every node of a tree by type, in source order. Built in one pass that also sets `parent` where the parser did not. */
+export interface NodeIndex {
+  all<T extends NodeType>(...types: readonly T[]): readonly NodeOf<T>[];
+  /** Every identifier of that name, whatever it means. */
+  named(name: string): readonly TSESTree.Identifier[];
+  /** Follows a change of the tree, and moves what stays. */
+  exchange(exchange: Exchange): void;
+}
+
+/** Children of one node that have come in place of others. */
+export interface Exchange {
+  readonly parent: Node;
+  readonly removed: readonly Node[];
+  readonly added: readonly Node[];
+  /** What stood behind the removed nodes started here or later. */
+  readonly end: number;
+  /** Called for each node that stays. */
+  move(node: Node): void;
+}
+
+const kept = new WeakMap<TSESTree.Program, NodeIndex>();
+
+/** The index of a tree: the same each time, so that whatever changes the tree can tell it. */
+export function indexOf(program: TSESTree.Program): NodeIndex {
+  let index = kept.get(program);
+  if (!index) kept.set(program, (index = indexFrom(program)));
+  return index;
+}
+
+function indexFrom(program: TSESTree.Program): NodeIndex {
+  let byType = nodesByType([program], undefined);
+  let byName: Map<string, TSESTree.Identifier[]> | undefined;
+  const merged = new Map<string, readonly Node[]>();
+  return {
+    all(...types) {
+      if (types.length === 1) return (byType.get(types[0]!) ?? []) as never;
+      const key = types.join();
+      const known = merged.get(key);
+      if (known) return known as never;
+      const nodes = types.flatMap((type) => byType.get(type) ?? []);
+      nodes.sort((a, b) => startsAt(a) - startsAt(b));
+      merged.set(key, nodes);
+      return nodes as never;
+    },
+    named: (name) => (byName ??= identifiersByName(byType)).get(name) ?? [],
+    exchange(exchange) {
+      merged.clear();
+      const { parent, removed, added, end, move } = exchange;
+      if (!isInOrder(exchange)) {
+        walk(program, (it) => (added.includes(it) ? false : move(it)));
+        byType = nodesByType([program], undefined);
+        byName = undefined;
+        return;
+      }
+      const [gone, come] = [nodesByType(removed, parent), nodesByType(added, parent)];
+      const putIn = [exchanged(byType, gone, come, end)];
+      if (byName) {
+        putIn.push(exchanged(byName, identifiersByName(gone), identifiersByName(come), end));
+      }
+      for (const nodes of byType.values()) for (const node of nodes) move(node);
+      for (const put of putIn) put();
+    },
+  };
+}
+
+/** An explicit stack, not recursion: source nested thousands of levels deep is normal input. */
+function nodesByType(roots: readonly Node[], parent: Node | undefined): Map<string, Node[]> {
+  const found = new Map<string, Node[]>();
+  // With what every node of a type needs, so that a node takes one look-up.
+  const byType = new Map<string, { readonly nodes: Node[]; readonly keys: readonly string[] }>();
+  const stack: Node[] = [];
+  const push = (value: unknown, parent: Node | undefined): void => {
+    if (!isNode(value)) return;
+    if (!value.parent && parent) (value as { parent: Node }).parent = parent;
+    stack.push(value);
+  };
+  for (const root of roots.toReversed()) push(root, parent);
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    let known = byType.get(node.type);
+    if (!known) {
+      byType.set(node.type, (known = { nodes: [], keys: visitorKeys[node.type] ?? [] }));
+      found.set(node.type, known.nodes);
+    }
+    known.nodes.push(node);
+    const { keys } = known;
+    for (let i = keys.length - 1; i >= 0; i--) {
+      const value = (node as unknown as Record<string, unknown>)[keys[i]!];
+      if (Array.isArray(value)) {
+        for (let j = value.length - 1; j >= 0; j--) push(value[j], node);
+      } else if (value) push(value, node);
+    }
+  }
+  return found;
+}
+
+function identifiersByName(
+  byType: ReadonlyMap<string, readonly Node[]>,
+): Map<string, TSESTree.Identifier[]> {
+  const found = new Map<string, TSESTree.Identifier[]>();
+  for (const node of (byType.get('Identifier') ?? []) as readonly TSESTree.Identifier[]) {
+    const same = found.get(node.name);
+    if (same) same.push(node);
+    else found.set(node.name, [node]);
+  }
+  return found;
+}
+
+/**
+ * Takes out of the lists what is gone, and returns what puts in what has come: neighbours stand together in every list, if
+ * nothing beside them does so elsewhere.
+ */
+function exchanged<T extends Node>(
+  lists: Map<string, T[]>,
+  gone: ReadonlyMap<string, readonly T[]>,
+  come: ReadonlyMap<string, readonly T[]>,
+  end: number,
+): () => void {
+  const rests = new Map<string, readonly [before: readonly T[], behind: readonly T[]]>();
+  for (const key of new Set([...gone.keys(), ...come.keys()])) {
+    const list = lists.get(key) ?? [];
+    const to = firstFrom(list, end);
+    const [before, behind] = [list.slice(0, to - (gone.get(key)?.length ?? 0)), list.slice(to)];
+    rests.set(key, [before, behind]);
+    lists.set(key, before.concat(behind));
+  }
+  return () => {
+    for (const [key, [before, behind]] of rests) {
+      lists.set(key, before.concat(come.get(key) ?? [], behind));
+    }
+  };
+}
+
+function firstFrom(nodes: readonly Node[], offset: number): number {
+  let low = 0;
+  let high = nodes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (startsAt(nodes[middle]!) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Whether nodes are listed as they stand, before and behind an exchange; a template lists its texts before what is in it. */
+function isInOrder({ parent, added, end }: Exchange): boolean {
+  const fresh = new Set(added);
+  for (let it: Node | undefined = parent; it; it = it.parent) {
+    const others = childrenOf(it).filter((child) => !fresh.has(child));
+    const first = others.findIndex((child) => startsAt(child) >= end);
+    // no veto: whatever is listed, an index made anew lists the same; the tests of reparsing compare them.
+    if (first !== -1 && others.slice(first).some((child) => startsAt(child) < end)) return false;
+  }
+  return true;
+}
