@@ -50,7 +50,7 @@ async function staleTables(pool: SqlPool): Promise<readonly string[]> {
 }
 
 /** Parameters of one statement: 65,535 in PostgreSQL. */
-export const MOST_ROWS = 5_000;
+const MOST_ROWS = 5_000;
 
 interface Statement {
   readonly text: string;

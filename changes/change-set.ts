@@ -126,11 +126,20 @@ function assembled(
     const paths = { from: from && pathOf(from), to: to && pathOf(to) };
     const before = from === undefined ? undefined : withoutMark(sides.before);
     const after = to === undefined ? undefined : withoutMark(sides.after);
-    changes.push({ ...paths, before, after, hunks });
+    changes.push({ ...paths, before, after, hunks: isUntracked(patch) ? [whole(after!)] : hunks });
   }
   const after = overlaid(files, textsOf(changes, 'from', 'to'));
   const before = overlaid(files, textsOf(changes, 'to', 'from'));
   return { root, changes, before, after, remarks: said };
+}
+
+/** Git shows no patch of a file that it does not know. */
+function isUntracked({ from, hunks }: FilePatch): boolean {
+  return from === undefined && hunks.length === 0;
+}
+
+function whole(text: string): Hunk {
+  return { from: 0, removed: [], to: 1, added: text.split(/(?<=\n)/) };
 }
 
 /** The texts of one side, over the names that only the other side has. */

@@ -1,4 +1,5 @@
 import { field, jsonOf } from '../project/json.ts';
+import { isLasting } from '../scan/problem.ts';
 import type { ChangeSet } from './change-set.ts';
 import { type Answer, areUnchanged, recorded } from './recorded-files.ts';
 import { type FormerFinding, placed } from './same-findings.ts';
@@ -43,8 +44,7 @@ export async function formerFindings(
   const view = viewOf(record?.files ?? before, root, { ...options, rules });
   const { problems, notices } = await view.scan(paths);
   const findings = problems.map((it) => placed(it, view));
-  // What failed may come off the next time.
-  if (record && notices.length === 0) {
+  if (record && notices.every(isLasting)) {
     const answers = record.answers();
     const found: Remembered = { ruleIds: rules.map(({ id }) => id), answers, findings };
     memory.keep(name, JSON.stringify(found));

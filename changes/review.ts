@@ -50,13 +50,13 @@ export async function review(set: ChangeSet, options: ReviewOptions): Promise<Sc
   return { ...own, problems };
 }
 
-/** In unchanged files whose findings rest on what a changed one says. A new file had no importer, a removed one has none. */
+/** In unchanged files whose findings rest on what a changed or a new one says. A removed one has no importer. */
 async function findingsBehindImports(
   { root, changes }: ChangeSet,
   view: View,
 ): Promise<readonly Problem[]> {
   const changed = new Set(changes.flatMap((it) => it.to ?? []));
-  const targets = changes.filter((it) => it.from !== undefined && it.hunks.length > 0);
+  const targets = changes.filter((it) => it.from === undefined || it.hunks.length > 0);
   const paths = targets.flatMap((it) => it.to ?? []);
   if (paths.length === 0) return [];
   const { files } = filesOf([root], { cwd: root });

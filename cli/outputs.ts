@@ -1,5 +1,6 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
+import { counted } from '../report/counts.ts';
 import type { ReportContext } from '../report/format.ts';
 import { type FormatName, formats } from '../report/formats.ts';
 import { markdownReport } from '../report/markdown.ts';
@@ -59,12 +60,22 @@ export function isText({ format, path }: Output): boolean {
 }
 
 /** What the reports of a scan or a review may say beside the findings. */
-export function contextOf(run: Omit<ReportContext, 'version' | 'pageOf'>): ReportContext {
+export function contextOf(
+  run: Omit<ReportContext, 'version' | 'onLeftOut' | 'pageOf'>,
+): ReportContext {
   return {
     ...run,
     version: packageVersion(),
+    onLeftOut: tellLeftOut,
     pageOf: (ruleId) => packageFile(`rules/${ruleId}/README.md`),
   };
+}
+
+/** On stderr: the report goes on to a service, which would not say it. */
+export function tellLeftOut(format: FormatName, count: number): void {
+  process.stderr.write(
+    `deadtime: The ${format} report leaves ${counted(count, 'finding')} out, the least costly ones: code scanning would refuse it whole.\n`,
+  );
 }
 
 function isFormat(name: string): name is FormatName {

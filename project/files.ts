@@ -56,6 +56,15 @@ export function kindsOf(listing: readonly Listed[]): ReadonlyMap<string, EntryKi
   return new Map(listing.flatMap(({ name, kind }) => (kind ? [[name, kind] as const] : [])));
 }
 
+/**
+ * The path as the disk spells it, where that differs in nothing but capitals: without it one file would have two names where
+ * the file system does not tell them apart. Links are not followed.
+ */
+export function spelledAsOnDisk(path: string, real: Files['real'] = disk.real): string {
+  const found = real(path);
+  return found.toLowerCase() === path.toLowerCase() ? found : path;
+}
+
 /** Without its byte-order mark, as ESLint counts offsets; a second one is a space in the code. */
 export function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;

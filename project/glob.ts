@@ -3,10 +3,10 @@ const MOST = 100;
 
 /**
  * Whether a path, with forward slashes, is what a project's glob says: `*`, `?`, `**` and `{a,b}`. In time proportional to both
- * lengths, which a regular expression made of somebody's stars is not.
+ * lengths, which a regular expression made of somebody's stars is not: libraries make one.
  */
 export function globTest(glob: string): (path: string) => boolean {
-  const all = alternativesOf(glob).map((it) => it.match(/\*\*\/?|[^]/g) ?? []);
+  const all = alternativesOf(glob).map((it) => it.match(/\*\*|[^]/g) ?? []);
   return (path) => all.some((it) => fits(it, path));
 }
 
@@ -21,17 +21,32 @@ function alternativesOf(glob: string): readonly string[] {
 
 function fits(tokens: readonly string[], path: string): boolean {
   /** Whether the tokens before each place can be what was read so far. */
-  let reached = [true];
-  for (const [i, it] of tokens.entries()) reached.push(reached[i]! && isStar(it));
+  let reached = withSkipped(tokens, [true]);
   for (const character of path) {
     const next = [false];
     for (const [i, it] of tokens.entries()) {
-      const isRead = reached[isStar(it) ? i + 1 : i]! && accepts(it, character);
-      next.push(isRead || (isStar(it) && next[i]!));
+      next.push(reached[isStar(it) ? i + 1 : i]! && accepts(it, character));
     }
-    reached = next;
+    reached = withSkipped(tokens, next);
   }
   return reached.at(-1)!;
+}
+
+/** Stars may be nothing, and so may two with the slash behind them. */
+function withSkipped(tokens: readonly string[], read: readonly boolean[]): readonly boolean[] {
+  const reached = [read[0]!];
+  for (const [i, it] of tokens.entries()) {
+    const isSkipped = isStar(it)
+      ? reached[i]!
+      : it === '/' && isFolders(tokens, i - 1) && reached[i - 1]!;
+    reached.push(read[i + 1] === true || isSkipped);
+  }
+  return reached;
+}
+
+/** Two stars that are a whole part of a path. */
+function isFolders(tokens: readonly string[], i: number): boolean {
+  return tokens[i] === '**' && (i === 0 || tokens[i - 1] === '/');
 }
 
 function isStar(token: string): boolean {
@@ -39,6 +54,6 @@ function isStar(token: string): boolean {
 }
 
 function accepts(token: string, character: string): boolean {
-  if (token.startsWith('**')) return true;
+  if (token === '**') return true;
   return token === '*' || token === '?' ? character !== '/' : token === character;
 }

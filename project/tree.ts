@@ -21,6 +21,9 @@ export interface Tree {
 const CODE_EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
 const PROBED = [...CODE_EXTENSIONS, '.d.ts', '.d.mts', '.d.cts'];
 
+/** Of code or a declaration. */
+const EXTENSION = /(?:\.d)?\.[cm]?[jt]sx?$/;
+
 /** What an output extension is written as in TypeScript: the source is preferred where both files exist. */
 const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.js', '.jsx', '.d.ts'],
@@ -72,7 +75,12 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
       }
       return undefined;
     },
-    codeAt: (path) => codeAt(tree, path, 0),
+    codeAt(path) {
+      const exact = codeAt(tree, path, 0);
+      if (exact !== undefined && isListed(dirname(exact))) return exact;
+      const spelled = inOtherCapitals(path);
+      return (spelled === undefined ? undefined : codeAt(tree, spelled, 0)) ?? exact;
+    },
     forget() {
       lists.clear();
       documents.clear();
@@ -81,6 +89,52 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
     },
   };
   return tree;
+
+  /** Whether the folders up to the repository's root are spelled as those above list them. */
+  function isListed(directory: string): boolean {
+    const root = tree.rootOf(directory);
+    for (let it = directory; it !== root && it !== dirname(it); it = dirname(it)) {
+      if (tree.list(dirname(it))?.has(basename(it)) === false) return false;
+    }
+    return true;
+  }
+
+  /** The path as its folders list it, for a file system that does not tell capitals apart; undefined where it does. */
+  function inOtherCapitals(path: string): string | undefined {
+    const root = tree.rootOf(dirname(path));
+    if (!contains(root, path)) return undefined;
+    let found = root;
+    const segments = path.slice(root.length).split(sep).filter(Boolean);
+    for (const [i, segment] of segments.entries()) {
+      const entries = tree.list(found);
+      if (!entries) return undefined;
+      // An import may leave an extension out, or write another than the source has.
+      const stem = i < segments.length - 1 ? segment : segment.replace(EXTENSION, '');
+      const wanted = [segment.toLowerCase(), stem.toLowerCase()];
+      const listed = entries.has(segment)
+        ? segment
+        : [...entries.keys()].find((it) => {
+            const name = it.toLowerCase();
+            return wanted.includes(name) || wanted.includes(name.replace(EXTENSION, ''));
+          });
+      if (listed === undefined || !isSame(found, listed, segment, entries)) return undefined;
+      found = join(found, listed.slice(0, stem.length) + segment.slice(stem.length));
+    }
+    return found === path ? undefined : found;
+  }
+
+  /** Whether an entry is there by another name as well, which its folder does not list. */
+  function isSame(
+    folder: string,
+    listed: string,
+    name: string,
+    entries: ReadonlyMap<string, EntryKind>,
+  ): boolean {
+    if (listed === name) return true;
+    const upper = listed.toUpperCase();
+    const other = upper === listed ? listed.toLowerCase() : upper;
+    return !entries.has(other) && files.stamp(join(folder, other)) !== undefined;
+  }
 }
 
 /** Whether the file lies in its repository once links are followed. */

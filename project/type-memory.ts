@@ -1,4 +1,5 @@
 import { functionAround } from '../facts/ast.ts';
+import { endsAt, rangeOf, startsAt } from '../facts/places.ts';
 import type { CheckedType, Types } from '../facts/source.ts';
 import { differenceOf, type Range } from './difference.ts';
 
@@ -62,8 +63,8 @@ export function createTypeMemory(): TypeMemory {
       return {
         typeOf(node) {
           const file = fileFor(path, text);
-          const [start, end] = node.range;
-          const key = keyOf(node.range);
+          const [start, end] = rangeOf(node);
+          const key = keyOf(rangeOf(node));
           const known = file.known.get(key);
           if (known) return known.type;
           const type = isTouched(node, file.edits) ? undefined : file.presumed.get(key)?.type;
@@ -144,7 +145,7 @@ function presumedOf(file: FileTypes, text: string): Pick<FileTypes, 'presumed' |
 
 function isTouched(node: Parameters<typeof functionAround>[0], edits: readonly Range[]): boolean {
   const fn = functionAround(node);
-  return fn !== undefined && edits.some(([start, end]) => fn.range[0] < end && start < fn.range[1]);
+  return fn !== undefined && edits.some(([start, end]) => startsAt(fn) < end && start < endsAt(fn));
 }
 
 const NOTHING_ASKED = { text: '', version: 0, open: new Map<string, Typed>() };

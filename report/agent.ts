@@ -9,12 +9,12 @@ import { byCost } from './order.ts';
 import { shownPath } from './path.ts';
 import { visible } from './visible.ts';
 
-/** Ten findings of so many kinds fit into 150 tokens with all that there is to do. */
-const FEW = 3;
+/** For each finding, and for ten at least: some 150 tokens for ten of them. */
+const MOST_CHARACTERS = 50;
 
 /**
  * For a reader that pays by the token: every advice once, the worst first, behind the places for which it holds. Where
- * there is advice of many kinds, each is its first step, and the folder of all places stands once, at the top.
+ * that would be long, each is its first step, and the folder of all places stands once, at the top.
  */
 export function agentReport(
   { problems }: Pick<ScanResult, 'problems'>,
@@ -22,13 +22,22 @@ export function agentReport(
 ): string {
   if (problems.length === 0) return 'deadtime: no findings\n';
   const worst = problems.toSorted(byCost);
-  const whole = grouped(worst, wholeAdvice);
-  const isBrief = whole.size > FEW;
-  const folder = isBrief ? folderOf(worst.map((it) => shownPath(it.path, cwd))) : '';
-  const shown = (path: string) => shownPath(path, cwd).slice(folder.length);
+  const shown = (path: string) => shownPath(path, cwd);
+  const whole = reportOf(worst, wholeAdvice, shown);
+  if (whole.length <= MOST_CHARACTERS * Math.max(problems.length, 10)) return whole;
+  const folder = folderOf(worst.map((it) => shown(it.path)));
+  return reportOf(worst, firstStep, (path) => shown(path).slice(folder.length), folder);
+}
+
+function reportOf(
+  problems: readonly Problem[],
+  adviceOn: (problem: Problem) => string,
+  shown: (path: string) => string,
+  folder = '',
+): string {
   return [
     `deadtime: ${counted(problems.length, 'finding')}${folder && ` in ${visible(word(folder))}`}`,
-    ...Array.from(isBrief ? grouped(worst, firstStep) : whole, ([advice, group]) =>
+    ...Array.from(grouped(problems, adviceOn), ([advice, group]) =>
       visible(`${placesOf(group, shown)} ${advice}`),
     ),
     'Details: npx deadtime explain FILE:LINE\n',

@@ -13,18 +13,45 @@ export interface FixPromptContent {
   readonly page: string | undefined;
 }
 
-/** The finding as a task for whoever mends it: what, where, what to keep, and how to check it. */
-export function fixPrompt({ problem, file, proof, measured, page }: FixPromptContent): string {
-  const { finding, message, start, related } = problem;
+/** Within 200 tokens, of which each takes 3.7 characters or more in such texts. */
+const MOST_CHARACTERS = 740;
+
+/** What is left out step by step where a prompt would be longer: the message says what to do, too. */
+const shortenings = [
+  { places: 3, hasAllSteps: true, hasAllOfException: true },
+  { places: 1, hasAllSteps: true, hasAllOfException: true },
+  { places: 1, hasAllSteps: false, hasAllOfException: true },
+  { places: 0, hasAllSteps: false, hasAllOfException: true },
+  { places: 0, hasAllSteps: false, hasAllOfException: false },
+] as const;
+
+/**
+ * The finding as a task for whoever mends it: what, where, what to keep, and how to check it, in at most 200 tokens where
+ * the file's path is no longer than usual; what was measured comes on top.
+ */
+export function fixPrompt(content: FixPromptContent): string {
+  const alone = { ...content, measured: undefined };
+  const fitting = shortenings.find((it) => promptOf(alone, it).length <= MOST_CHARACTERS);
+  return promptOf(content, fitting ?? shortenings.at(-1)!);
+}
+
+function promptOf(
+  { problem, file, proof, measured, page }: FixPromptContent,
+  { places, hasAllSteps, hasAllOfException }: (typeof shortenings)[number],
+): string {
+  const { finding, message, start, related, fix } = problem;
   const exceptions = page === undefined ? undefined : firstParagraph(page, 'When to leave it');
   // A line is a thought, and the first is the main one; `deadtime explain` has the others.
-  const [leave] = exceptions?.split('\n') ?? [];
-  const ways = waysOf(problem).map((it) => `- ${it}`);
+  const [main] = exceptions?.split('\n') ?? [];
+  // Behind a colon stands what to do then.
+  const leave = hasAllOfException ? main : main?.replace(/: .*$/, '.');
+  const steps = hasAllSteps ? fix.steps : fix.steps.slice(0, 1);
+  const ways = waysOf({ ...problem, fix: { ...fix, steps } }).map((it) => `- ${it}`);
   const { verify } = fixOf(problem, file);
   const elsewhere = related.filter(
     (it) => it.path !== problem.path || it.start.line !== start.line,
   );
-  const seen = elsewhere.slice(0, 3).map(({ path, start: { line }, message: what }) => {
+  const seen = elsewhere.slice(0, places).map(({ path, start: { line }, message: what }) => {
     return `See ${path === problem.path ? `line ${line}` : `${basename(path)}:${line}`}: ${what}`;
   });
   return `${[

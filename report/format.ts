@@ -19,6 +19,8 @@ export interface ReportContext {
   readonly shard?: Shard;
   /** What findings came to when they were measured; Markdown and JSON show it. */
   readonly proofs?: ReadonlyMap<Problem, Beside>;
+  /** Told how many findings a report in this format leaves out, because a service would refuse it whole. */
+  readonly onLeftOut?: (format: 'sarif', count: number) => void;
   /** A rule's page, in Markdown. */
   pageOf(ruleId: string): string | undefined;
 }

@@ -6,7 +6,13 @@ import { mistakeIn } from './shard.ts';
 
 /** The reports of a run's parts as the report of the whole, the same in whatever order they come. */
 export type Merged =
-  | { readonly text: string; readonly ranks: readonly Rank[]; readonly hasFailure: boolean }
+  | {
+      readonly text: string;
+      readonly ranks: readonly Rank[];
+      readonly hasFailure: boolean;
+      /** How many findings the text does not have, because a service would refuse it whole. */
+      readonly leftOut: number;
+    }
   | { readonly mistake: string };
 
 export interface NamedText {
@@ -62,6 +68,7 @@ function mergedJson(reports: readonly JsonReport[]): Merged {
     }),
     ranks: ranked.map(({ rank }) => rank),
     hasFailure: notices.some((it) => it.reason === 'rule-failure'),
+    leftOut: 0,
   };
 }
 
@@ -77,15 +84,17 @@ function mergedRuns(runs: readonly Run[]): Merged {
   const invocations = runs.flatMap((it) => it.invocations ?? []);
   const executionSuccessful = invocations.every((it) => it.executionSuccessful);
   const notifications = invocations.flatMap((it) => it.toolExecutionNotifications ?? []);
+  const leftOutBefore = runs.reduce((sum, it) => sum + leftOutOf(it), 0);
   const { properties: _, ...run } = first;
+  const merged = {
+    ...run,
+    invocations: [
+      { executionSuccessful, toolExecutionNotifications: [...distinct(notifications)] },
+    ],
+    results: ranked.map(({ it }) => it),
+  };
   return {
-    text: sarifText({
-      ...run,
-      invocations: [
-        { executionSuccessful, toolExecutionNotifications: [...distinct(notifications)] },
-      ],
-      results: ranked.map(({ it }) => it),
-    }),
+    ...sarifText(merged, leftOutBefore),
     ranks: ranked.map(({ rank }) => rank),
     hasFailure: !executionSuccessful,
   };
@@ -93,6 +102,10 @@ function mergedRuns(runs: readonly Run[]): Merged {
 
 function shardOf({ properties }: Run): string | undefined {
   return properties?.['shard'] as string | undefined;
+}
+
+function leftOutOf({ properties }: Run): number {
+  return (properties?.['leftOut'] as number | undefined) ?? 0;
 }
 
 function rankOfResult({ ruleId = '', properties, locations }: Result): Rank {

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import type {
   ArtifactLocation,
   CodeFlow,
@@ -23,13 +24,15 @@ import { shardText } from './shard.ts';
 
 /** Code scanning refuses a run with more. */
 const mostResults = 25_000;
+/** It refuses what is larger after gzip. */
+const mostBytes = 10_000_000;
 /** It refuses a result with more than a thousand, and shows a hundred. */
 const mostPlaces = 100;
 
 /** SARIF 2.1.0 for code scanning, worst first; paths are relative to the repository's top. */
 export function sarifReport(result: ScanResult, context: ReportContext): string {
   const problems = result.problems.toSorted(byCost);
-  return sarifText({
+  const run = {
     tool: {
       driver: {
         name: 'deadtime',
@@ -37,7 +40,7 @@ export function sarifReport(result: ScanResult, context: ReportContext): string 
         rules: context.rules.map((it) => descriptorOf(it, context)),
       },
     },
-    columnKind: 'utf16CodeUnits',
+    columnKind: 'utf16CodeUnits' as const,
     originalUriBaseIds: { [top]: { description: { text: 'The top of the repository.' } } },
     invocations: [
       {
@@ -49,20 +52,40 @@ export function sarifReport(result: ScanResult, context: ReportContext): string 
     ],
     results: problems.map((it) => resultOf(it, context)),
     ...(context.shard && { properties: { shard: shardText(context.shard) } }),
-  });
+  };
+  const { text, leftOut } = sarifText(run);
+  if (leftOut > 0) context.onLeftOut?.('sarif', leftOut);
+  return text;
 }
 
-/** `results` are sorted: those that a service would refuse are the last ones, and are counted. */
-export function sarifText(run: Run & { readonly results: readonly Result[] }): string {
-  const results = run.results.slice(0, mostResults);
-  const left = run.results.length - results.length;
-  const properties = { ...run.properties, ...(left > 0 && { leftOut: left }) };
-  const log: Log = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [{ ...run, results, ...(Object.keys(properties).length > 0 && { properties }) }],
-  };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+/**
+ * `results` are sorted: those with which a service would refuse the whole are the last ones, and are counted, with those
+ * that `leftOutBefore` counts.
+ */
+export function sarifText(
+  run: Run & { readonly results: readonly Result[] },
+  leftOutBefore = 0,
+): { readonly text: string; readonly leftOut: number } {
+  let count = Math.min(run.results.length, mostResults);
+  for (;;) {
+    const leftOut = leftOutBefore + run.results.length - count;
+    const properties = { ...run.properties, ...(leftOut > 0 && { leftOut }) };
+    const log: Log = {
+      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+      version: '2.1.0',
+      runs: [
+        {
+          ...run,
+          results: run.results.slice(0, count),
+          ...(Object.keys(properties).length > 0 && { properties }),
+        },
+      ],
+    };
+    const text = `${JSON.stringify(log, undefined, 2)}\n`;
+    const bytes = text.length > mostBytes ? gzipSync(text).byteLength : 0;
+    if (bytes <= mostBytes || count === 0) return { text, leftOut };
+    count = Math.floor(count * Math.min(0.9, mostBytes / bytes));
+  }
 }
 
 /** By this name code scanning knows the top of the repository. */

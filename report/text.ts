@@ -63,13 +63,21 @@ export function noticeLine({ path, message }: Notice, cwd: string): string {
   return `deadtime: ${visible(shownPath(path, cwd))}: ${visibleLines(message)}\n`;
 }
 
-/** For `--timing`: how many files needed no look, and where the time went, in milliseconds, the longest stage first. */
-export function timingReport({
-  files,
-  rememberedFiles,
-  spentMs,
-}: Partial<ScanStats> & Pick<ScanStats, 'spentMs'>): string {
-  const rows = Object.entries(spentMs).sort((a, b) => b[1] - a[1]);
+/**
+ * For `--timing`: how many files needed no look, and where the time went, in milliseconds, the longest stage first. Rules are
+ * stages, too; those of `ruleIds` are added up.
+ */
+export function timingReport(
+  { files, rememberedFiles, spentMs }: Partial<ScanStats> & Pick<ScanStats, 'spentMs'>,
+  ruleIds: readonly string[],
+): string {
+  const sumOf = (stages: readonly string[]) =>
+    stages.reduce((sum, it) => sum + (spentMs[it] ?? 0), 0);
+  const rows: readonly (readonly [string, number])[] = [
+    ...Object.entries(spentMs).sort((a, b) => b[1] - a[1]),
+    ['all rules', sumOf(ruleIds)],
+    ['all of this', sumOf(Object.keys(spentMs))],
+  ];
   const remembered =
     rememberedFiles === undefined ? '' : `${rememberedFiles} of ${files} files from the cache\n`;
   return (

@@ -4,7 +4,19 @@ const infixes = [
 ];
 
 const folders = [
-  ...['test', 'tests', '__tests__', 'spec', 'specs', 'e2e', 'cypress'],
+  ...[
+    'test',
+    'tests',
+    '_test',
+    '_tests',
+    '__tests__',
+    'doctests',
+    'spec',
+    'specs',
+    'e2e',
+    'integration-tests',
+    'cypress',
+  ],
   ...[
     'mocks',
     '__mocks__',
@@ -15,8 +27,11 @@ const folders = [
     'benchmark',
     'benchmarks',
   ],
-  ...['stories', 'migrations', 'seeds', 'seeders', 'generated', '__generated__'],
+  ...['stories', 'migrations', 'seeds', 'seeders', 'seed-data', 'generated', '__generated__'],
 ];
+
+/** Helpers of tests that lie beside the code. */
+const names = ['test-setup', 'test-util', 'test-utils', 'test-helper', 'test-helpers'];
 
 /**
  * Files in which waiting costs no user anything, for hosts that take globs: tests and their helpers, benchmarks, stories,
@@ -24,11 +39,15 @@ const folders = [
  */
 export const excludedGlobs: readonly string[] = [
   ...infixes.map((infix) => `**/*.${infix}.*`),
+  ...names.map((name) => `**/${name}.*`),
   ...folders.map((folder) => `**/${folder}/**`),
 ];
 
 const folderNames: ReadonlySet<string> = new Set(folders);
-const fileName = new RegExp(`\\.(?:${infixes.join('|')})\\.[^.]+$`, 'i');
+const fileName = new RegExp(
+  `(?:\\.(?:${infixes.join('|')})|^(?:${names.join('|')}))\\.[^.]+$`,
+  'i',
+);
 
 /** Whether a file or folder, by its own name, is one of those that `excludedGlobs` leave out. */
 export function isExcludedName(name: string): boolean {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { type Listed, listingIn, regularFile } from '../project/files.ts';
+import { disk, type Listed, listingIn, regularFile, spelledAsOnDisk } from '../project/files.ts';
 import { isExcludedName } from './contexts.ts';
 import { isCode } from './language.ts';
 import type { Notice } from './problem.ts';
@@ -22,12 +22,15 @@ export interface SearchedDisk {
   /** Throws where the file cannot be read. */
   read(path: string): string;
   exists(path: string): boolean;
+  /** The path without links. */
+  real(path: string): string;
 }
 
 const plainDisk: SearchedDisk = {
   list: listingIn,
   read: (path) => regularFile(path).toString(),
   exists: existsSync,
+  real: disk.real,
 };
 
 export interface FoundFiles {
@@ -66,7 +69,7 @@ export function filesOf(paths: readonly string[], options: FilesOptions): FoundF
   const missing: string[] = [];
   const notices: Notice[] = [];
   for (const path of paths) {
-    const absolute = resolve(options.cwd, path);
+    const absolute = spelledAsOnDisk(resolve(options.cwd, path), disk.real);
     const stat = statSync(absolute, { throwIfNoEntry: false });
     if (!stat) missing.push(path);
     else if (!stat.isFile() && !stat.isDirectory()) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { childrenOf, isFunction, type Node, type NodeOf } from '../facts/ast.ts';
 import type { Finding } from '../rules/define-rule.ts';
 import type { NodeFinder } from './node-finder.ts';
@@ -12,19 +12,35 @@ export function fingerprintsOf(
   findings: readonly Finding[],
   nodeAt: NodeFinder,
 ): readonly string[] {
-  const turns = new Map<string, number>();
   const codes = new Map<Node, string>();
+  const byCode = new Map<string, Map<string, Same>>();
   const codeOf = (unit: Node) => {
     const code = codes.get(unit) ?? codeIn(unit);
     codes.set(unit, code);
     return code;
   };
   return findings.map(({ ruleId, range }) => {
-    const key = `${ruleId}\0${codeOf(unitAround(nodeAt(range)))}`;
-    const turn = turns.get(key) ?? 0;
-    turns.set(key, turn + 1);
-    return createHash('sha256').update(`${key}\0${turn}`).digest('hex').slice(0, 16);
+    const code = codeOf(unitAround(nodeAt(range)));
+    const byRule = known(byCode, code, () => new Map<string, Same>());
+    const same = known(byRule, ruleId, () => ({ start: startOf(ruleId, code), turn: 0 }));
+    return same.start.copy().update(`\0${same.turn++}`).digest('hex').slice(0, 16);
   });
+}
+
+/** The findings of one rule in the same code. A long function with many is read once. */
+interface Same {
+  readonly start: Hash;
+  turn: number;
+}
+
+function startOf(ruleId: string, code: string): Hash {
+  return createHash('sha256').update(`${ruleId}\0${code}`);
+}
+
+function known<K, V>(all: Map<K, V>, key: K, make: () => V): V {
+  const it = all.get(key) ?? make();
+  all.set(key, it);
+  return it;
 }
 
 /** The innermost function, or else the top-level statement, around a node. */

@@ -33,6 +33,6 @@ export function isCode(path: string): boolean {
 }
 
 /** The parser knows as well, but hands it over together with a list of all imports and exports. */
-export function isModule({ body }: TSESTree.Program): boolean {
+export function isModule({ body }: Pick<TSESTree.Program, 'body'>): boolean {
   return body.some(({ type }) => type === 'ImportDeclaration' || type.startsWith('Export'));
 }

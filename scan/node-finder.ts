@@ -1,4 +1,5 @@
 import { childrenOf, type Node } from '../facts/ast.ts';
+import { endsAt, startsAt } from '../facts/places.ts';
 
 /** The innermost node around a range. */
 export type NodeFinder = (range: readonly [number, number]) => Node;
@@ -13,16 +14,16 @@ export function nodeFinder(program: Node): NodeFinder {
   };
 
   function childAround(node: Node, [start, end]: readonly [number, number]): Node | undefined {
-    const children = sorted.get(node) ?? childrenOf(node).sort((a, b) => a.range[0] - b.range[0]);
+    const children = sorted.get(node) ?? childrenOf(node).sort((a, b) => startsAt(a) - startsAt(b));
     sorted.set(node, children);
     let low = 0;
     let high = children.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (children[middle]!.range[0] <= start) low = middle + 1;
+      if (startsAt(children[middle]!) <= start) low = middle + 1;
       else high = middle;
     }
     const child = children[low - 1];
-    return child && end <= child.range[1] ? child : undefined;
+    return child && end <= endsAt(child) ? child : undefined;
   }
 }

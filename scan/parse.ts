@@ -69,7 +69,8 @@ function parsedAgain(text: string, path: string, options: ParseOptions): Source 
   const again = reparsed(previous, text, (part) => {
     const result = parsed(part, path, language);
     const ast = result.program as unknown as TSESTree.Program;
-    return { ast, comments: commentsOf(result) };
+    const isBroken = result.errors.some((it) => it.severity === 'Error');
+    return { ast, comments: commentsOf(result), isBroken };
   });
   if (!again) return undefined;
   const { ast, comments } = again;
@@ -96,7 +97,7 @@ function failureOf(error: ParseResult['errors'][number]): ParseFailure {
 let rawTransfer: boolean | undefined;
 
 function parsed(text: string, path: string, language: Language): ParseResult {
-  const options = { lang: language, astType: 'ts', range: true, preserveParens: false } as const;
+  const options = { lang: language, astType: 'ts', preserveParens: false } as const;
   rawTransfer ??= isMainThread && rawTransferSupported();
   if (rawTransfer) {
     try {

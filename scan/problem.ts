@@ -55,3 +55,10 @@ export interface Notice {
     | 'suppression';
   readonly message: string;
 }
+
+/** Whether the same text brings it every time: what went wrong otherwise may go right the next time. */
+export function isLasting({ reason }: Notice): boolean {
+  return !passing.has(reason);
+}
+
+const passing: ReadonlySet<Notice['reason']> = new Set(['unreadable', 'nesting', 'rule-failure']);

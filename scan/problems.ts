@@ -1,5 +1,6 @@
 import { contextOf } from '../facts/contexts.ts';
 import { factsOf } from '../facts/file.ts';
+import { rangeOf } from '../facts/places.ts';
 import type { Source } from '../facts/source.ts';
 import type { ProjectModules } from '../project/modules.ts';
 import { render, type Finding, type Message, type Rule } from '../rules/define-rule.ts';
@@ -41,7 +42,7 @@ export function problemsOf(
       related: related.map((it) => placeOf(it, source, positions(), modules)),
       suggestions: suggestionsOf(finding, rule, script),
       fix: { ...message.fix, steps: message.fix.steps.map((it) => render(it, evidence)) },
-      unit: unitAround(node).range,
+      unit: rangeOf(unitAround(node)),
       switchOffAt: ifCode(range[0] - start.column + 1, source, nodeAt),
       fingerprint: fingerprints[i]!,
     };
@@ -76,8 +77,8 @@ function suggestionsOf(
 function ifCode(at: number, { comments }: Source, nodeAt: NodeFinder): number | undefined {
   const isInside = ([start, end]: readonly [number, number]) => start < at && at < end;
   if (comments.some(({ range }) => isInside(range))) return undefined;
-  const { type, range } = nodeAt([at, at]);
-  return textTypes.has(type) && isInside(range) ? undefined : at;
+  const node = nodeAt([at, at]);
+  return textTypes.has(node.type) && isInside(rangeOf(node)) ? undefined : at;
 }
 
 const textTypes: ReadonlySet<string> = new Set(['TemplateElement', 'Literal', 'JSXText']);

@@ -1,8 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { childrenOf, type FunctionNode, isFunction, type Node, walk } from '../facts/ast.ts';
+import { type Node, walk } from '../facts/ast.ts';
+import { indexOf, type NodeIndex } from '../facts/node-index.ts';
+import { startsAt } from '../facts/places.ts';
 import type { Comment } from '../facts/source.ts';
-import { differenceOf, type Range } from '../project/difference.ts';
-import { isModule } from './language.ts';
+import { differenceOf } from '../project/difference.ts';
+import { type Part, partsAround } from './parts.ts';
 
 interface Parsed {
   readonly ast: TSESTree.Program;
@@ -10,91 +12,57 @@ interface Parsed {
 }
 
 /**
- * Makes the tree of `old` the tree of `text`, where the two texts differ inside the body of one function: that body alone is
- * parsed, and what stands behind it moves. Undefined, and nothing is touched, where that cannot be.
+ * Makes the tree of `old` the tree of `text`, where the two texts differ in one part that can be parsed alone; what stands
+ * behind it moves. Undefined, and nothing is touched, where that cannot be.
  */
 export function reparsed(
   old: Parsed & { readonly text: string },
   text: string,
-  parse: (text: string) => Parsed,
+  parse: (text: string) => Parsed & { readonly isBroken: boolean },
 ): Parsed | undefined {
-  const owner = functionAround(old.ast, differenceOf(old.text, text));
-  if (!owner) return undefined;
-  const [start, end] = owner.body.range;
   const moved = text.length - old.text.length;
-  const head = headFor(owner);
-  const tail = isModule(old.ast) ? '\n} export {}' : '\n}';
-  const alone = parse(head + text.slice(start, end + moved) + tail);
-  const body = bodyIn(alone.ast, [head.length, head.length + end + moved - start]);
-  if (!body) return undefined;
+  const index = indexOf(old.ast);
+  for (const part of partsAround(old.ast, old.text, differenceOf(old.text, text))) {
+    const { head, tail, range } = part;
+    const [start, end] = range;
+    const textAlone = head + text.slice(start, end + moved) + tail;
+    const alone = { text: textAlone, ...parse(textAlone) };
+    const added = part.nodesIn(alone, [head.length, textAlone.length - tail.length]);
+    if (!added) continue;
+    const back = start - head.length;
+    for (const root of added) walk(root, (it) => move(it, back, back));
+    exchange(index, part, added, moved);
+    const comments = [
+      ...old.comments.filter((it) => it.range[1] <= start),
+      ...alone.comments.map((it) => movedComment(it, back)),
+      ...old.comments.filter((it) => it.range[0] >= end).map((it) => movedComment(it, moved)),
+    ];
+    return { ast: old.ast, comments };
+  }
+  return undefined;
+}
 
-  const back = start - head.length;
-  walk(body, (it) => move(it, back, back));
-  walk(old.ast, (it) => {
-    if (it.range[1] < end) return false;
-    move(it, it.range[0] < end ? 0 : moved, moved);
-    return it !== owner.body;
+function exchange(
+  index: NodeIndex,
+  { parent, removed, range, put, isAround }: Part,
+  added: readonly Node[],
+  moved: number,
+): void {
+  const [, end] = range;
+  put(added);
+  index.exchange({
+    ...{ parent, removed, added, end },
+    move(it) {
+      if (startsAt(it) >= end) move(it, moved, moved);
+      else if (isAround(it)) move(it, 0, moved);
+    },
   });
-  owner.body = body;
-  const comments = [
-    ...old.comments.filter((it) => it.range[1] <= start),
-    ...alone.comments.map((it) => movedComment(it, back)),
-    ...old.comments.filter((it) => it.range[0] >= end).map((it) => movedComment(it, moved)),
-  ];
-  return { ast: old.ast, comments };
-}
-
-type FunctionWithBlock = FunctionNode & { body: TSESTree.BlockStatement };
-
-/** The innermost function between whose braces the range lies. */
-function functionAround(root: Node, [start, end]: Range): FunctionWithBlock | undefined {
-  let found: FunctionWithBlock | undefined;
-  for (let node: Node | undefined = root; node;) {
-    if (isFunction(node) && hasBlock(node) && isWithin(node.body)) found = node;
-    node = childrenOf(node).find(isWithin);
-  }
-  return found;
-
-  function isWithin({ range }: Node): boolean {
-    return range[0] < start && end < range[1];
-  }
-}
-
-function hasBlock(fn: FunctionNode): fn is FunctionWithBlock {
-  // `body` is null where only a type is declared.
-  return (fn.body as Node | null)?.type === 'BlockStatement';
-}
-
-/** What has to stand before a body on its own, for `await`, `yield` and `super` to mean the same in it. */
-function headFor({ type, async, generator }: FunctionNode): string {
-  const start = 'class _ extends _ { ';
-  if (type === 'ArrowFunctionExpression') return `${start}m = ${async ? 'async ' : ''}() => `;
-  return `${start}${async ? 'async ' : ''}${generator ? '*' : ''}m() `;
-}
-
-/** The body, if the parser has read it whole and has read nothing else. */
-function bodyIn(
-  { body: [statement] }: TSESTree.Program,
-  [start, end]: Range,
-): TSESTree.BlockStatement | undefined {
-  if (statement?.type !== 'ClassDeclaration') return undefined;
-  const [member] = statement.body.body;
-  const fn =
-    member?.type === 'MethodDefinition' || member?.type === 'PropertyDefinition'
-      ? member.value
-      : undefined;
-  const body = isFunction(fn) ? fn.body : undefined;
-  return body?.type === 'BlockStatement' && body.range[0] === start && body.range[1] === end
-    ? body
-    : undefined;
 }
 
 function move(node: Node, start: number, end: number): void {
   const it = node as Node & { start: number; end: number };
   it.start += start;
   it.end += end;
-  it.range[0] += start;
-  it.range[1] += end;
 }
 
 function movedComment({ value, range: [start, end] }: Comment, by: number): Comment {

@@ -35,7 +35,7 @@ function gapOf(measured: number, predicted: number): number {
 }
 
 /** Both sides in the prediction's unit; undefined where the measurement has no such number. */
-export function measuredIn(
+function measuredIn(
   { kind, ...measurement }: Measurement,
   unit: PredictionUnit,
 ): { readonly flagged: number; readonly mended: number } | undefined {

@@ -1,7 +1,7 @@
 import type { PoolDemand, PoolPrediction, PoolSize } from './results.ts';
 
 /** `superuser_reserved_connections`, the default of PostgreSQL 18.4: what administrators need when all others are taken. */
-export const RESERVED_CONNECTIONS = 3;
+const RESERVED_CONNECTIONS = 3;
 
 /** `max_connections`, the default of PostgreSQL 18.4. */
 export const DEFAULT_SERVER_MAX = 100;

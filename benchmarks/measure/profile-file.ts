@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Values } from '../case.ts';
 import type { MachineProfile } from './results.ts';
 
-export const PROFILE_FILE = 'deadtime.profile.json';
+const PROFILE_FILE = 'deadtime.profile.json';
 
 /** A file that is there and is no profile. */
 export class ProfileError extends Error {}

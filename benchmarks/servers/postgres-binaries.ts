@@ -29,7 +29,7 @@ export interface PostgresBinaries {
 }
 
 /** The npm package for this platform; undefined where none is published. */
-export function embeddedPackage(): string | undefined {
+function embeddedPackage(): string | undefined {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `${platform}-${process.arch}`;
   const published = /^(?:darwin-(?:arm64|x64)|linux-(?:arm|arm64|ia32|ppc64|x64)|windows-x64)$/;

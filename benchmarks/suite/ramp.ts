@@ -7,7 +7,7 @@ import { createTrace } from '../harness/trace.ts';
 import type { Database } from '../servers/database.ts';
 
 /** The published test took its time; here every time is a tenth, so that the number of requests is the same. */
-export const TIME_SCALE = 10;
+const TIME_SCALE = 10;
 
 /** How many users there are at the end of each stage; in between they come one by one. */
 const STAGES = [10, 30, 60, 100, 150] as const;

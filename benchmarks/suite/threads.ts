@@ -6,7 +6,7 @@ import { deflate } from 'node:zlib';
 import { threadJobs } from '../thread-pool.ts';
 
 /** So many workers, each with one job under way. */
-export const CONCURRENCIES = [1, 3, 10, 20] as const;
+const CONCURRENCIES = [1, 3, 10, 20] as const;
 const JOBS = 200;
 const PROBE_EVERY_MS = 10;
 

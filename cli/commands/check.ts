@@ -66,14 +66,20 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
       ...(shard && { shard }),
     }),
   );
-  if (options.timing) process.stderr.write(timingReport(result.stats));
+  if (options.timing) {
+    const ids = (await askedRules(options)).map((it) => it.id);
+    process.stderr.write(timingReport(result.stats, ids));
+  }
   if (options.prove) await proveCostliest(result, cwd, options);
   return exitCodeOf(result, options);
 }
 
 /** One format lists them. */
-async function shownRules(outputs: readonly Output[], { rule }: CheckOptions) {
-  if (outputs.every(({ format }) => format !== 'sarif')) return [];
+async function shownRules(outputs: readonly Output[], options: CheckOptions) {
+  return outputs.some(({ format }) => format === 'sarif') ? askedRules(options) : [];
+}
+
+async function askedRules({ rule }: CheckOptions) {
   const { rulesNamed } = await import('../rule-names.ts');
   return rulesNamed(rule);
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { forgetOld } from '../../scan/cache/forget-old.ts';
+import { writeWhole } from '../../scan/cache/write-whole.ts';
 
 /** What a process before has kept at `path`. */
 export function kept(path: string): Buffer | undefined {
@@ -14,10 +15,8 @@ export function kept(path: string): Buffer | undefined {
 /** Keeps it for other processes of the same user. One may read the file meanwhile, or write the same. */
 export function keep(path: string, data: Buffer | string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    writeWhole(path, data);
     forgetOld(dirname(path));
-    writeFileSync(`${path}.${process.pid}`, data, { mode: 0o600 });
-    renameSync(`${path}.${process.pid}`, path);
   } catch {
     // Nothing can be kept here: the next process makes it again.
   }

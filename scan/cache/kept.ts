@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Basis } from '../../project/modules.ts';
+import type { Basis, FileReads } from '../../project/modules.ts';
 import type { FileState, Surroundings } from '../../project/observer.ts';
 import type { ScannedFile } from '../scan-result.ts';
 import { forgetOld } from './forget-old.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** What runs have found out about the files of a project, and what that rests on. */
 export interface Kept {
@@ -28,10 +29,11 @@ export interface KeptFile {
 
 export interface KeptResult extends ScannedFile {
   readonly isNamed: boolean;
+  readonly reads: FileReads;
 }
 
 /** Another format of the file is another number. */
-const FORMAT = 2;
+const FORMAT = 3;
 /** More is not kept. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
@@ -57,17 +59,7 @@ export function keptAt(path: string, version: string): Kept | undefined {
 export function keep(path: string, version: string, kept: Kept): void {
   const body = JSON.stringify(toPlain(kept));
   if (body.length > MOST_BYTES) return;
-  const next = `${path}.${process.pid}`;
-  // What is found quotes code, which is nobody else's business.
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  try {
-    rmSync(next, { force: true });
-    writeFileSync(next, `${headOf(body, version)}\n${body}`, { mode: 0o600, flag: 'wx' });
-    renameSync(next, path);
-  } catch (error) {
-    rmSync(next, { force: true });
-    throw error;
-  }
+  writeWhole(path, `${headOf(body, version)}\n${body}`);
   forgetOld(dirname(path), (name) => /^[\da-f]{16}\.json(?:\.\d+)?$/.test(name));
 }
 
@@ -90,7 +82,9 @@ type PlainFile = readonly [
   signature: string,
   hash: string,
   basis: PlainBasis | 0,
-  result: KeptResult | 0,
+  result: Omit<KeptResult, 'reads'> | 0,
+  /** The places in `files` of those that were read, and names. */
+  reads: readonly (number | string)[],
 ];
 type PlainBasis = readonly [
   /** The places in `files` of the paths that answered; -1 for none. */
@@ -125,13 +119,17 @@ function toPlain({ files, surroundings, configurations, searches }: Kept): Plain
   ];
   const { lists, documents, presence, links } = surroundings;
   return {
-    files: Array.from(files, ([path, { state, basis, result }]) => [
-      path,
-      state.signature,
-      state.hash,
-      basis ? plainBasis(basis) : 0,
-      result ?? 0,
-    ]),
+    files: Array.from(files, ([path, { state, basis, result }]) => {
+      const { reads, ...found } = result ?? {};
+      return [
+        path,
+        state.signature,
+        state.hash,
+        basis ? plainBasis(basis) : 0,
+        result ? (found as Omit<KeptResult, 'reads'>) : 0,
+        reads ? [...reads.files.map((it) => places.get(it)!), ...reads.refused] : [],
+      ];
+    }),
     lists: plainStates(lists),
     documents: plainStates(documents),
     presence: [...presence],
@@ -157,9 +155,13 @@ function fromPlain(plain: Plain): Kept {
     deployment: deployment ?? undefined,
     isReadable: isReadable ?? undefined,
   });
+  const readsFrom = (reads: readonly (number | string)[]): FileReads => ({
+    files: reads.flatMap((it) => (typeof it === 'number' ? files[it]![0] : [])),
+    refused: reads.filter((it) => typeof it === 'string'),
+  });
   return {
     files: new Map(
-      files.map(([path, signature, hash, basis, result]) => [
+      files.map(([path, signature, hash, basis, result, reads]) => [
         path,
         {
           state: { signature, hash },
@@ -169,7 +171,15 @@ function fromPlain(plain: Plain): Kept {
           },
           targets:
             basis === 0 ? [] : basis[0].flatMap(([, place]) => (place < 0 ? [] : files[place]![0])),
-          result: result === 0 ? undefined : result,
+          result:
+            result === 0
+              ? undefined
+              : {
+                  ...result,
+                  get reads() {
+                    return readsFrom(reads);
+                  },
+                },
         },
       ]),
     ),

@@ -1,15 +1,26 @@
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Basis, ProjectModules } from '../../project/modules.ts';
-import { merged, observer, type Observer, stateAt, unchanged } from '../../project/observer.ts';
+import { exportedNames } from '../../project/exported-names.ts';
+import { orUndefined } from '../../project/files.ts';
+import type { Basis, FileReads, ProjectModules } from '../../project/modules.ts';
+import {
+  type FileState,
+  merged,
+  observer,
+  type Observer,
+  stateAt,
+  unchanged,
+} from '../../project/observer.ts';
 import type { Configurations } from '../configuration.ts';
 import { filesOf, type FilesOptions, type FoundFiles, type SearchedDisk } from '../files.ts';
+import { isLasting } from '../problem.ts';
 import type { ScannedFile } from '../scan-result.ts';
-import { keep, keptAt, type KeptFile, keptPath, markUsed } from './kept.ts';
+import { keep, keptAt, type KeptFile, keptPath, type KeptResult, markUsed } from './kept.ts';
 
 /**
  * What earlier runs have said of the files of a project, each with all that it rests on: the texts of the file and of those
- * that its imports led to, where they led, and what was read beside the code. One thing changed, and it is not said again.
+ * that were read for it, where their imports led, and what was read beside the code. One thing changed, and it is not said again.
  */
 export interface ScanMemory {
   /** All that a scan reads has to be read through this, so that what it says can be kept. */
@@ -21,9 +32,15 @@ export interface ScanMemory {
   /** The same where imports are resolved again to know it. */
   recallFor(found: FoundFiles, project: ScannedProject): ReadonlyMap<string, ScannedFile>;
   /** Keeps what was recalled, and what was scanned beside it. Throws where it cannot be written. */
-  keep(found: FoundFiles, scanned: ReadonlyMap<string, ScannedFile>, project: ScannedProject): void;
+  keep(found: FoundFiles, scanned: ReadonlyMap<string, FreshFile>, project: ScannedProject): void;
   /** Nothing was scanned: keeps the times of files that were read to see that they are the same. */
   keepAsIs(): void;
+}
+
+/** What was found in a file, and in what other files it was looked for. */
+export interface FreshFile {
+  readonly file: ScannedFile;
+  readonly reads: FileReads;
 }
 
 /** Both read through the memory's observer. */
@@ -55,6 +72,8 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
   const searches = new Map<string, readonly string[]>(around && known.searches);
   /** Whose texts are what they were. */
   const confirmed = new Set<string>();
+  /** Which have changed, or of which something has: nothing is known of them but their texts. */
+  const renewed = new Set<string>();
   let isRefreshed = around?.isRefreshed ?? false;
 
   return {
@@ -88,22 +107,28 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
       );
       // Written while this ran: which of the two texts others were judged by is not known.
       if (others.some((it) => confirmed.has(it))) return;
-      forget(others);
+      // What they export may have changed once more.
+      forget(new Set(others), () => undefined);
+      for (const it of others) files.delete(it);
       for (const [it, state] of seen.texts) {
         const old = files.get(it);
-        const file = scanned.get(it);
+        const fresh = scanned.get(it);
         files.set(
           it,
           withBasis(bothOf(old?.basis, project.modules.basisOf(it)), {
             state: old?.state ?? state,
             result:
-              file && isLasting(file) ? { ...file, isNamed: found.named.has(it) } : old?.result,
+              // What passes is said each time until then.
+              fresh?.file.notices.every(isLasting)
+                ? { ...fresh.file, isNamed: found.named.has(it), reads: fresh.reads }
+                : old?.result,
           }),
         );
         configurationAround(it, project);
       }
-      for (const { targets } of [...files.values()]) {
-        for (const target of targets) if (!files.has(target)) files.set(target, unread);
+      for (const it of renewed) {
+        // It was asked for, and may not be read.
+        if (!seen.texts.has(it) && project.modules.basisOf(it)) files.set(it, unread);
       }
       write();
     },
@@ -117,6 +142,8 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
   function write(): void {
     const surroundings = around ? merged(around.surroundings, seen.seen()) : seen.seen();
     if (!surroundings || !seen.isSteady()) return;
+    const named = Array.from(files.values(), (it) => [it.targets, it.result?.reads.files ?? []]);
+    for (const it of named.flat(2)) if (!files.has(it)) files.set(it, unread);
     const whole = [...searches].filter(([, found]) => found.every((it) => files.has(it)));
     const last = new Map(whole.slice(-MOST_SEARCHES));
     keep(path, version, { files, surroundings, configurations, searches: last });
@@ -128,12 +155,12 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
     reachable: ReadonlySet<string>,
     hasMoved: (path: string, file: KeptFile) => boolean,
   ): ReadonlyMap<string, ScannedFile> {
-    const stale: string[] = [];
+    const changed = new Map<string, FileState>();
     for (const it of reachable) {
       const file = files.get(it)!;
       const state = stateAt(it, file.state, now);
       if (state.hash === '' || state.hash !== file.state.hash || hasMoved(it, file)) {
-        stale.push(it);
+        changed.set(it, state);
         continue;
       }
       confirmed.add(it);
@@ -142,7 +169,17 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
         files.set(it, withBasis(file.basis, { state, result: file.result }));
       }
     }
-    forget(stale);
+    forget(new Set(changed.keys()), namesIn);
+    for (const [it, state] of changed) {
+      if (state.hash === '') {
+        files.delete(it);
+        continue;
+      }
+      isRefreshed = true;
+      confirmed.add(it);
+      renewed.add(it);
+      files.set(it, withBasis(undefined, { state, result: undefined }));
+    }
     const results = new Map<string, ScannedFile>();
     for (const it of found.files) {
       const result = files.get(it)?.result;
@@ -151,22 +188,35 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
     return results;
   }
 
-  /** Also what rests on them, and is of no interest to this run: it would seem to rest on what this run has read. */
-  function forget(changed: readonly string[]): void {
-    if (changed.length === 0) return;
-    const askers = new Map<string, string[]>();
-    for (const [it, { targets }] of files) {
-      for (const target of targets) {
-        const known = askers.get(target);
-        if (known) known.push(it);
-        else askers.set(target, [it]);
-      }
-    }
-    const stale = new Set(changed);
-    for (const it of stale) {
-      for (const asker of askers.get(it) ?? []) stale.add(asker);
-      files.delete(it);
-      confirmed.delete(it);
+  /**
+   * Forgets what was found where one of `changed` was read, also in what is of no interest to this run: it would seem to rest
+   * on what this run has read. `namesOf` says what a file may export now, undefined where that is not known.
+   */
+  function forget(
+    changed: ReadonlySet<string>,
+    namesOf: (path: string) => ReadonlySet<string> | undefined,
+  ): void {
+    if (changed.size === 0) return;
+    const offered = new Map<string, ReadonlySet<string> | undefined>();
+    const offers = (it: string, names: readonly string[]) => {
+      if (!offered.has(it)) offered.set(it, namesOf(it));
+      const its = offered.get(it);
+      return !its || names.some((name) => its.has(name));
+    };
+    const isStale = (it: string, { reads }: KeptResult) => {
+      const readOnes = [it, ...reads.files];
+      if (readOnes.some((path) => changed.has(path))) return true;
+      // Nothing was read of a file that did not export a name.
+      return (
+        reads.refused.length > 0 &&
+        readOnes.some((path) =>
+          files.get(path)?.targets.some((to) => changed.has(to) && offers(to, reads.refused)),
+        )
+      );
+    };
+    for (const [it, { state, basis, result }] of [...files]) {
+      if (!result || !isStale(it, result)) continue;
+      files.set(it, withBasis(basis, { state, result: undefined }));
     }
   }
 
@@ -195,7 +245,14 @@ function searchedDisk({ listing, around }: Observer): SearchedDisk {
     list: listing,
     read: (path) => around.read(path) ?? '',
     exists: (path) => around.stamp(path) !== undefined,
+    real: around.real,
   };
+}
+
+/** What the file can export now; undefined where its text does not say. */
+function namesIn(path: string): ReadonlySet<string> | undefined {
+  const text = orUndefined(() => readFileSync(path, 'utf8'));
+  return text === undefined ? undefined : exportedNames(text);
 }
 
 /** For what an import leads to and nobody may read: it has changed whenever somebody looks. */
@@ -221,10 +278,3 @@ function bothOf(a: Basis | undefined, b: Basis | undefined): Basis | undefined {
     isReadable: b.isReadable ?? a.isReadable,
   };
 }
-
-/** What went wrong may go right the next time, and is said each time until then. */
-function isLasting({ notices }: ScannedFile): boolean {
-  return notices.every(({ reason }) => !passing.has(reason));
-}
-
-const passing: ReadonlySet<string> = new Set(['unreadable', 'nesting', 'rule-failure']);
