@@ -6,6 +6,7 @@ export interface Client {
   readonly hasConfiguration: boolean;
   readonly hasFolders: boolean;
   readonly hasPull: boolean;
+  readonly canRegisterConfiguration: boolean;
   readonly canRegisterWatchers: boolean;
   readonly hasRelated: boolean;
   readonly hasLinks: boolean;
@@ -57,6 +58,7 @@ function featuresOf({ workspace, textDocument, window }: ClientCapabilities) {
     hasConfiguration: workspace?.configuration === true,
     hasFolders: workspace?.workspaceFolders === true,
     hasPull: textDocument?.diagnostic !== undefined,
+    canRegisterConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,
     canRegisterWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
     hasRelated:
       (textDocument?.publishDiagnostics?.relatedInformation ??

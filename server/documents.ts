@@ -10,6 +10,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { isCode } from '../scan/language.ts';
 import { withoutMark } from '../project/files.ts';
+import { pathOfUri } from './uris.ts';
 
 /** A text that is analysed as one file: a document, or the code cells of a notebook one below the other. */
 export interface Sheet {
@@ -131,7 +132,11 @@ export function openSheets(folder: () => string, events: SheetEvents): Sheets {
   };
 
   function open(it: { uri: string; path: string; parts: () => readonly Part[] }): void {
-    const { uri, path, parts } = it;
+    const { uri, parts } = it;
+    const given = uri.startsWith('file:') ? fileURLToPath(uri) : it.path;
+    const isSpelledAnew = given.toLowerCase() === it.path.toLowerCase();
+    // Open under two spellings, with two texts: the second keeps its own.
+    const path = byPath.has(it.path) && isSpelledAnew ? given : it.path;
     const sheet: OpenSheet = {
       uri,
       path,
@@ -177,13 +182,9 @@ function pathOf(
     const name = basename(decodeURIComponent(uri.slice('untitled:'.length)));
     return join(folder(), `untitled-${extname(name) === extension ? name : name + extension}`);
   }
-  try {
-    const path = fileURLToPath(uri);
-    if (isCode(path)) return path;
-    return extension === undefined ? undefined : path + extension;
-  } catch {
-    return undefined;
-  }
+  const path = pathOfUri(uri);
+  if (path === undefined || isCode(path)) return path;
+  return extension === undefined ? undefined : path + extension;
 }
 
 /** Editors keep the mark to themselves; where one does not, it is a character of the document alone. */

@@ -9,7 +9,6 @@ import {
   ShowMessageNotification,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
-import { fileURLToPath } from 'node:url';
 import { isCode } from '../scan/language.ts';
 import { analysesOf, type Known } from './analyses.ts';
 import { clientFrom } from './client.ts';
@@ -27,6 +26,7 @@ import { workspaceScan, type WorkspaceScan } from './scan-workspace.ts';
 import { diagnosticOptions, type Environment, type Session } from './session.ts';
 import { placed, toFinding } from './to-lsp.ts';
 import { sheetTypes } from './types.ts';
+import { pathOfUri } from './uris.ts';
 import { workspaceOf } from './workspace.ts';
 
 /** Speaks the protocol over `connection`; knows nothing of pipes, processes or any one editor. */
@@ -87,6 +87,7 @@ function deskFor(
   let begin: () => void;
   let loading = new Promise<void>((resolve) => (begin = resolve));
   let refreshTimer: NodeJS.Timeout | undefined;
+  let isToldOfChanges = false;
   const failures: Desk['failures'] = { count: 0, last: undefined };
 
   const types = sheetTypes(sheets, {
@@ -106,7 +107,7 @@ function deskFor(
     start: environment.start,
     shown(sheet, analysis) {
       const { hasOnlyChanges } = workspace.settingsAt(sheet.path);
-      if (!hasOnlyChanges || !workspace.isTrusted || !sheet.isOnDisk) return undefined;
+      if (!hasOnlyChanges || !sheet.isOnDisk) return undefined;
       return changes
         .among(sheet, analysis.problems)
         .then((problems) => ({ ...analysis, problems }));
@@ -154,7 +155,7 @@ function deskFor(
     onSave(sheet) {
       changes.forget();
       // Nobody tells what else has changed on the disk.
-      if (!client.canRegisterWatchers) {
+      if (!isToldOfChanges) {
         analyses.ask({ kind: 'refresh' });
         types.changed('all');
       }
@@ -172,7 +173,7 @@ function deskFor(
       await workspace.load();
       begin();
       tellMistakes(workspace.mistakes());
-      await registerAll(session, () => void desk.reload());
+      isToldOfChanges = await registerAll(session, () => void desk.reload());
       // Warm before the first document asks.
       analyses.ask({ kind: 'synchronize' });
     },
@@ -186,7 +187,7 @@ function deskFor(
       tellMistakes(workspace.mistakes());
     },
     onDisk(uris) {
-      const paths = uris.flatMap(pathIn);
+      const paths = uris.flatMap((it) => pathOfUri(it) ?? []);
       changes.forget();
       analyses.ask({ kind: 'changed', paths });
       types.changed(paths);
@@ -245,9 +246,9 @@ function deskFor(
     refreshTimer ??= setTimeout(() => {
       refreshTimer = undefined;
       const { diagnostics: canPull, lenses, inlayHints } = client.refreshes;
-      if (client.hasPull && canPull) void connection.languages.diagnostics.refresh();
-      if (lenses) void connection.sendRequest(CodeLensRefreshRequest.type);
-      if (inlayHints) void connection.languages.inlayHint.refresh();
+      if (client.hasPull && canPull) void isGranted(connection.languages.diagnostics.refresh());
+      if (lenses) void isGranted(connection.sendRequest(CodeLensRefreshRequest.type));
+      if (inlayHints) void isGranted(connection.languages.inlayHint.refresh());
     }, REFRESH_MS);
   }
 }
@@ -283,21 +284,26 @@ function resultFor({ client, environment }: Session): InitializeResult {
   };
 }
 
-/** What may change the findings of a file without a word from the editor. */
+/** What may change the findings of a file without a word from the editor. Emacs takes no star between braces. */
 const watched = [
   '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}',
   '**/{deadtime.config.json,deadtime.config.jsonc,deadtime.baseline.json,package.json,pnpm-workspace.yaml}',
-  '**/{package-lock.json,postgresql.conf,*Dockerfile*,*compose*.yml,*compose*.yaml,ecosystem*,pm2*.json}',
+  '**/{package-lock.json,postgresql.conf}',
+  '**/*Dockerfile*',
+  '**/*compose*.{yml,yaml}',
+  '**/ecosystem*',
+  '**/pm2*.json',
   '**/tsconfig*.json',
   '**/{.gitignore,.deadtimeignore}',
   // Each commit adds a line.
   '**/.git/logs/HEAD',
 ];
 
+/** Settles with whether the client tells what changes on the disk. */
 async function registerAll(
   { connection, client, workspace }: Session,
   reload: () => void,
-): Promise<void> {
+): Promise<boolean> {
   if (client.hasFolders) {
     connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
       workspace.remove(removed);
@@ -305,21 +311,21 @@ async function registerAll(
       reload();
     });
   }
-  if (client.hasConfiguration) {
-    // Where it cannot be registered, a client sends it unasked.
-    await connection.client
-      .register(DidChangeConfigurationNotification.type, { section })
-      .catch(() => undefined);
+  // Where it cannot be registered, a client sends it unasked.
+  if (client.hasConfiguration && client.canRegisterConfiguration) {
+    const { type } = DidChangeConfigurationNotification;
+    await isGranted(connection.client.register(type, { section }));
   }
-  if (!client.canRegisterWatchers) return;
+  if (!client.canRegisterWatchers) return false;
   const watchers = watched.map((globPattern) => ({ globPattern }));
-  await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+  const { type } = DidChangeWatchedFilesNotification;
+  return isGranted(connection.client.register(type, { watchers }));
 }
 
-function pathIn(uri: string): string[] {
-  try {
-    return [fileURLToPath(uri)];
-  } catch {
-    return [];
-  }
+/** A client may refuse what it has said that it can do: that is no reason to end. */
+function isGranted(request: Promise<unknown>): Promise<boolean> {
+  return request.then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,10 +1,11 @@
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import type { Connection, InitializeParams, WorkspaceFolder } from 'vscode-languageserver/node';
 import { contains } from '../project/tree.ts';
 import type { Folder } from './analysis/messages.ts';
 import type { Client } from './client.ts';
 import { section } from './protocol.ts';
 import { settingsFrom, type KnownSettings } from './settings.ts';
+import { pathOfUri } from './uris.ts';
 
 /** The folders that are open, and what the editor's configuration says about each. */
 export interface Workspace {
@@ -94,10 +95,7 @@ function foldersIn({ workspaceFolders, rootUri }: InitializeParams): readonly st
 
 /** A folder that lies on no disk has nothing to read. */
 function pathOf({ uri }: Pick<WorkspaceFolder, 'uri'>): string[] {
-  try {
-    const path = fileURLToPath(uri);
-    return [path.length > 1 ? path.replace(/[\\/]$/, '') : path];
-  } catch {
-    return [];
-  }
+  const path = pathOfUri(uri);
+  if (path === undefined) return [];
+  return [path.length > 1 ? path.replace(/[\\/]$/, '') : path];
 }

@@ -1,6 +1,7 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { createAnalyst } from './analyst.ts';
 import { timingReport } from '../../report/text.ts';
+import { rules } from '../../rules/index.ts';
 import type { Answer, Envelope } from './messages.ts';
 
 /**
@@ -61,8 +62,10 @@ export function answerOrders(port: OrderPort, cancellation: Cancellation): void 
           .then(({ files }) => answer({ kind: 'scanned', files, isCancelled: isCancelled() }));
       case 'configuration':
         return answer({ kind: 'text', text: analyst.configurationText(order.path) });
-      case 'timings':
-        return answer({ kind: 'text', text: timingReport(analyst) });
+      case 'timings': {
+        const ids = rules.map((it) => it.id);
+        return answer({ kind: 'text', text: timingReport(analyst, ids) });
+      }
     }
     return order satisfies never;
   });

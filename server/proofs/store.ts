@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { writeWhole } from '../../scan/cache/write-whole.ts';
 import type { ProofState } from '../protocol.ts';
 
 /** What is remembered of a finding's proof. */
@@ -51,7 +52,9 @@ export function proofStore(folder: string): ProofStore {
         records.delete(it);
         rmSync(reportPath(it), { force: true });
       }
-      save(path, [...records.values()]);
+      const kept = { version: VERSION, records: [...records.values()] };
+      // Two windows share it.
+      writeWhole(path, `${JSON.stringify(kept)}\n`);
     },
     reportPath(fingerprint) {
       mkdirSync(folder, { recursive: true });
@@ -79,11 +82,4 @@ function recordsIn(path: string): Map<string, ProofRecord> {
     // The first proof makes it.
   }
   return new Map();
-}
-
-/** Whole or not at all: two windows share it. */
-function save(path: string, records: readonly ProofRecord[]): void {
-  const next = `${path}.${process.pid}`;
-  writeFileSync(next, `${JSON.stringify({ version: VERSION, records })}\n`);
-  renameSync(next, path);
 }
