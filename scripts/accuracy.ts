@@ -5,9 +5,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { format } from 'prettier';
 import { rules } from '../rules/index.ts';
+import { readArguments } from './arguments.ts';
 import { peerFindings, peers } from './accuracy-peers.ts';
 import { buildPackage } from './build.ts';
 
@@ -25,13 +25,11 @@ interface Row {
   readonly missed: number;
 }
 
-const { values } = parseArgs({
-  options: { labels: { type: 'string' }, corpus: { type: 'string' } },
-});
-if (!values.labels || !values.corpus) {
-  console.error('usage: npm run accuracy -- --labels DIR --corpus DIR');
-  process.exit(2);
-}
+const { values } = readArguments(
+  'npm run accuracy -- --labels DIR --corpus DIR',
+  { labels: { type: 'string', default: '' }, corpus: { type: 'string', default: '' } },
+  (it) => it.values.labels !== '' && it.values.corpus !== '',
+);
 const labels = resolve(values.labels);
 const corpus = resolve(values.corpus);
 

@@ -7,8 +7,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { rootAround } from '../scan/repository.ts';
+import { readArguments } from './arguments.ts';
 import { buildPackage } from './build.ts';
 import { typed, typingOf, type Typing } from './commit-edits.ts';
 import { editorClient, type EditorClient } from './editor-client.ts';
@@ -17,9 +17,9 @@ import { withTable } from './generated-files.ts';
 import { applied, type Edit } from './random-edits.ts';
 import { secondPassTimes } from './second-pass.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+const { values, positionals } = readArguments(
+  'npm run bench:editor -- FILE [--edits 900] [--open 50] [--idle 60] [--peers 100] [--types 200] [--typed FILE] [--write]',
+  {
     edits: { type: 'string', default: '900' },
     open: { type: 'string', default: '50' },
     idle: { type: 'string', default: '60' },
@@ -28,14 +28,9 @@ const { values, positionals } = parseArgs({
     typed: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
-});
-const [file] = positionals;
-if (file === undefined) {
-  console.error(
-    'usage: npm run bench:editor -- FILE [--edits 900] [--open 50] [--idle 60] [--peers 100] [--types 200] [--typed FILE] [--write]',
-  );
-  process.exit(2);
-}
+  (it) => it.positionals.length > 0,
+);
+const file = positionals[0]!;
 /** Typed after all files are open: what a keystroke leaves behind shows in the memory. */
 const MORE_KEYSTROKES = 400;
 

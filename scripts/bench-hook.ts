@@ -1,14 +1,19 @@
 // Measures what an agent waits for after an edit: the built hook, in a process of its own each time:
-//   npm run bench:hook [-- --runs 15]
+//   npm run bench:hook [-- --runs 15] [--write]
 // The file has 993 lines and a loop of queries in every ninth, each a finding that HEAD has already, but for one.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.ts';
 import { buildPackage } from './build.ts';
+import { withTable } from './generated-files.ts';
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' } } });
+const { values } = readArguments(
+  'npm run bench:hook [-- --runs 15] [--write]',
+  { runs: { type: 'string', default: '15' }, write: { type: 'boolean', default: false } },
+  (it) => Number(it.values.runs) >= 1,
+);
 await buildPackage();
 const folder = mkdtempSync(join(tmpdir(), 'deadtime-hook-'));
 const file = join(folder, 'tables.ts');
@@ -22,9 +27,27 @@ try {
     hook: elapsedMs(parameters, `${i}`, 2),
     node: elapsedMs(['-e', '0'], '', 0),
   }));
-  console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model})`);
-  console.log(`deadtime hook  ${summaryOf(runs.map((it) => it.hook))}`);
-  console.log(`node -e 0      ${summaryOf(runs.map((it) => it.node))}`);
+  const report = `
+Node.js ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${new Date().toISOString().slice(0, 10)}, ${runs.length} runs of each in turns.
+
+<!-- prettier-ignore -->
+| What | Fastest | Median | Slowest | Aim |
+|---|--:|--:|--:|--:|
+${rowOf(
+  '`deadtime hook`',
+  runs.map((it) => it.hook),
+)} ≤ 300 ms |
+${rowOf(
+  'Starting Node.js with nothing to do, of that',
+  runs.map((it) => it.node),
+)}  |
+`;
+  console.log(report);
+  if (values.write) {
+    const page = 'docs/performance.md';
+    const start = '<!-- Written by `npm run bench:hook -- --write`. -->';
+    writeFileSync(page, withTable(page, start, report));
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -65,8 +88,8 @@ function elapsedMs(parameters: readonly string[], run: string, code: number): nu
   return elapsed;
 }
 
-function summaryOf(times: readonly number[]): string {
+function rowOf(what: string, times: readonly number[]): string {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (part: number) => sorted[Math.floor(part * (sorted.length - 1))]!.toFixed(0);
-  return `median ${at(0.5)} ms, fastest ${at(0)}, slowest ${at(1)} of ${sorted.length}`;
+  const at = (part: number) => `${sorted[Math.floor(part * (sorted.length - 1))]!.toFixed(0)} ms`;
+  return `| ${what} | ${at(0)} | ${at(0.5)} | ${at(1)} |`;
 }

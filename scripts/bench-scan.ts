@@ -5,32 +5,28 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { globSync } from 'tinyglobby';
 import { medianOf } from '../benchmarks/harness/statistics.ts';
 import { withCommas } from '../report/counts.ts';
+import { readArguments } from './arguments.ts';
+import { causesIn } from './bench-scan/causes.ts';
 import { type Contestant, contestants } from './bench-scan/contestants.ts';
 import { measure, type Measurement } from './bench-scan/measure.ts';
 import { barPlot, linePlot } from './bench-scan/plots.ts';
 import { buildPackage } from './build.ts';
 import { withTable } from './generated-files.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+const { values, positionals } = readArguments(
+  'npm run bench:scan -- DIR... [--runs 5] [--only IDS] [--all] [--times 1,2,4,8] [--write]',
+  {
     runs: { type: 'string', default: '5' },
     only: { type: 'string' },
     all: { type: 'boolean', default: false },
     times: { type: 'string', default: '1,2,4,8' },
     write: { type: 'boolean', default: false },
   },
-});
-if (positionals.length === 0) {
-  console.error(
-    'usage: npm run bench:scan -- DIR... [--runs 5] [--only IDS] [--all] [--times 1,2,4,8] [--write]',
-  );
-  process.exit(2);
-}
+  (it) => it.positionals.length > 0,
+);
 const PAGE = 'docs/performance.md';
 const START = '<!-- Written by `npm run bench:scan -- DIR... --write`. -->';
 
@@ -91,7 +87,19 @@ async function compared(directory: string): Promise<readonly string[]> {
         ),
       ]
     : [];
-  return [`${title}.`, tableOf(all, measured), ...plot];
+  return [`${title}.`, tableOf(all, measured), ...plot, ...causes(folder)];
+}
+
+/** What the time of one scan without the cache goes to. */
+function causes(folder: string): readonly string[] {
+  if (values.only && !values.only.split(',').includes('cold')) return [];
+  const rows = causesIn(folder).map(
+    ([cause, ms]) => `| ${cause} | ${withCommas(Math.round(ms))} |`,
+  );
+  return [
+    'What one more scan without the cache takes, by cause:',
+    ['<!-- prettier-ignore -->', '| Cause | ms |', '|---|--:|', ...rows].join('\n'),
+  ];
 }
 
 function barOf({ id, name }: Contestant, measured: ReadonlyMap<string, readonly Measurement[]>) {

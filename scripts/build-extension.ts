@@ -42,6 +42,8 @@ function serverBuild(): BuildOptions {
     outdir: `${out}server/dist`,
     // The parser is copied as a package, because it loads its parts by path. The others are the user's, if anybody's.
     external: ['oxc-parser', 'pg-native', 'eslint'],
+    // The other form of jsonc-parser loads its parts by names that a bundler does not see.
+    mainFields: ['module', 'main'],
     minify: true,
     sourcemap: false,
     banner: {

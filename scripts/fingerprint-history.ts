@@ -6,7 +6,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 import { patchesIn, type Hunk } from '../changes/patch.ts';
 import { rules } from '../rules/index.ts';
 import { createClock } from '../scan/clock.ts';
@@ -14,6 +13,7 @@ import { configurationsOf } from '../scan/configuration.ts';
 import { filesOf } from '../scan/files.ts';
 import { projectModules } from '../scan/project.ts';
 import { scanFiles } from '../scan/scan-files.ts';
+import { readArguments } from './arguments.ts';
 
 const COMMITS = 50;
 
@@ -30,13 +30,11 @@ interface Place {
   readonly fingerprint: string;
 }
 
-const { values } = parseArgs({
-  options: { repository: { type: 'string' }, windows: { type: 'string', default: '10' } },
-});
-if (!values.repository) {
-  console.error('usage: npm run fingerprints -- --repository DIR [--windows N]');
-  process.exit(2);
-}
+const { values } = readArguments(
+  'npm run fingerprints -- --repository DIR [--windows 10]',
+  { repository: { type: 'string', default: '' }, windows: { type: 'string', default: '10' } },
+  (it) => it.values.repository !== '',
+);
 
 const scratch = mkdtempSync(join(tmpdir(), 'deadtime-history-'));
 const git = (...args: readonly string[]) =>

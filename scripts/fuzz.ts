@@ -2,14 +2,15 @@
 // of one text, suggest what cannot be parsed, or know other things after an edit than of the same text at first sight.
 //   npm run fuzz -- [--seed 1] [--minutes 1]
 // Each kind of failure is printed once, made as small as it can be.
-import { parseArgs } from 'node:util';
 import fc from 'fast-check';
+import { readArguments } from './arguments.ts';
 import { faultsIn, type Program } from './fuzz/invariants.ts';
 import { baseProgramsIn, programsFrom } from './fuzz/programs.ts';
 import { shrunk } from './fuzz/shrunk.ts';
 
-const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, minutes: { type: 'string', default: '1' } },
+const { values } = readArguments('npm run fuzz -- [--seed 1] [--minutes 1]', {
+  seed: { type: 'string', default: '1' },
+  minutes: { type: 'string', default: '1' },
 });
 const end = Date.now() + 60_000 * Number(values.minutes);
 const programs = programsFrom(baseProgramsIn('fixtures'));

@@ -1,11 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
 import type { BenchmarkCase } from '../benchmarks/case.ts';
 import type { BenchmarkResult, Completed, TimedMeasurement } from '../benchmarks/result.ts';
 import { table } from '../benchmarks/table.ts';
 import { packageVersion } from '../cli/package.ts';
+import { readArguments } from './arguments.ts';
 import {
   type MeasuredCase,
   type MeasuredRun,
@@ -15,18 +15,15 @@ import {
 
 // Measures every benchmark several times on a quiet machine and once on a busy one, and writes what the pages show.
 // `npm run measure -- no-hot-path-sleep no-leaked-connection/lost` measures those again and keeps the others.
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    runs: { type: 'string', default: '5' },
-    'max-seconds': { type: 'string', default: '5' },
-  },
-});
+const { values, positionals } = readArguments(
+  'npm run measure -- [RULE...] [--runs 5] [--max-seconds 5]',
+  { runs: { type: 'string', default: '5' }, 'max-seconds': { type: 'string', default: '5' } },
+  (it) => Number(it.values.runs) >= 1,
+);
 /** How often a benchmark is run again that a busy machine has spoiled. */
 const ATTEMPTS = 3;
 
 const count = Number(values.runs);
-if (!(count >= 1)) throw new Error('--runs is a number from 1 on');
 
 /** Each by itself: `--all` is content with fewer pairs. */
 const names = Object.values<readonly BenchmarkCase[]>(table)

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readArguments } from './arguments.ts';
 import { generatedFiles, pageEnd, pageStart } from './generated-files.ts';
 
-const [id] = process.argv.slice(2);
-if (!id || !/^[a-z]+(?:-[a-z]+)+$/.test(id)) {
-  console.error(
-    'Usage: npm run new-rule -- <id>, for example: npm run new-rule -- no-blocking-sleep',
-  );
-  process.exit(2);
-}
+const { positionals } = readArguments(
+  'npm run new-rule -- ID, for example: npm run new-rule -- no-blocking-sleep',
+  {},
+  (it) => /^[a-z]+(?:-[a-z]+)+$/.test(it.positionals[0] ?? ''),
+);
+const id = positionals[0]!;
 if (existsSync(`rules/${id}`)) {
   console.error(`rules/${id} exists.`);
   process.exit(2);

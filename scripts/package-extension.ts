@@ -3,6 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { pipeline } from 'node:stream/promises';
 import { globSync } from 'tinyglobby';
 import { ZipFile } from 'yazl';
+import { readArguments } from './arguments.ts';
 import { buildExtension } from './build-extension.ts';
 import { ownTarget, parserBinary, type Target, targets } from './parser-binary.ts';
 
@@ -75,7 +76,7 @@ function withoutDevelopment(manifest: Manifest): string {
 }
 
 /** The binary of the parser is for one platform, so the package says for which. */
-export function vsixManifest(manifest: Manifest, target: Target): string {
+function vsixManifest(manifest: Manifest, target: Target): string {
   const { name, displayName, description, version, publisher, icon, pricing } = manifest;
   const properties = {
     'Microsoft.VisualStudio.Code.Engine': manifest.engines.vscode,
@@ -152,10 +153,15 @@ function escaped(text: string): string {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const [wanted = ownTarget()] = process.argv.slice(2);
   const known = Object.keys(targets) as Target[];
-  const chosen = known.filter((it) => wanted === 'all' || wanted === it);
-  if (chosen.length === 0) throw new Error(`${wanted} is neither all nor ${known.join(', ')}.`);
+  const chosenBy = (wanted: string = ownTarget()) =>
+    known.filter((it) => wanted === 'all' || wanted === it);
+  const { positionals } = readArguments(
+    `npm run package [-- ${known.join(' | ')} | all]`,
+    {},
+    (it) => chosenBy(it.positionals[0]).length > 0,
+  );
+  const chosen = chosenBy(positionals[0]);
   await buildExtension();
   for (const target of chosen) {
     const path = await pack(target);

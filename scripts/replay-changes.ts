@@ -20,13 +20,14 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { scanFound } from '../cli/scan-found.ts';
 import { jsonReport } from '../report/json.ts';
 import { scanMemory } from '../scan/cache/scan-memory.ts';
 import { createClock } from '../scan/clock.ts';
 import { filesOf } from '../scan/files.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
+import { readArguments } from './arguments.ts';
 import { applied, randomEdits, randomNumbers } from './random-edits.ts';
 
 export interface Replay {
@@ -283,18 +284,12 @@ function changesIn(
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      changes: { type: 'string', default: '1000' },
-      seed: { type: 'string', default: '1' },
-    },
-  });
-  const [project] = positionals;
-  if (project === undefined || positionals.length > 1) {
-    console.error('usage: npm run replay:changes -- DIR [--changes 1000] [--seed 1]');
-    process.exit(2);
-  }
+  const { values, positionals } = readArguments(
+    'npm run replay:changes -- DIR [--changes 1000] [--seed 1]',
+    { changes: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },
+    (it) => it.positionals.length === 1,
+  );
+  const project = positionals[0]!;
   let [looks, remembered, files, findings] = [0, 0, 0, 0];
   const last = await replayChanges({
     project: resolve(process.env['INIT_CWD'] ?? process.cwd(), project),

@@ -4,23 +4,18 @@
 // The edits are shared out among the files, which are open at the same time.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { rootAround } from '../scan/repository.ts';
+import { readArguments } from './arguments.ts';
 import { buildPackage } from './build.ts';
 import { editorClient, type EditorClient } from './editor-client.ts';
 import { randomEdits } from './random-edits.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    edits: { type: 'string', default: '10000' },
-    seed: { type: 'string', default: '1' },
-  },
-});
-if (positionals.length === 0) {
-  console.error('usage: npm run replay:edits -- FILE... [--edits 10000] [--seed 1]');
-  process.exit(2);
-}
+const { values, positionals } = readArguments(
+  'npm run replay:edits -- FILE... [--edits 10000] [--seed 1]',
+  { edits: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
+  (it) => it.positionals.length > 0,
+);
 await buildPackage();
 const paths = positionals.map((it) => resolve(process.env['INIT_CWD'] ?? process.cwd(), it));
 const root = rootAround(dirname(paths[0]!));

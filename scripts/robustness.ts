@@ -4,24 +4,18 @@
 // each by a process of its own. The limit is CPU seconds a file. With --write, the table goes to docs/reliability.md.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { filesOfShard } from '../cli/shard.ts';
+import { readArguments } from './arguments.ts';
 import { withTable } from './generated-files.ts';
 import { mayHoldCode } from './robustness/faults.ts';
 import { type Outcome, outcomesOf } from './robustness/orders.ts';
 import { robustnessTable } from './robustness/table.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    limit: { type: 'string', default: '5' },
-    write: { type: 'boolean', default: false },
-  },
-});
-if (positionals.length === 0) {
-  console.error('usage: npm run robustness -- DIR... [--limit 5] [--write]');
-  process.exit(2);
-}
+const { values, positionals } = readArguments(
+  'npm run robustness -- DIR... [--limit 5] [--write]',
+  { limit: { type: 'string', default: '5' }, write: { type: 'boolean', default: false } },
+  (it) => it.positionals.length > 0,
+);
 const limitMs = 1_000 * Number(values.limit);
 const SHARDS = 3;
 
@@ -44,7 +38,7 @@ process.exitCode = results.some((it) => complaintsOf(it).length > 0) ? 1 : 0;
 interface Result {
   readonly name: string;
   readonly outcomes: readonly Outcome[];
-  /** Files of which two runs say different things. */
+  /** Files of which two runs say different things, and what each says. */
   readonly differences: readonly string[];
 }
 
@@ -60,14 +54,16 @@ async function resultFor(root: string): Promise<Result> {
   return {
     name: basename(root).replace('+', '/'),
     outcomes: first!,
-    differences: first!
-      .filter((it) => others.some((other) => saidOf(other.get(it.path)) !== saidOf(it)))
-      .map((it) => relative(root, it.path)),
+    differences: first!.flatMap((it) => {
+      const said = [it, ...others.map((other) => other.get(it.path)!)].map(saidOf);
+      const isSame = said.every((one) => one === said[0]);
+      return isSame ? [] : [`${relative(root, it.path)}: runs differ: ${said.join(' / ')}`];
+    }),
   };
 }
 
-function saidOf(outcome: Outcome | undefined): string | undefined {
-  return outcome && ('death' in outcome ? outcome.death : outcome.examined.digest);
+function saidOf(outcome: Outcome): string {
+  return 'death' in outcome ? `${outcome.death}, ${outcome.message}` : outcome.examined.digest;
 }
 
 function complaintsOf({ outcomes, differences }: Result): readonly string[] {
@@ -77,7 +73,7 @@ function complaintsOf({ outcomes, differences }: Result): readonly string[] {
       const { crashes, faults } = it.examined;
       return [...crashes, ...faults].map((fault) => `${it.path}: ${fault}`);
     }),
-    ...differences.map((it) => `${it}: two runs differ`),
+    ...differences,
   ];
 }
 

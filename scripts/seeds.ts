@@ -2,6 +2,7 @@
 //   npm run seeds [-- RULE...]   prints what is missed; without a rule, the table in docs/accuracy.md is written anew.
 import { writeFileSync } from 'node:fs';
 import { rules } from '../rules/index.ts';
+import { readArguments } from './arguments.ts';
 import { withTable } from './generated-files.ts';
 import { mutationsByRule } from './seeds/mutations/index.ts';
 import { projectsFor } from './seeds/projects.ts';
@@ -11,7 +12,7 @@ import { trialsIn } from './seeds/trials.ts';
 const page = 'docs/accuracy.md';
 const tableStart = '<!-- Written by `npm run seeds`. -->';
 
-const named = process.argv.slice(2);
+const { positionals: named } = readArguments('npm run seeds [-- RULE...]', {});
 const trials = rules
   .filter(({ id }) => named.length === 0 || named.includes(id))
   .flatMap((rule) => {

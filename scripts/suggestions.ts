@@ -3,17 +3,18 @@
 import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
+import { readArguments } from './arguments.ts';
 import { withTable } from './generated-files.ts';
 import { type Trial, trialsIn } from './suggestions/trials.ts';
 
 const page = 'docs/accuracy.md';
 const tableStart = '<!-- Written by `npm run suggestions`. -->';
 
-const folders = process.argv.slice(2);
-if (folders.length === 0) {
-  console.error('usage: npm run suggestions -- DIR...');
-  process.exit(2);
-}
+const { positionals: folders } = readArguments(
+  'npm run suggestions -- DIR...',
+  {},
+  (it) => it.positionals.length > 0,
+);
 
 const rows: string[] = [];
 for (const folder of folders) {

@@ -91,7 +91,7 @@ export async function page(id: string, pages: Pages) {
     deepStrictEqual(found({ ...configured, 'pages.ts': links }), []);
     deepStrictEqual(found({ ...files, 'pages.ts': said }), []);
     deepStrictEqual(found({ ...configured, 'pages.ts': said }), [
-      'no-sequential-independent-awaits 4',
+      'no-sequential-independent-awaits 5',
     ]);
     // What writes may not start earlier.
     const writes = said.replace('http.read', 'http.write');

@@ -26,6 +26,8 @@ const parsers = {
   espree: undefined,
 };
 
+const cases = new Map(rules.map((rule) => [rule, filesFor(rule).map((it) => caseOf(rule, it))]));
+
 for (const [hostName, Host] of Object.entries(hosts)) {
   for (const [parserName, parser] of Object.entries(parsers)) {
     describe(`${hostName}, ${parserName}`, () => {
@@ -35,12 +37,14 @@ for (const [hostName, Host] of Object.entries(hosts)) {
           parserOptions: { ecmaFeatures: { jsx: true } },
         },
       });
-      for (const rule of rules) {
-        const files = filesFor(rule).filter((it) => parser !== undefined || isPlain(it));
-        const cases = files.map((file) => caseOf(rule, file));
+      for (const [rule, all] of cases) {
+        const read = all.filter((it) => parser !== undefined || it.isPlain);
+        const [valid, invalid] = [true, false].map((isSilent) =>
+          read.filter((it) => (it.test.errors.length === 0) === isSilent).map((it) => it.test),
+        );
         const suite = {
-          valid: cases.filter((it) => it.errors.length === 0).map(({ errors: _, ...rest }) => rest),
-          invalid: cases.filter((it) => it.errors.length > 0),
+          valid: valid!.map(({ errors: _, ...rest }) => rest),
+          invalid: invalid!,
           assertionOptions: { requireMessage: true, requireLocation: true },
         };
         tester.run(rule.id, plugin.rules[rule.id]!, suite);
@@ -160,13 +164,14 @@ function caseOf(rule: Rule, file: FixtureFile) {
   const { source, settings, virtualPath } = file;
   const facts = projectOf([file])(virtualPath);
   const findings = expectedOf(rule, facts, settings);
-  return {
+  const test = {
     name: file.path,
     code: source,
     filename: virtualPath,
     options: [{ ...settings.options, profile: settings.profile }],
     errors: findings.map((finding) => errorOf(finding, source)),
   };
+  return { test, isPlain: isPlain(file) };
 }
 
 function errorOf(finding: Finding, source: string) {

@@ -170,6 +170,13 @@ describe('extension', () => {
     );
   });
 
+  it('runs the server that it is packed with, and nothing that a workspace has installed', () => {
+    const programs = [...code.matchAll(/asAbsolutePath\('([^']+)'\)/g)].map(([, path]) => path!);
+    deepStrictEqual(new Set(programs), new Set(['dist/server/dist/cli.js']));
+    deepStrictEqual(code.match(/node_modules|child_process|createRequire|\brequire\(/g), null);
+    match(sources.get('server.ts')!, /command: process\.execPath,\n {4}args: \[context\.asAbs/);
+  });
+
   it('asks for a proof in one place, behind the question of trust', () => {
     const asking = [...sources].filter(([, text]) => /requests\.prove\b/.test(text));
     deepStrictEqual(

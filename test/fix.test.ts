@@ -1,5 +1,6 @@
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { countTokens } from 'gpt-tokenizer';
 import { fixOf, waysOf } from '../report/fix.ts';
 import { fixPrompt } from '../report/fix-prompt.ts';
@@ -62,8 +63,13 @@ describe('fix instructions', () => {
   });
 
   it(`make a prompt of at most ${MOST_TOKENS} tokens, with the main exception of the rule`, async () => {
-    const { problems } = await projectResult('fixtures/projects/parcel-tracker');
+    const root = resolve('fixtures/projects');
+    const problems: Problem[] = [];
+    for (const it of readdirSync(root))
+      problems.push(...(await projectResult(join(root, it))).problems);
+    ok(new Set(problems.map((it) => it.finding.ruleId)).size >= 8);
     for (const problem of problems) {
+      const file = relative(root, problem.path).split(sep).slice(1).join('/');
       const { ruleId } = problem.finding;
       const page = readFileSync(`rules/${ruleId}/README.md`, 'utf8');
       const proof = proofCommand(file, problem.start.line);

@@ -49,7 +49,7 @@ const layers: Readonly<Record<string, Layer>> = {
       ...['scan', 'rules', 'benchmarks/result.ts', 'benchmarks/measure/results.ts'],
       'benchmarks/suite/result.ts',
     ],
-    packages: /^(?:node:path|node:url|node:util|picocolors)$/,
+    packages: /^(?:node:path|node:url|node:util|node:zlib|picocolors)$/,
     types: /^sarif$/,
     isPure: true,
   },

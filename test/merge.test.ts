@@ -1,4 +1,5 @@
-import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
+import type { Log } from 'sarif';
 import { filesOfShard } from '../cli/shard.ts';
 import type { ReportContext } from '../report/format.ts';
 import { jsonReport } from '../report/json.ts';
@@ -84,6 +85,19 @@ describe('shards', () => {
       });
     });
   }
+
+  it('keep count of what their SARIF leaves out', () => {
+    const texts = [7, 0, 3].map((leftOut, i) => {
+      const log = JSON.parse(sarifReport(resultFor([paths[i]!]), context)) as Log;
+      if (leftOut > 0) log.runs[0]!.properties = { leftOut };
+      return { name: `${i}`, text: JSON.stringify(log) };
+    });
+    const merged = mergedReport(texts);
+    ok('text' in merged);
+    strictEqual(merged.leftOut, 10);
+    const [run] = (JSON.parse(merged.text) as Log).runs;
+    deepStrictEqual([run!.results!.length, run!.properties], [6, { leftOut: 10 }]);
+  });
 
   it('do not mix with other texts', () => {
     const json = { name: 'a.json', text: jsonReport(resultFor(paths), context) };

@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { analyze } from '@typescript-eslint/scope-manager';
-import { indexOf, type Node } from '../facts/ast.ts';
+import { type Node, walk } from '../facts/ast.ts';
 import { namesOf, type Variable } from '../facts/names.ts';
+import { indexOf } from '../facts/node-index.ts';
+import { rangeOf } from '../facts/places.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 
 /** A name with what it means and what happens to that: offsets, so that two ways to know it can be compared. */
@@ -17,7 +19,7 @@ type Use = {
   isWrite(): boolean;
 };
 
-const at = (node: Node | null | undefined) => node?.range.join('-') ?? 'nothing';
+const at = (node: Node | null | undefined) => (node ? rangeOf(node).join('-') : 'nothing');
 
 function useOf(it: Use): string {
   const written = it.isWrite() ? `=${at(it.writeExpr)}` : '';
@@ -47,6 +49,7 @@ function ours(ast: TSESTree.Program): Said {
 
 /** What the scope analysis of typescript-eslint says of the same tree. */
 function theirs(ast: TSESTree.Program): Said {
+  walk(ast, (it) => void Object.assign(it, { range: rangeOf(it) }));
   const isModule = ast.body.some((it) => /^(?:Import|Export)/.test(it.type));
   const manager = analyze(ast, {
     ...(isModule ? { sourceType: 'module' } : { sourceType: 'script', globalReturn: true }),

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Log } from 'sarif';
 import { exitCodeOf, type Thresholds } from '../cli/thresholds.ts';
 import type { FixInstructions } from '../report/fix.ts';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
@@ -134,6 +135,14 @@ describe('reports of the command line', function () {
       ...{ code: 2, stdout: '' },
       stderr: 'deadtime: Cannot merge: shard 2 of 2 is missing.\n',
     });
+    await run('-f', 'sarif:1.sarif', '--fail-on', 'off');
+    const log = JSON.parse(textOf('1.sarif')) as Log;
+    log.runs[0]!.properties = { leftOut: 7 };
+    writeFileSync(join(project.path, '2.sarif'), JSON.stringify(log));
+    match(
+      (await run('merge', '1.sarif', '2.sarif')).stderr,
+      /^deadtime: The sarif report leaves 7 findings out, the least costly ones: /,
+    );
     match((await run('merge', 'none.json')).stderr, /^deadtime: Cannot read none\.json: ENOENT/);
   });
 

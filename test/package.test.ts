@@ -6,6 +6,7 @@ import { publint } from 'publint';
 import plugin from '../plugin.ts';
 import { type PackageName, packPackages } from '../scripts/pack.ts';
 import type declared from '../scripts/plugin-types.d.ts';
+import { turnAt } from './fakes/turn.ts';
 import { type TemporaryProject, temporaryProject } from './projects.ts';
 // Builds dist/, too: files of tests run side by side.
 import './security/shipped.ts';
@@ -46,7 +47,9 @@ describe('package', function () {
   let scratch: TemporaryProject;
 
   before(async () => {
+    const leave = await turnAt('dist');
     tarballs = await packPackages((packed = temporaryProject(new Map())).root);
+    leave();
     scratch = installed('deadtime');
   });
   after(() => {

@@ -3,6 +3,7 @@ import { globSync } from 'tinyglobby';
 import type { Node } from '../facts/ast.ts';
 import { describe as described } from '../facts/describe.ts';
 import type { FileFacts } from '../facts/file.ts';
+import { endsAt } from '../facts/places.ts';
 import { createModules, type ProjectModules } from '../project/modules.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 
@@ -34,7 +35,7 @@ export function remarked(path: string, modules: ProjectModules, { isBackwards = 
 
 function remarksIn(file: FileFacts, lines: readonly string[]) {
   return file.nodes.all('ExpressionStatement', 'VariableDeclarator').flatMap((node) => {
-    const line = file.text.slice(0, node.range[1]).split('\n').length - 1;
+    const line = file.text.slice(0, endsAt(node)).split('\n').length - 1;
     const mark = / \/\/ (\S.*)$/.exec(lines[line]!)?.[1];
     const subject = subjectOf(node);
     return mark && subject ? [{ subject, line, mark }] : [];

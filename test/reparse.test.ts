@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { indexOf } from '../facts/ast.ts';
+import { visitorKeys } from '@typescript-eslint/visitor-keys';
+import type { Node, NodeType } from '../facts/ast.ts';
+import { indexOf } from '../facts/node-index.ts';
+import { rangeOf } from '../facts/places.ts';
 import type { Source } from '../facts/source.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 import { applied, randomEdits } from '../scripts/random-edits.ts';
@@ -23,14 +26,32 @@ export class Jobs extends Base {
       await pool.query(\`select \${[1].map((it) => { return it + id; })}\`);
     }
   }
+  // each
   *each() {
     yield* this.ids;
   }
 }
 
+const open = 1
+'and a string';
+void 'a string';
+
+abstract class Pause extends Base {
+  first
+  abstract stop(): void;
+}
+
+// resumes
+class Resumed {}
+
+declare class Resume {
+  start(): void;
+}
+
 export const tick = async (): Promise<void> => {
-  await new Jobs([1]).run(); // behind
-};
+  class Inner { within = 1; }
+  await new Jobs([1]).run();
+}; // behind
 `;
 
 function collectGarbage(): void {
@@ -53,6 +74,20 @@ function said({ ast, comments }: Source): string {
   );
 }
 
+/** What the index of a tree lists, by where it stands. */
+function listed({ ast }: Source): readonly string[] {
+  const index = indexOf(ast);
+  const names = new Set(index.all('Identifier').map(({ name }) => name));
+  return [
+    ...Object.keys(visitorKeys).map((it) => `${it} ${placesOf(index.all(it as NodeType))}`),
+    ...Array.from(names, (it) => `${it} ${placesOf(index.named(it))}`),
+  ];
+}
+
+function placesOf(nodes: readonly Node[]): string {
+  return nodes.map((it) => `${rangeOf(it).join('-')} in ${it.parent?.type}`).join();
+}
+
 describe('a text after an edit', () => {
   const edits: readonly (readonly [what: string, from: string, to: string, isReused: boolean])[] = [
     ['in a method', 'for (const id', 'const n = 1;\n    for (const id', true],
@@ -63,17 +98,42 @@ describe('a text after an edit', () => {
     ['in a comment', '// within', '// within /* it', true],
     ['that the parser goes on after', 'super();', 'super(); const n', true],
     ['that names a type', 'const id of', 'const id: any of', true],
-    ['in the head of a method', 'async run()', 'async run(n = 1)', false],
-    ['between functions', '*each() {', 'each = 1;\n  *each() {', false],
-    ['that closes a method', 'yield* this.ids;', 'yield 1; }\n  more() { this.ids;', false],
-    ['outside of functions', '// before', '/* before */', false],
+    ['in the head of a method', 'async run()', 'async run(n = 1)', true],
+    ['between functions', '*each() {', 'each = 1;\n  *each() {', true],
+    ['that closes a method', 'yield* this.ids;', 'yield 1; }\n  more() { this.ids;', true],
+    ['that takes a method out', '  *each() {\n    yield* this.ids;\n  }\n', '', true],
+    ['in the first member of a class', 'private readonly', 'readonly', true],
+    ['that goes on in the next member', '// each', 'static // each', true],
+    ['behind a member that goes on', 'first\n', 'first\n  [1];', true],
+    ['that closes a class', '*each', 'a; }\nclass B { *each', true],
+    ['in a member of an abstract class', 'stop(): void;', 'stop(): Promise<void>;', true],
+    ['in a member of a class that is only declared', 'start(): void;', 'start(n: number);', true],
+    ['in a class within a function', 'within = 1;', 'within = 2;', true],
+    ['outside of functions', '// before', '/* before */', true],
+    ['that opens a comment', '// before', '/* before', false],
+    ['between statements', 'export const tick', 'const a = 1;\nexport const tick', true],
+    ['that takes a statement out', "void 'a string';\n", '', true],
+    ['that goes on in the next statement', 'export const tick', 'a\n(1);\nconst tick', true],
+    ['that the next statement goes on with', "void 'a string';", 'let a = b', false],
+    ['behind a statement that goes on', "'and a string';", '[1];', true],
+    ['that is no directive', "void 'a string';", "'a string';", true],
+    ['that the next statement begins after', '// resumes', 'let a = b', true],
+    ['that waits for the next statement', '// resumes', 'await', false],
+    ['that decorates the next statement', '// resumes', '@resumes', false],
+    ['that decorates the next member', '// each', '@each', true],
+    ['that decorates the next but one', '  // each', '  @each // each', true],
+    ['in the first statement', './db.js', './pools.js', false],
+    ['behind the last statement', '// behind\n', '// behind\n\nexport class Last {}\n', true],
+    ['in a template', 'select ${', 'select 1, ${', true],
   ];
   for (const [what, from, to, isReused] of edits) {
     it(`has the tree that it has at first sight: ${what}`, () => {
       const before = parsed(JOBS);
       const text = JOBS.replace(from, () => to);
       const after = parsed(text, before);
-      assert.equal(said(after), said(parsed(text)));
+      const cold = parsed(text);
+      assert.equal(said(after), said(cold));
+      assert.deepEqual(listed(after), listed(cold));
       assert.equal(after.ast === before.ast, isReused);
     });
   }
@@ -94,7 +154,7 @@ describe('a text after an edit', () => {
         assert.equal(isFailure(after), isFailure(cold));
         if (!isFailure(after) && !isFailure(cold)) {
           assert.equal(said(after), said(cold));
-          indexOf(after.ast);
+          assert.deepEqual(listed(after), listed(cold));
           if (after.ast === before) reused++;
           previous = after;
         }

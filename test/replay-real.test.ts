@@ -6,7 +6,7 @@ describe('the proof of a finding of the bundled application', function () {
   this.timeout(60_000);
 
   it('replays its waits on the embedded PostgreSQL', () => {
-    const place = 'fixtures/projects/parcel-tracker/src/routes/overview.ts:8';
+    const place = 'fixtures/projects/parcel-tracker/src/routes/overview.ts:9';
     const { stdout, stderr } = spawnSync(
       process.execPath,
       [...process.execArgv, 'cli/main.ts', 'prove', place, '--json', '--max-seconds', '20'],

@@ -95,7 +95,17 @@ describe('the text report', () => {
   });
 
   it('says where the time went, the longest stage first', () => {
-    strictEqual(timingReport(resultOf([]).stats), '     10.0 ms  read\n      2.3 ms  parse\n');
+    const spentMs = { parse: 2.26, 'no-wait': 4, read: 10, 'no-queue': 1 };
+    strictEqual(
+      timingReport({ spentMs }, ['no-wait', 'no-queue', 'no-nap']),
+      `     10.0 ms  read
+      4.0 ms  no-wait
+      2.3 ms  parse
+      1.0 ms  no-queue
+      5.0 ms  all rules
+     17.3 ms  all of this
+`,
+    );
   });
 });
 

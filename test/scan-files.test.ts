@@ -1,6 +1,7 @@
-import { deepStrictEqual, ok } from 'node:assert/strict';
-import { chmodSync, symlinkSync } from 'node:fs';
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { listingIn } from '../project/files.ts';
 import { filesOf, isFoundBelow } from '../scan/files.ts';
 import { folderWith } from './fakes/folder.ts';
 
@@ -30,6 +31,18 @@ describe('files to scan', () => {
     deepStrictEqual(namesIn([...code, 'a.json', 'a.css', 'Makefile', 'a.html'].reverse()), code);
   });
 
+  it('are one where two names mean one file, however they are spelled', () => {
+    const { path } = folderWith({ 'jobs.js': '', 'Jobs.js': '' });
+    const disk = {
+      ...{ list: listingIn, read: (it: string) => readFileSync(it, 'utf8'), exists: existsSync },
+      real: (it: string) => it.replace('Jobs.js', 'jobs.js'),
+    };
+    deepStrictEqual(filesOf(['jobs.js', 'Jobs.js'], { cwd: path, disk }).files, [
+      join(path, 'jobs.js'),
+    ]);
+    strictEqual(filesOf(['jobs.js', 'Jobs.js'], { cwd: path }).files.length, 2);
+  });
+
   it('are not declarations, dependencies, build output, dot files and minified files', () => {
     const others = [
       ...['a.d.ts', 'a.d.mts', 'a.d.css.ts', 'node_modules/pg/index.js', 'packages/a/dist/a.js'],
@@ -43,10 +56,13 @@ describe('files to scan', () => {
     const others = [
       ...['a.test.ts', 'a.spec.js', 'a.bench.ts', 'a.stories.tsx', '__tests__/a.ts', 'test/a.ts'],
       ...['__mocks__/a.ts', 'fixtures/a.ts', 'migrations/1.ts', 'seeds/1.ts', 'e2e/a.ts'],
+      ...['_test/a.ts', 'doctests/a.js', 'seed-data/a.ts'],
       ...['a.generated.ts', 'generated/a.ts'],
+      ...['test-setup.ts', 'src/test-util.ts', 'src/test-helpers.js'],
     ];
-    deepStrictEqual(namesIn([...others, 'latest.ts', 'contest/a.ts']), [
+    deepStrictEqual(namesIn([...others, 'latest.ts', 'latest-utils.ts', 'contest/a.ts']), [
       'contest/a.ts',
+      'latest-utils.ts',
       'latest.ts',
     ]);
   });

@@ -4,6 +4,7 @@ import { visitorKeys } from '@typescript-eslint/visitor-keys';
 import { parseForESLint } from '@typescript-eslint/parser';
 import { rawTransferSupported } from 'oxc-parser';
 import { walk, type Node } from '../facts/ast.ts';
+import { rangeOf } from '../facts/places.ts';
 import type { Source } from '../facts/source.ts';
 import { defineRule } from '../rules/define-rule.ts';
 import { configurationsOf } from '../scan/configuration.ts';
@@ -61,7 +62,7 @@ describe('parsing', () => {
     const text = '\uFEFFconst é = "😀"; run();';
     const source = parsed(text, 'a.js');
     const call = source.ast.body[1]!;
-    strictEqual(source.text.slice(...call.range), 'run();');
+    strictEqual(source.text.slice(...rangeOf(call)), 'run();');
   });
 
   it('leaves one byte-order mark out: a second one is a character of the text', () => {
@@ -99,7 +100,7 @@ function nodesOf(program: Node): readonly string[] {
   const nodes: string[] = [];
   walk(program, (node) => {
     ok(visitorKeys[node.type], node.type);
-    if (node.type !== 'Program') nodes.push(`${node.type} ${node.range.join('-')}`);
+    if (node.type !== 'Program') nodes.push(`${node.type} ${rangeOf(node).join('-')}`);
   });
   return nodes;
 }

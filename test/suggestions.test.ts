@@ -124,4 +124,13 @@ export async function stock(sku: string) {
       "TS2322: Type 'string' is not assignable to type 'number'.",
     ]);
   });
+
+  it('says nothing of types that are given to what is any', () => {
+    const path = resolve('fixtures/taken.ts');
+    const text =
+      'declare const tx: any;\nexport const rows = tx.from<{ id: number }>(1).map();\nexport const n: number = "1";\n';
+    deepStrictEqual(createTypeCheck(new Map([[path, text]])).diagnosticsOf(path), [
+      "TS2322: Type 'string' is not assignable to type 'number'.",
+    ]);
+  });
 });

@@ -1,4 +1,5 @@
 import { type Node, walk } from '../../facts/ast.ts';
+import { endsAt, rangeOf, startsAt } from '../../facts/places.ts';
 import { isFailure, sourceOf } from '../../scan/parse.ts';
 
 /** A part of a program that may stand where another of its kind stands. */
@@ -14,9 +15,9 @@ export function piecesOf(text: string, path: string): readonly Piece[] {
   if (isFailure(source)) return [];
   const pieces: Piece[] = [];
   walk(source.ast, (node) => {
-    const { type, range } = node;
-    if (type !== 'Program' && range[0] < range[1]) {
-      pieces.push({ kind: kindOf(node), type, range: [range[0], range[1]] });
+    const { type } = node;
+    if (type !== 'Program' && startsAt(node) < endsAt(node)) {
+      pieces.push({ kind: kindOf(node), type, range: rangeOf(node) });
     }
   });
   return pieces;

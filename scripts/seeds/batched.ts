@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Node } from '../../facts/ast.ts';
 import type { FileFacts } from '../../facts/file.ts';
+import { endsAt, startsAt } from '../../facts/places.ts';
 import {
   awaitedDeclaration,
   callbackOf,
@@ -133,17 +134,17 @@ function* rewritten(
 ): Generator<Batched> {
   const around = file.nodes
     .all('AwaitExpression')
-    .find((it) => it.range[0] < call.range[0] && call.range[1] <= it.range[1]);
+    .find((it) => startsAt(it) < startsAt(call) && endsAt(call) <= endsAt(it));
   const declared = around && awaitedDeclaration(around.argument);
   if (!declared || !list) return;
   const { declaration, id } = declared;
   let one = '';
-  let position = around.argument.range[0];
+  let position = startsAt(around.argument);
   for (const [node, text] of [swap, [list, 'element'] as const]) {
-    one += file.text.slice(position, node.range[0]) + text;
-    position = node.range[1];
+    one += file.text.slice(position, startsAt(node)) + text;
+    position = endsAt(node);
   }
-  one += file.text.slice(position, around.range[1]);
+  one += file.text.slice(position, endsAt(around));
   yield { declaration, result: file.textOf(id), list, element: 'element', one, rows: '' };
 }
 

@@ -1,5 +1,6 @@
 import { functionAround, type Node } from '../../facts/ast.ts';
 import type { FileFacts } from '../../facts/file.ts';
+import { endsAt, rangeOf, startsAt } from '../../facts/places.ts';
 import type { Edit, OptionValue } from '../../rules/define-rule.ts';
 
 /** One bug that can be planted: what to change, and the smallest piece of code in which it must be reported. */
@@ -36,10 +37,10 @@ function programOf(node: Node): Node {
   return node.parent ? programOf(node.parent) : node;
 }
 
-type Place = { readonly range: readonly [number, number] };
+type Place = Node | { readonly range: readonly [number, number] };
 
-export function replaced({ range }: Place, text: string): Edit {
-  return { range: [range[0], range[1]], text };
+export function replaced(place: Place, text: string): Edit {
+  return { range: 'type' in place ? rangeOf(place) : place.range, text };
 }
 
 export function removed(place: Place): Edit {
@@ -47,16 +48,16 @@ export function removed(place: Place): Edit {
 }
 
 export function insertedBefore(node: Node, text: string): Edit {
-  return { range: [node.range[0], node.range[0]], text };
+  return { range: [startsAt(node), startsAt(node)], text };
 }
 
 export function insertedAfter(node: Node, text: string): Edit {
-  return { range: [node.range[1], node.range[1]], text };
+  return { range: [endsAt(node), endsAt(node)], text };
 }
 
 /** After the opening brace, or before the closing one. */
 export function insertedIn(block: Node, where: 'start' | 'end', text: string): Edit {
-  const at = where === 'start' ? block.range[0] + 1 : block.range[1] - 1;
+  const at = where === 'start' ? startsAt(block) + 1 : endsAt(block) - 1;
   return { range: [at, at], text };
 }
 

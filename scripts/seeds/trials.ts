@@ -3,6 +3,7 @@ import { isShown, type Edit, type Finding } from '../../rules/define-rule.ts';
 import { type FileText, projectOf } from '../../test/fixtures.ts';
 import { edited } from './edited.ts';
 import type { RuleMutations, Seed } from './seed.ts';
+import { rangeOf } from '../../facts/places.ts';
 
 /** What became of one planted bug. */
 export interface Trial {
@@ -30,7 +31,7 @@ export function* trialsIn(project: Project, rule: Rule, kinds: RuleMutations): G
     const before = rule.findings(facts, kinds.options);
     for (const [mutation, seedsIn] of Object.entries(kinds.mutations)) {
       for (const seed of seedsIn(facts)) {
-        const known = before.filter((it) => isIn(it, seed.within.range));
+        const known = before.filter((it) => isIn(it, rangeOf(seed.within)));
         const text = edited(file.source, seed.edits);
         const reported = planted(project, { ...file, source: text }, rule, kinds).filter((it) =>
           isIn(it, movedRange(seed)),
@@ -71,7 +72,8 @@ function isIn({ range }: Finding, [start, end]: readonly [number, number]): bool
 }
 
 /** Where the code that holds the bug is once it is planted. */
-function movedRange({ edits, within: { range } }: Seed): readonly [number, number] {
+function movedRange({ edits, within }: Seed): readonly [number, number] {
+  const range = rangeOf(within);
   const grownBy = (isBefore: (edit: Edit) => boolean) =>
     edits
       .filter(isBefore)

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { configurationsOf } from '../../scan/configuration.ts';
 import { filesOf, isFoundBelow } from '../../scan/files.ts';
@@ -79,6 +79,15 @@ describe('a disk that is unkind', function () {
     const { findings } = JSON.parse(stdout) as { findings: readonly { readonly file: string }[] };
     deepStrictEqual([code, new Set(findings.map((it) => it.file))], [0, new Set(names)]);
     match(stderr, /^deadtime: bad.*\.js: cannot be read \(E\w+\)\n$/);
+  });
+
+  it('may have bytes in a file that are no text: what stands around them is found', async () => {
+    const code = Buffer.from(`const a = '?';\nwait(9);\n// ${'long '.repeat(50)}\n`);
+    code[code.indexOf('?')] = 0xff;
+    const { path } = folderWith({});
+    writeFileSync(join(path, 'a.js'), code);
+    const { stdout, stderr } = await cli.run(['-f', 'compact'], { cwd: path });
+    deepStrictEqual([stdout, stderr], ['a.js:2:1: warning no-wait: Waits 9 ms.\n', '']);
   });
 
   it('may be full: nothing is left half-written, and that is said', async function () {

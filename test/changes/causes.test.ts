@@ -42,6 +42,21 @@ describe('a review of what is not in changed lines', () => {
     deepStrictEqual(await all(repository), []);
   });
 
+  it('reports what a new helper brings to files that import it already', async () => {
+    const repository = repositoryWith({ 'src/worker.ts': worker });
+    repository.write({ 'src/timing.ts': pausing });
+    deepStrictEqual(await all(repository), ['src/worker.ts:9 because of src/timing.ts:1']);
+  });
+
+  it('reports what a new helper brings to files that imported another of its name', async () => {
+    const repository = repositoryWith({
+      'src/worker.ts': worker.replace('./timing.js', './timing'),
+      'src/timing/index.ts': 'export async function pause(ms: number): Promise<void> {}\n',
+    });
+    repository.write({ 'src/timing.ts': pausing });
+    deepStrictEqual(await all(repository), ['src/worker.ts:9 because of src/timing.ts:1']);
+  });
+
   it('follows a helper of a helper', async () => {
     const repository = repositoryWith({
       'src/worker.ts': worker,
@@ -95,7 +110,7 @@ describe('a review of what is not in changed lines', () => {
     repository.write(reads('users', 'teams'));
     deepStrictEqual(await brought(), []);
     repository.write(reads('users', 'teams', 'shares', 'stars'));
-    deepStrictEqual(await brought(), ['src/overview.ts:4']);
+    deepStrictEqual(await brought(), ['src/overview.ts:5']);
   });
 
   it('reports a connection whose finally has gone, and names the place', async () => {

@@ -109,6 +109,13 @@ describe('findings before a change', () => {
     }
   });
 
+  it('are kept beside what the same text brings every time', async () => {
+    const text = '// deadtime-ignore-next-line no-wait -- paced\n\nwait(7);';
+    const repository = repositoryWith({ 'a.js': text });
+    await broughtTo(repository, `${text}\nwait(8);`);
+    strictEqual(texts.size, 1);
+  });
+
   it('are not kept where a rule has failed', async () => {
     const repository = repositoryWith({ 'a.js': 'wait(7);' });
     const failing: Rule = {

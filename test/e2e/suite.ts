@@ -87,6 +87,8 @@ export function suite(name: string, options: Omit<ServerOptions, 'vsix'>): Suite
       const row = page.locator('.action-widget .monaco-list-row', { hasText: title });
       await row.waitFor();
       await row.click();
+      // While it closes, the key for the menu would be its own.
+      await row.waitFor({ state: 'detached' });
     },
     async hasStatus(text) {
       const { page } = window!;

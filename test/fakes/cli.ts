@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { agentVariables } from '../../cli/agent.ts';
 import { cliBuild } from '../../scripts/build.ts';
+import { builtOnce } from './built-once.ts';
 
 export interface Run {
   readonly code: number | null;
@@ -30,19 +32,20 @@ export interface RunOptions {
 
 /** The command line, bundled as for npm, with `no-wait` for its only rule and the benchmarks of benchmark-cases.ts. */
 export async function fakeCli(): Promise<FakeCli> {
-  // Below node_modules, so that the bundle finds its dependencies.
-  mkdirSync('node_modules/.cache', { recursive: true });
-  const root = resolve(mkdtempSync('node_modules/.cache/deadtime-'));
-  await build({ ...cliBuild(), outdir: join(root, 'dist'), plugins: [fakeRules] });
-  cpSync('package.json', join(root, 'package.json'));
-  cpSync('ci', join(root, 'ci'), { recursive: true });
-  mkdirSync(join(root, 'rules', 'no-wait'), { recursive: true });
-  writeFileSync(join(root, 'rules', 'no-wait', 'README.md'), page);
+  const root = await builtOnce('fake-cli', async (folder) => {
+    await build({ ...cliBuild(), outdir: join(folder, 'dist'), plugins: [fakeRules] });
+    cpSync('package.json', join(folder, 'package.json'));
+    cpSync('ci', join(folder, 'ci'), { recursive: true });
+    mkdirSync(join(folder, 'rules', 'no-wait'), { recursive: true });
+    writeFileSync(join(folder, 'rules', 'no-wait', 'README.md'), page);
+  });
   const entry = join(root, 'dist', 'cli.js');
+  const cache = mkdtempSync(join(tmpdir(), 'deadtime-cache-'));
   return {
     entry,
-    run: (args, options) => finished(entry, args, options),
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    run: (args, options) =>
+      finished(entry, args, { ...options, env: { XDG_CACHE_HOME: cache, ...options.env } }),
+    remove: () => rmSync(cache, { recursive: true, force: true }),
   };
 }
 
@@ -87,7 +90,7 @@ function finished(entry: string, args: readonly string[], options: RunOptions): 
   for (const it of agentVariables) delete env[it];
   const child = spawn(process.execPath, [entry, ...args], {
     cwd: options.cwd,
-    env: { ...env, XDG_CACHE_HOME: join(entry, '../../cache'), ...options.env },
+    env: { ...env, ...options.env },
     stdio: 'pipe',
   });
   child.stdin.on('error', () => {}).end(options.input ?? '');

@@ -11,6 +11,8 @@ import {
   type InitializeResult,
   type ProtocolConnection,
   createProtocolConnection,
+  ErrorCodes,
+  ResponseError,
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
@@ -38,6 +40,8 @@ export interface EditorOptions {
   readonly settings?: Settings;
   /** What it answers for single folders, by their absolute paths. */
   readonly folderSettings?: Readonly<Record<string, Settings>>;
+  /** Refuses whatever the server registers, and to ask for anything again. */
+  readonly isRefusing?: boolean;
   readonly environment?: Partial<Environment>;
 }
 
@@ -134,11 +138,13 @@ export async function connected(
       return given.folderSettings?.[folder] ?? settings;
     }),
   );
-  connection.onRequest('client/registerCapability', () => null);
-  for (const method of ['diagnostic', 'codeLens', 'inlayHint'].map(
-    (it) => `workspace/${it}/refresh`,
-  )) {
-    connection.onRequest(method, () => (arrived(method, undefined), null));
+  const refreshes = ['diagnostic', 'codeLens', 'inlayHint'].map((it) => `workspace/${it}/refresh`);
+  for (const method of ['client/registerCapability', ...refreshes]) {
+    connection.onRequest(method, () => {
+      arrived(method, undefined);
+      if (given.isRefusing) throw new ResponseError(ErrorCodes.InternalError, 'Not here');
+      return null;
+    });
   }
   for (const method of Object.values(notifications)) {
     connection.onNotification(method, (params: unknown) => arrived(method, params));

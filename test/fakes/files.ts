@@ -29,3 +29,21 @@ export function filesOf(
     stamp: (path) => whole().find(([it]) => it === path)?.[1],
   };
 }
+
+/** The same on a file system that does not tell capitals apart: whatever case is asked for, the one that is listed answers. */
+export function blindToCase(files: Files, paths: readonly string[]): Files {
+  const folders = paths.flatMap((path) => {
+    const above: string[] = [];
+    for (let it = dirname(path); it !== '/'; it = dirname(it)) above.push(it);
+    return above;
+  });
+  const spelled = (path: string) =>
+    [...paths, ...folders].find((it) => it.toLowerCase() === path.toLowerCase()) ?? path;
+  return {
+    read: (path) => files.read(spelled(path)),
+    list: (directory) => files.list(spelled(directory)),
+    real: (path) => files.real(spelled(path)),
+    stamp: (path) =>
+      files.stamp(spelled(path)) ?? (folders.includes(spelled(path)) ? '' : undefined),
+  };
+}

@@ -1,4 +1,5 @@
 import { defineRule } from '../../rules/define-rule.ts';
+import { rangeOf } from '../../facts/places.ts';
 
 /**
  * A rule for tests of the hosts: reports every `wait(ms)`, fails on `crash()`, and
@@ -38,9 +39,9 @@ export const noWait = defineRule({
         evidence: {
           costMs: Number(ms),
         },
-        related: [{ path: file.path, range: callee.range, message: 'the wait' }],
+        related: [{ path: file.path, range: rangeOf(callee), message: 'the wait' }],
         suggestions: [
-          { messageId: 'remove', edits: [{ range: node.range, text: '' }], changes: 'order' },
+          { messageId: 'remove', edits: [{ range: rangeOf(node), text: '' }], changes: 'order' },
         ],
       };
     }

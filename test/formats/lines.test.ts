@@ -103,6 +103,20 @@ describe('the agent report', () => {
     for (const { fix } of ten) ok(text.includes(fix.steps[0]!.slice(0, -1)), fix.steps[0]);
   });
 
+  it('takes 150 tokens at most for ten findings of two rules with many steps, in seven files far below', async () => {
+    const { problems } = await projectResult(folder);
+    const ids = ['no-autocommit-in-loop', 'no-sequential-independent-awaits'];
+    const some = problems.filter((it) => ids.includes(it.finding.ruleId));
+    const ten = Array.from({ length: 10 }, (_, i) => ({
+      ...some[i % some.length]!,
+      path: `${folder}/packages/backend/src/tasks/lightning/sync-tasks/${i % 7}-importer.ts`,
+    }));
+    deepStrictEqual(rulesOf(ten), new Set(ids));
+    const { text, tokens } = tokensOf(ten);
+    ok(tokens <= 150, `${tokens} tokens:\n${text}`);
+    for (const { fix } of ten) ok(text.includes(fix.steps[0]!.slice(0, -1)), fix.steps[0]);
+  });
+
   it('needs first steps of few words from every rule', () => {
     const first = rules.flatMap(({ id, messages }) =>
       Object.entries(messages).map(([name, { fix }]) => ({ name: `${id} ${name}`, ...fix })),

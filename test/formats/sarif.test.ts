@@ -1,4 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { Ajv } from 'ajv';
@@ -156,5 +157,21 @@ describe('the SARIF report', () => {
     deepStrictEqual([results!.length, properties], [25_000, { leftOut: 11 }]);
     deepStrictEqual([results![0]!.level, results![0]!.relatedLocations!.length], ['error', 100]);
     ok(gzipSync(text).byteLength < 10_000_000);
+  });
+
+  it('leaves out the least costly where gzip makes it no smaller than services take, and says how many', () => {
+    const many = Array.from({ length: 40 }, (_, i) => ({
+      ...problemAt(i + 1, i === 39 ? 'error' : 'warning'),
+      message: randomBytes(150_000).toString('base64'),
+    }));
+    const told: unknown[] = [];
+    const onLeftOut = (...it: readonly unknown[]) => void told.push(it);
+    const text = sarifReport(resultOf(many), { ...context, onLeftOut });
+    ok(gzipSync(text).byteLength <= 10_000_000);
+    const { results, properties } = (JSON.parse(text) as Log).runs[0]!;
+    ok(results!.length >= 25 && results!.length < 40, `${results!.length}`);
+    strictEqual(results![0]!.level, 'error');
+    deepStrictEqual(properties, { leftOut: 40 - results!.length });
+    deepStrictEqual(told, [['sarif', 40 - results!.length]]);
   });
 });

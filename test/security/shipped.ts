@@ -2,6 +2,7 @@ import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { buildExtension } from '../../scripts/build-extension.ts';
 import { buildPackage } from '../../scripts/build.ts';
+import { turnAt } from '../fakes/turn.ts';
 import type { Component } from '../../scripts/sbom.ts';
 
 /** Those that ask for no more than their text, which THIRD-PARTY-NOTICES.txt has. */
@@ -10,10 +11,13 @@ const accepted =
 
 describe('what ships', function () {
   this.timeout(120_000);
+  let leave: () => void;
   before(async () => {
+    leave = await turnAt('dist');
     await buildPackage();
     await buildExtension();
   });
+  after(() => leave());
 
   for (const folder of ['dist', 'extension/dist']) {
     const components = () =>

@@ -15,7 +15,6 @@ import {
 import type { ServerOptions } from '../../server/protocol.ts';
 import { annotated, type Editor, editorFor, usualCapabilities } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
-import { repositoryWith } from '../fakes/git-repository.ts';
 import { worker } from '../fakes/worker.ts';
 
 const marked = worker.replace(
@@ -274,18 +273,6 @@ describe('server settings', () => {
       event: { added, removed: [] },
     });
     deepStrictEqual(await seenIn(), [1, 3, 4]);
-  });
-
-  it('that ask git hide nothing where programs may not be started', async () => {
-    const { path } = repositoryWith({ 'package.json': '{}', 'worker.ts': worker });
-    const editor = await editorFor({
-      folders: [path],
-      settings: { onlyChangedLines: true },
-      options: { isTrusted: false },
-    });
-    const uri = pathToFileURL(join(path, 'worker.ts')).href;
-    await editor.open(uri, worker);
-    strictEqual(await seen(editor, uri), marked);
   });
 
   it('files are read anew when the client says that they changed', async () => {

@@ -76,6 +76,36 @@ describe('server workspace', () => {
     deepStrictEqual(await reopened, []);
   });
 
+  it('goes on without what a client has announced and refuses', async () => {
+    const dynamicRegistration = true;
+    const { editor, folder, uriOf, connection } = await inFolder(files, {
+      isRefusing: true,
+      capabilities: {
+        workspace: {
+          configuration: true,
+          didChangeConfiguration: { dynamicRegistration },
+          didChangeWatchedFiles: { dynamicRegistration },
+          diagnostics: { refreshSupport: true },
+          codeLens: { refreshSupport: true },
+          inlayHint: { refreshSupport: true },
+        },
+      },
+    });
+    const uri = uriOf('a.ts');
+    await editor.open(uri, worker);
+    strictEqual((await editor.itemsOf(uri)).length, 1);
+    const asked = ['diagnostic', 'codeLens', 'inlayHint'].map((it) =>
+      editor.told(`workspace/${it}/refresh`),
+    );
+    await editor.configure({ severityPolicy: 'fixed' });
+    await Promise.all(asked);
+    strictEqual((await editor.itemsOf(uri)).length, 1);
+    // Nobody watches the disk for it, so it looks for itself when a file is saved.
+    folder.write({ 'deadtime.config.json': '{ "rules": { "no-hot-path-sleep": "off" } }' });
+    await connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
+    deepStrictEqual(await editor.itemsOf(uri), []);
+  });
+
   it('stops a scan that is cancelled', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`w${i}.ts`, worker]));
     const { connection } = await inFolder(many);

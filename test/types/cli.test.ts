@@ -1,20 +1,9 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { builtCli } from '../fakes/built-cli.ts';
 import { ordersOfContext, typedProject } from '../fakes/typed-project.ts';
-
-const tsx = pathToFileURL(resolve('node_modules/tsx/dist/esm/index.mjs')).href;
-
-function deadtime(cwd: string, ...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', tsx, resolve('cli/main.ts'), ...args],
-    { cwd, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
-  );
-  return { status, stdout, stderr };
-}
 
 /** Leaves a file behind when it is loaded. */
 const spy = {
@@ -25,6 +14,16 @@ const spy = {
 
 describe('types on the command line', function () {
   this.timeout(120_000);
+  let cli: string;
+  before(async () => (cli = await builtCli()));
+
+  function deadtime(cwd: string, ...args: readonly string[]) {
+    const env = { ...process.env, NO_COLOR: '1' };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+      ...{ cwd, encoding: 'utf8', env },
+    });
+    return { status, stdout, stderr };
+  }
 
   it('find what is unknown without them, and take the time that --timing prints', () => {
     const { path } = typedProject({ 'src/orders.ts': ordersOfContext });

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { parseForESLint } from '@typescript-eslint/parser';
 import { describe as described } from '../../facts/describe.ts';
 import { factsOf } from '../../facts/file.ts';
+import { rangeOf } from '../../facts/places.ts';
 import type { Types } from '../../facts/source.ts';
 import { typesFromServices } from '../../project/types.ts';
 
@@ -88,7 +89,7 @@ describe('types', () => {
     const asked: string[] = [];
     const recorded: Types | undefined = types && {
       typeOf(node) {
-        asked.push(PROGRAM.slice(...node.range));
+        asked.push(PROGRAM.slice(...rangeOf(node)));
         return types.typeOf(node);
       },
     };

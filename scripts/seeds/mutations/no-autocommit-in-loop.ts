@@ -22,9 +22,12 @@ export const writes: Mutations = {
       ['insert', 'insert'],
     ] as const) {
       for (const call of callsOf(file, many)) {
-        const [rows] = call.arguments;
+        const [rows, more] = call.arguments;
+        // A manager of entities is told first which one it is.
+        const isManager = one === 'insert' && more !== undefined;
         const isList = rows?.type === 'Identifier' || rows?.type === 'CallExpression';
-        if (isList) yield* perRow(file, call, rows, `${receiverText(file, call)}.${one}(row)`);
+        if (!isManager && isList)
+          yield* perRow(file, call, rows, `${receiverText(file, call)}.${one}(row)`);
       }
     }
     for (const call of callsOf(file, 'values')) {

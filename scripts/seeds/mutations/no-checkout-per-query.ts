@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, isFunction, isLoop, type Node } from '../../../facts/ast.ts';
 import type { FileFacts } from '../../../facts/file.ts';
+import { startsAt } from '../../../facts/places.ts';
 import {
   imported,
   insertedAfter,
@@ -135,7 +136,7 @@ function* loopsOnOneConnection(file: FileFacts) {
 }
 
 function withBody(file: FileFacts, loop: TSESTree.ForOfStatement, body: string): string {
-  return `${file.text.slice(loop.range[0], loop.body.range[0])}{ ${body} }`;
+  return `${file.text.slice(startsAt(loop), startsAt(loop.body))}{ ${body} }`;
 }
 
 function isInLoop(node: Node): boolean {

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Node } from '../../../facts/ast.ts';
 import type { FileFacts } from '../../../facts/file.ts';
+import { endsAt, rangeOf, startsAt } from '../../../facts/places.ts';
 import { guardedIn } from '../held.ts';
 import {
   insertedAfter,
@@ -47,7 +48,7 @@ export const leaks: Mutations = {
   *'leaves early before the try'(file) {
     for (const { statement, acquire } of guardedIn(file)) {
       // What connects with its first query holds nothing before that.
-      const before = file.text.slice(acquire.range[0], statement.range[0]);
+      const before = file.text.slice(startsAt(acquire), startsAt(statement));
       if (!/\bawait\b|startSession/.test(before)) continue;
       const guard = 'if (!process.env.ENABLED) return;';
       yield seedAt(statement, insertedBefore(statement, `${guard} `));
@@ -114,7 +115,7 @@ export const leaks: Mutations = {
       if (declared?.id.type !== 'Identifier') continue;
       const { name } = declared.id;
       const read = callsOf(file, 'json').find(
-        (it) => receiverName(it) === name && it.range[0] > call.range[0],
+        (it) => receiverName(it) === name && startsAt(it) > startsAt(call),
       );
       if (read?.parent.type === 'AwaitExpression') {
         yield seedAt(call, replaced(read.parent, `{ ok: ${name}.ok } as never`));
@@ -132,7 +133,7 @@ function* callbackReleases(file: FileFacts) {
     if (block.type !== 'BlockStatement' || block.body[0] !== release) continue;
     if (block.parent.type !== 'ArrowFunctionExpression' || block.parent.params.length < 2) continue;
     const acquire = callsOf(file, 'connect', 'getConnection').findLast(
-      (it) => it.range[0] < call.range[0] && call.range[1] <= it.range[1],
+      (it) => startsAt(it) < startsAt(call) && endsAt(call) <= endsAt(it),
     );
     const next = block.body[1];
     const test = next?.type === 'IfStatement' ? next : undefined;
@@ -154,11 +155,11 @@ function isPgClient(file: FileFacts, acquire: Node): boolean {
 
 /** `finally {…}`: the keyword has no node of its own. */
 function finallyOf(file: FileFacts, { finalizer }: TSESTree.TryStatement) {
-  const [start, end] = finalizer!.range;
+  const [start, end] = rangeOf(finalizer!);
   return { range: [file.text.lastIndexOf('finally', start), end] } as const;
 }
 
 /** `try {`, up to and with the brace. */
-function headOf({ range, block }: TSESTree.TryStatement) {
-  return { range: [range[0], block.range[0] + 1] } as const;
+function headOf(statement: TSESTree.TryStatement) {
+  return { range: [startsAt(statement), startsAt(statement.block) + 1] } as const;
 }

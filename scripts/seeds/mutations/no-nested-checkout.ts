@@ -1,6 +1,7 @@
 import { heldIn, queriesIn } from '../held.ts';
 import { type Mutations, removed, replaced, seedAt } from '../seed.ts';
 import { callsOf, mentionsOf, propertyOf } from '../syntax.ts';
+import { endsAt } from '../../../facts/places.ts';
 
 export const nested: Mutations = {
   *'lets the pool run a query of the connection that it holds'(file) {
@@ -29,7 +30,7 @@ export const nested: Mutations = {
       const options = call.arguments.at(-1);
       if (!options || !propertyOf(options, 'transaction') || call.arguments.length < 2) continue;
       const before = call.arguments.at(-2)!;
-      yield seedAt(call, removed({ range: [before.range[1], options.range[1]] }));
+      yield seedAt(call, removed({ range: [endsAt(before), endsAt(options)] }));
     }
   },
 };

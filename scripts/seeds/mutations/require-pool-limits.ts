@@ -1,4 +1,6 @@
+import type { Node } from '../../../facts/ast.ts';
 import type { FileFacts } from '../../../facts/file.ts';
+import { rangeOf } from '../../../facts/places.ts';
 import { imported, insertedIn, type Mutations, removed, seedAt, seedOf } from '../seed.ts';
 import { routesIn } from '../syntax.ts';
 
@@ -45,7 +47,8 @@ export const limits: Mutations = {
   },
 };
 
-function withComma(file: FileFacts, { range }: { readonly range: readonly [number, number] }) {
-  const after = /^\s*,/.exec(file.text.slice(range[1]));
-  return { range: [range[0], range[1] + (after?.[0].length ?? 0)] } as const;
+function withComma(file: FileFacts, property: Node) {
+  const [start, end] = rangeOf(property);
+  const after = /^\s*,/.exec(file.text.slice(end));
+  return { range: [start, end + (after?.[0].length ?? 0)] } as const;
 }

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { basename, delimiter, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type InstalledVSCode, installedVSCode } from './install.ts';
 
@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly hasTrust?: boolean;
   /** Folders of this machine that look empty to VS Code and all that it starts. */
   readonly hidden?: readonly string[];
+  /** Folders of this repository with extensions that are there beside ours. */
+  readonly extensions?: readonly string[];
   readonly vsix: string;
 }
 
@@ -33,7 +35,8 @@ export interface VSCodeServer {
   readonly folders: readonly string[];
   /** What the window opens: the folder, or the file that lists several. */
   readonly workspace: string;
-  readonly settingsFile: string;
+  /** Where the extension keeps what belongs to no workspace. */
+  readonly storage: string;
   readonly logs: string;
   stop(): Promise<void>;
 }
@@ -59,6 +62,7 @@ const settings = {
 /** The built-in extensions that the tests see: the languages and themes. What TypeScript says of missing packages is not ours. */
 const builtIns = [
   'configuration-editing',
+  'ipynb',
   'javascript',
   'json',
   'json-language-features',
@@ -74,8 +78,11 @@ export async function startServer(options: ServerOptions): Promise<VSCodeServer>
   // A short path: VS Code's sockets lie below it, and theirs may have 107 characters.
   const root = mkdtempSync(join(tmpdir(), 'e2e-'));
   const folders = options.folders.map((it, i) => copied(it, join(root, i === 0 ? 'ws' : `ws${i}`)));
-  const settingsFile = join(made(root, 'user/User'), 'settings.json');
-  writeFileSync(settingsFile, JSON.stringify({ ...settings, ...options.settings }, undefined, 2));
+  const user = made(root, 'user/User');
+  writeFileSync(
+    join(user, 'settings.json'),
+    JSON.stringify({ ...settings, ...options.settings }, undefined, 2),
+  );
   const env = environment(root);
   const parameters = serverParameters(root, vscode, options);
   execFileSync(vscode.node, [...parameters, '--install-extension', options.vsix, '--force'], {
@@ -94,7 +101,7 @@ export async function startServer(options: ServerOptions): Promise<VSCodeServer>
     url,
     folders,
     workspace: folders.length === 1 ? folders[0]! : workspaceFile(root, folders),
-    settingsFile,
+    storage: join(user, 'globalStorage/deadtime.deadtime-vscode'),
     logs: join(root, 'data'),
     async stop() {
       const gone = child.exitCode === null ? once(child, 'exit') : undefined;
@@ -112,7 +119,7 @@ export async function startServer(options: ServerOptions): Promise<VSCodeServer>
 function serverParameters(
   root: string,
   { folder }: InstalledVSCode,
-  { hasTrust = false }: ServerOptions,
+  { hasTrust = false, extensions = [] }: ServerOptions,
 ): readonly string[] {
   return [
     join(folder, 'out/server-main.js'),
@@ -122,15 +129,16 @@ function serverParameters(
     ...['--server-data-dir', made(root, 'data')],
     ...['--user-data-dir', made(root, 'user')],
     ...['--extensions-dir', made(root, 'extensions')],
-    ...['--builtin-extensions-dir', builtInFolder(root, folder)],
+    ...['--builtin-extensions-dir', builtInFolder(root, folder, extensions)],
   ];
 }
 
-function builtInFolder(root: string, folder: string): string {
+function builtInFolder(root: string, folder: string, others: readonly string[]): string {
   const chosen = made(root, 'built-in');
-  for (const name of builtIns) {
-    const link = join(chosen, name);
-    if (!existsSync(link)) symlinkSync(join(folder, 'extensions', name), link);
+  const own = builtIns.map((name) => join(folder, 'extensions', name));
+  for (const path of [...own, ...others.map((it) => resolve(it))]) {
+    const link = join(chosen, basename(path));
+    if (!existsSync(link)) symlinkSync(path, link);
   }
   return chosen;
 }

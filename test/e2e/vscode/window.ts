@@ -64,7 +64,8 @@ export async function openWindow(
       await page.keyboard.press('Control+P');
       await chosen(page, file, basename(file));
       await page.locator('.tab.active', { hasText: basename(file) }).waitFor();
-      await page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
+      const group = page.locator('.editor-group-container.active');
+      await group.locator('.monaco-editor.focused, .notebook-editor').first().waitFor();
     },
     async goTo(line, column) {
       await page.keyboard.press('Control+G');

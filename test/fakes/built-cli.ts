@@ -1,0 +1,17 @@
+import { chmodSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { cliBuild } from '../../scripts/build.ts';
+import { builtOnce } from './built-once.ts';
+
+/** The path of the command line, bundled as for npm; it may be run as a program. */
+export async function builtCli(): Promise<string> {
+  const root = await builtOnce('cli', async (folder) => {
+    await build({ ...cliBuild(), outdir: join(folder, 'dist') });
+    for (const name of ['package.json', 'rules', 'benchmarks']) {
+      symlinkSync(resolve(name), join(folder, name));
+    }
+    chmodSync(join(folder, 'dist', 'cli.js'), 0o755);
+  });
+  return join(root, 'dist', 'cli.js');
+}

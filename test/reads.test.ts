@@ -1,0 +1,29 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { addRead, addReads, closeReads, ownReads, type Reader } from '../facts/reads.ts';
+
+describe('what answers rest on', () => {
+  const reader = (): Reader => ({ reads: undefined });
+  const said = ({ reads }: Reader) => [...(reads?.said ?? [])].sort();
+
+  it('comes with an answer that was computed before', () => {
+    const [answer, file] = [reader(), reader()];
+    addRead(answer, 'db.ts');
+    closeReads(answer);
+    addReads(file, answer.reads);
+    deepStrictEqual(said(file), ['db.ts']);
+  });
+
+  it('is whole for whoever asks for one of two answers that need each other', () => {
+    const [outer, inner, file] = [reader(), reader(), reader()];
+    ownReads(outer);
+    addRead(inner, 'inner.ts');
+    addReads(inner, outer.reads);
+    closeReads(inner);
+    addReads(outer, inner.reads);
+    addRead(outer, 'later.ts');
+    closeReads(outer);
+    addReads(file, inner.reads);
+    closeReads(file);
+    deepStrictEqual(said(file), ['inner.ts', 'later.ts']);
+  });
+});

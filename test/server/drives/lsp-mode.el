@@ -1,0 +1,26 @@
+(setq lsp-session-file (expand-file-name "session")
+      lsp-auto-guess-root t
+      lsp-enable-suggest-server-download nil)
+(require 'lsp-mode)
+(find-file "worker.js")
+(lsp)
+(defun items () (gethash (lsp--fix-path-casing buffer-file-name) (lsp-diagnostics)))
+(shown 1 'items)
+(goto-char (point-min))
+(forward-line 9)
+(forward-char 6)
+(let* ((diagnostics
+        (mapcar (lambda (it)
+                  (format "%d %s"
+                          (1+ (gethash "line" (gethash "start" (gethash "range" it))))
+                          (gethash "code" it)))
+                (items)))
+       (hover (lsp-request "textDocument/hover" (lsp--text-document-position-params)))
+       (configuration (lsp-request "deadtime/configuration" (lsp--text-document-identifier)))
+       (actions (append (lsp-code-actions-at-point) nil)))
+  (lsp-execute-code-action (car (last actions)))
+  (write-seen diagnostics
+              (gethash "value" (gethash "contents" hover))
+              (gethash "text" configuration)
+              (mapcar (lambda (it) (gethash "title" it)) actions)
+              (shown 0 'items)))
