@@ -132,7 +132,15 @@ export function isKept(
   if (!fn || locationOf(file, left, fn) === undefined) return false;
   let isAskedFor = operator === '??=' || operator === '||=';
   walkStatements(fn.body!, (it) => {
-    isAskedFor ||= it.type === 'IfStatement' && file.textOf(it.test).includes(file.textOf(left));
+    isAskedFor ||= it.type === 'IfStatement' && hasWithin(file, it.test, left);
   });
   return isAskedFor;
+}
+
+function hasWithin(file: FileFacts, root: Node, wanted: Node): boolean {
+  let has = false;
+  walk(root, (it) => {
+    has ||= it.type === wanted.type && file.textOf(it) === file.textOf(wanted);
+  });
+  return has;
 }

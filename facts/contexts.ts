@@ -156,9 +156,6 @@ const CLI_PACKAGES =
   /^(?:commander|yargs(?:\/.*)?|cac|meow|minimist|@oclif\/.*|inquirer|@inquirer\/.*|prompts|ora|clipanion|citty|arg)$/;
 const BROWSER_PACKAGES = /^(?:react-dom(?:\/client)?|vue|svelte|@angular\/core|solid-js|jquery)$/;
 
-/** The part of a project that runs in browsers, as its folder says. */
-const FOR_BROWSERS = /[\\/]front-?end[\\/](?!.*(?:api|server))/i;
-
 /** Whether nobody waits for what the file does: a script by its path, a test, a command-line tool or code for a browser by what it says. */
 export function isExcluded(file: FileFacts): boolean {
   return isCommandLine(file) || isTestOrBrowser(file);
@@ -179,7 +176,6 @@ export function isTestOrBrowser(file: FileFacts): boolean {
     file.keyFor(file.ast, '=test or browser'),
     () =>
       hasClientDirective(file) ||
-      FOR_BROWSERS.test(file.path) ||
       imports(file, TEST_PACKAGES) ||
       imports(file, BROWSER_PACKAGES) ||
       callsTests(file),
@@ -189,8 +185,24 @@ export function isTestOrBrowser(file: FileFacts): boolean {
 
 const HOOK = /^use(?:State|Reducer|Effect|LayoutEffect|Callback|Memo|Ref)$/;
 
-/** Whether code runs within a page's component: a function around it calls a hook of React's; its file may hold a server's part, too. */
-export function isInComponent(node: Node): boolean {
+const FOR_BROWSERS = /[\\/]front-?end[\\/](?!.*(?:api|server))/i;
+
+/** Whether the file lies in the part of a project for browsers, as its folder says; what asks a database there runs on a server. */
+export function isForBrowsers(file: FileFacts): boolean {
+  return FOR_BROWSERS.test(file.path);
+}
+
+/** Whether a page waits, and no server: within its component, or where the part for browsers only sends requests. */
+export function isWaitOfPage(
+  file: FileFacts,
+  node: Node,
+  effects: readonly { readonly env: string }[],
+): boolean {
+  return isInComponent(node) || (isForBrowsers(file) && effects.every((it) => it.env === 'http'));
+}
+
+/** A function around it calls a hook of React's; its file may hold a server's part, too. */
+function isInComponent(node: Node): boolean {
   for (let fn = functionAround(node); fn; fn = functionAround(fn)) {
     let isComponent = false;
     walkOwn(fn.body!, (it) => {

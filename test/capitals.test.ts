@@ -1,21 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Files } from '../project/files.ts';
-import { createModules, type ProjectModules } from '../project/modules.ts';
-import { isFailure, sourceOf } from '../scan/parse.ts';
 import { blindToCase, filesOf as filesAt } from './fakes/files.ts';
+import { modulesOver } from './fakes/modules.ts';
 
 const filesOf = (texts: Record<string, string>) => filesAt('/app', texts);
-
-function modulesOver(files: Files): ProjectModules {
-  return createModules({
-    files,
-    root: '/app',
-    parse(text, path, modules) {
-      const source = sourceOf(text, path, { modules: () => modules });
-      return isFailure(source) ? undefined : source;
-    },
-  });
-}
 
 describe('a file system that does not tell capitals apart', () => {
   it('has one path for a file where capitals tell none apart, and none for another where they do', () => {

@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
 import { exportedValue } from '../facts/exports.ts';
 import { describe as described } from '../facts/describe.ts';
-import { disk, type Files } from '../project/files.ts';
+import { disk } from '../project/files.ts';
 import { createModules, type ProjectModules } from '../project/modules.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 import { filesOf as filesAt } from './fakes/files.ts';
+import { modulesOver } from './fakes/modules.ts';
 
 /** A project in memory. */
 const filesOf = (texts: Record<string, string>) => filesAt('/app', texts);
-
-function modulesOver(files: Files, options: { maximumText?: number } = {}): ProjectModules {
-  return createModules({
-    files,
-    root: '/app',
-    parse(text, path, modules) {
-      const source = sourceOf(text, path, { modules: () => modules });
-      return isFailure(source) ? undefined : source;
-    },
-    ...options,
-  });
-}
 
 /** Where each specifier leads from `from`, without the root. */
 function pathsOf(

@@ -1,4 +1,4 @@
-import { isExcluded } from '../../facts/contexts.ts';
+import { isExcluded, isForBrowsers } from '../../facts/contexts.ts';
 import { hotSleepsOf } from '../../facts/hot-sleeps.ts';
 import { intentionOf } from '../../facts/pacing.ts';
 import { firstLine } from '../../facts/places.ts';
@@ -41,7 +41,8 @@ export default defineRule({
   trigger: /\bawait\b|\bsetTimeout\b/,
 
   *check(file, options) {
-    if (isExcluded(file)) return;
+    // Pages pause for the eyes of whoever looks at them.
+    if (isExcluded(file) || isForBrowsers(file)) return;
     for (const sleep of hotSleepsOf(file, options.workSources)) {
       if (!options.variants.includes(sleep.variant)) continue;
 

@@ -18,7 +18,7 @@ export const messages = {
   fanOut: {
     text:
       'Each element waits for the {{what}} of the one before although it needs nothing from it. ' +
-      'Await them with bounded concurrency (at most {{limit}}), or ask for all in one request where there is such a one.',
+      'Await them with bounded concurrency (at most {{limit}}), or ask for all in one request where the other side takes one.',
     cost: 'n waits in line for n elements instead of n / {{limit}}',
     severity: 'information',
     fix: {

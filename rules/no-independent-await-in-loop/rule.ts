@@ -1,5 +1,5 @@
 import { isPacedByComment } from '../../facts/comments.ts';
-import { isExcluded, isInComponent } from '../../facts/contexts.ts';
+import { isExcluded, isWaitOfPage } from '../../facts/contexts.ts';
 import { drainsOf } from '../../facts/drains.ts';
 import { importanceOf } from '../../facts/importance.ts';
 import { independentIterationsOf } from '../../facts/iterations.ts';
@@ -50,7 +50,7 @@ export default defineRule({
       if (isPacedByComment(file, loop, { honourOtherLinters })) continue;
 
       // The page beside a route's own loader: it waits in the browser.
-      if (isInComponent(loop.node)) continue;
+      if (isWaitOfPage(file, loop.node, iterations.effects)) continue;
 
       const { messageId, remedy } = remedyOf(iterations);
       if (!remedies.includes(remedy)) continue;

@@ -1,4 +1,4 @@
-import { isExcluded, isInComponent } from '../../facts/contexts.ts';
+import { isExcluded, isWaitOfPage } from '../../facts/contexts.ts';
 import { type Importance, importanceOf } from '../../facts/importance.ts';
 import { independentRunsOf } from '../../facts/independence.ts';
 import { defineRule, type Severity } from '../define-rule.ts';
@@ -93,7 +93,7 @@ export default defineRule({
       // The first one that waits for nothing.
       const { node } = run.reads[1]!.shape;
       // The page beside a route's own loader: it waits in the browser.
-      if (isInComponent(node)) continue;
+      if (isWaitOfPage(file, node, effects)) continue;
 
       const importance = importanceOf(file, node);
       yield {

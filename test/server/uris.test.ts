@@ -5,8 +5,8 @@ describe('the path of a URI', () => {
   const onWindows = { windows: true, real: (path: string) => path };
 
   it('has one spelling, whatever case an editor writes drives in', () => {
-    for (const uri of ['file:///c%3A/work/a.ts', 'file:///C:/work/a.ts', 'file:///c:/work/a.ts']) {
-      strictEqual(pathOfUri(uri, onWindows), 'C:\\work\\a.ts');
+    for (const uri of ['file:///c%3A/app/a.ts', 'file:///C:/app/a.ts', 'file:///c:/app/a.ts']) {
+      strictEqual(pathOfUri(uri, onWindows), 'C:\\app\\a.ts');
     }
   });
 
