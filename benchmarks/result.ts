@@ -251,6 +251,8 @@ export interface Unavailable extends BenchmarkRun {
 export interface Failed extends BenchmarkRun {
   readonly state: 'failed';
   readonly reason: 'time-limit' | 'error';
+  /** The time limit under which it is likely to end; absent where time was not the reason. */
+  readonly neededSeconds?: number;
   /** What happened and what to do. */
   readonly message: string;
 }

@@ -33,7 +33,7 @@ function costliestByFunction(findings: readonly Placed[]): readonly Placed[] {
 }
 
 function titlesOf(
-  { state, summary = '', needs }: Standing,
+  { state, summary = '', needs, neededSeconds }: Standing,
   { maxSeconds }: Pick<LensOptions, 'maxSeconds'>,
 ): readonly (readonly [FindingCommand, string])[] {
   const again = ['prove', '↻ Prove again'] as const;
@@ -50,7 +50,9 @@ function titlesOf(
     case 'cannot-prove':
       return [
         ...(needs.some((it) => it.command !== undefined) ? [install] : []),
-        ['prove', `Cannot be proved here: ${summary} ↻`],
+        neededSeconds === undefined
+          ? ['prove', `Cannot be proved here: ${summary} ↻`]
+          : ['prove', `Did not fit its time. ▷ Prove it (${neededSeconds} s at most)`],
       ];
     case 'cancelled':
       return [['prove', '▷ Cancelled. Prove it']];

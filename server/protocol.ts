@@ -204,6 +204,8 @@ export interface Proof extends FindingId {
   /** One or two sentences: the result, or why there is none and what to do. */
   readonly summary: string;
   readonly needs: readonly Need[];
+  /** The time that the next try gets, because this one did not fit its own. */
+  readonly neededSeconds?: number | undefined;
   /** "v24.21.0": the Node.js that ran it; absent where nothing ran. */
   readonly node?: string;
   /** ISO 8601; absent where nothing ran. */

@@ -15,6 +15,8 @@ export interface Standing {
   /** What was measured. */
   readonly summary: string | undefined;
   readonly needs: readonly Need[];
+  /** The time that the next try gets, because the last one did not fit its own. */
+  readonly neededSeconds?: number | undefined;
 }
 
 /** A finding at its place in a document. */

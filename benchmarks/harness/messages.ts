@@ -31,7 +31,12 @@ export type Report =
       readonly quiet: Quiet;
     }
   | { readonly kind: 'missing'; readonly needs: Needed }
-  | { readonly kind: 'too-long'; readonly message: string; readonly quiet: Quiet }
+  | {
+      readonly kind: 'too-long';
+      readonly message: string;
+      readonly neededSeconds: number;
+      readonly quiet: Quiet;
+    }
   | { readonly kind: 'failed'; readonly message: string };
 
 export type Needed = readonly { readonly what: string; readonly command?: string }[];

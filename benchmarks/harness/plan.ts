@@ -38,8 +38,18 @@ export function deadlineAt(epochMs: number, limitMs: number): Deadline {
   return { leftMs: () => epochMs - Date.now() - CLOSING_MS, limitMs };
 }
 
-/** The run does not fit its time limit; the message says which limit it needs. */
-export class TooLong extends Error {}
+/** The run does not fit its time limit. */
+export class TooLong extends Error {
+  /** The limit that it needs; the message says so, too. */
+  readonly neededSeconds: number;
+
+  constructor(limitMs: number, neededSeconds: number) {
+    super(
+      `${FEWEST_PAIRS} pairs of slices do not fit ${limitMs / 1_000} s; --max-seconds ${neededSeconds} gives them the time`,
+    );
+    this.neededSeconds = neededSeconds;
+  }
+}
 
 export interface PairedSide {
   /** The longest that one slice is expected to take, with all around it. */
@@ -111,8 +121,5 @@ function pairsWithin(deadline: Deadline, pairMs: number, restMs: number): number
 }
 
 function tooLong({ limitMs }: Deadline, missingMs: number): TooLong {
-  const seconds = Math.ceil((limitMs + missingMs) / 1_000) + 1;
-  return new TooLong(
-    `${FEWEST_PAIRS} pairs of slices do not fit ${limitMs / 1_000} s; --max-seconds ${seconds} gives them the time`,
-  );
+  return new TooLong(limitMs, Math.ceil((limitMs + missingMs) / 1_000) + 1);
 }

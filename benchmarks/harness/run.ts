@@ -105,6 +105,7 @@ function resultOf(
         ...run,
         state: 'failed',
         reason: 'time-limit',
+        neededSeconds: end.neededSeconds,
         message: [...busySigns(end.quiet), `${end.message}.`].join(' '),
       };
     case 'timed-out':
@@ -112,6 +113,7 @@ function resultOf(
         ...run,
         state: 'failed',
         reason: 'time-limit',
+        neededSeconds: 2 * maxSeconds,
         message: `it was ended after ${maxSeconds} s; --max-seconds ${2 * maxSeconds} gives it more time`,
       };
     case 'failed':

@@ -36,7 +36,8 @@ async function reportOf(order: Order, table: CaseTable): Promise<Report> {
   } catch (error) {
     if (error instanceof MissingComponent) return { kind: 'missing', needs: error.needs };
     if (error instanceof TooLong) {
-      return { kind: 'too-long', message: error.message, quiet: quiet.result() };
+      const { message, neededSeconds } = error;
+      return { kind: 'too-long', message, neededSeconds, quiet: quiet.result() };
     }
     return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
   }

@@ -74,10 +74,10 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
     isTrusted,
     setup: {},
     standingOf({ finding, fingerprint }, policy) {
-      const { state, summary, needs } = stateOf(fingerprint);
+      const { state, summary, needs, neededSeconds } = stateOf(fingerprint);
       const measured = store.get(fingerprint)?.state ?? state;
       const severity = policy === 'fixed' ? finding.severity : severityAfter(finding, measured);
-      return { severity, state, summary, needs };
+      return { severity, state, summary, needs, neededSeconds };
     },
     measuredOf({ fingerprint }) {
       const record = recordOf(fingerprint);
@@ -96,8 +96,11 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
       signal.addEventListener('abort', abort);
       if (signal.aborted) abort();
       running.set(id.fingerprint, controller);
+      const { maxSeconds } = subject;
+      const { neededSeconds = maxSeconds } = stateOf(id.fingerprint);
+      const timed = { ...subject, maxSeconds: Math.max(maxSeconds, neededSeconds) };
       told(id, { state: 'measuring', summary: 'Measuring.', needs: [] });
-      const turn = queue.then(() => run(subject, controller.signal));
+      const turn = queue.then(() => run(timed, controller.signal));
       queue = turn;
       const ended = await turn;
       signal.removeEventListener('abort', abort);
@@ -202,7 +205,8 @@ function endedFrom(end: ProofEnd, { fingerprint, finding }: Problem, store: Proo
         store.put({ fingerprint, state, summary, title, node, date, command });
       }
       const needs = result.state === 'unavailable' ? result.needs : [];
-      return { state, summary, needs, node, date, command };
+      const { neededSeconds } = result.state === 'failed' ? result : {};
+      return { state, summary, needs, neededSeconds, node, date, command };
     }
   }
 }

@@ -10,7 +10,7 @@ describe('npm run dev', function () {
   this.timeout(60_000);
   let child: ChildProcess | undefined;
   after(() => {
-    if (child?.exitCode === null) process.kill(-child.pid!, 'SIGINT');
+    if (child?.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGINT');
   });
 
   /** Of a machine where `code` is this script. */

@@ -14,8 +14,8 @@ describe('proofs in VS Code', function () {
   const vs = suite('proofs', { folders: [shop], hidden: ['/usr/lib/postgresql'] });
   const { lens } = vs;
 
-  /** On a busy machine there may be no verdict. */
-  const unproved = () => lens('Cannot be proved here: The machine is busy');
+  /** On a busy machine there may be no verdict, and on a slow one the time may be short. */
+  const unproved = () => lens(/Cannot be proved here: The machine is busy|Did not fit its time/);
   /** What a proof ends in. */
   const result = () =>
     lens(/slower/i)

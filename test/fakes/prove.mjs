@@ -35,6 +35,8 @@ if (outcome === 'hangs') {
 } else if (outcome === 'fails') {
   process.stderr.write('deadtime: There is no finding at src/worker.ts:10.\n');
   process.exitCode = 2;
+} else if (outcome === 'too-long') {
+  print({ ...run, state: 'failed', reason: 'time-limit', message: 'Too long.', neededSeconds: 7 });
 } else if (outcome === 'unavailable') {
   print({ ...run, state: 'unavailable', needs });
 } else {

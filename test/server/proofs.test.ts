@@ -182,6 +182,13 @@ describe('server proofs', () => {
     match(proof.command!, / --database-url postgres:\/\/127\.0\.0\.1:1\/client$/);
   });
 
+  it('offer the time that was missing, and take it', async () => {
+    const it = await opened();
+    strictEqual((await it.prove('too-long')).state, 'cannot-prove');
+    deepStrictEqual(await it.lenses(), ['9 Did not fit its time. ▷ Prove it (7 s at most)']);
+    match((await it.prove('slower')).command!, / --max-seconds 7$/);
+  });
+
   it('say why there is no number', async () => {
     const it = await opened();
     const unavailable = await it.prove('unavailable');
