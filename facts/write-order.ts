@@ -1,7 +1,8 @@
 // vetoes of no-autocommit-in-loop
+import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
 import { bare, contains, type Node, walk, walkOwn } from './ast.ts';
-import { completes } from './conditions.ts';
+import { completes, exitsOf } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
 import { writtenTarget } from './memory.ts';
@@ -11,19 +12,27 @@ interface Placed {
   readonly place: Node;
 }
 
-/** Whether what a write answers is needed by another call: the id of a parent, the row before. */
+/** Whether what a write answers is needed by another call (the id of a parent, the row before), or decides whether the loop goes on. */
 export function feedsOthers(file: FileFacts, loop: Loop, writes: readonly Placed[]): boolean {
-  const answers = answersOf(
-    file,
-    loop,
-    writes.map((it) => it.place),
-  );
+  const places = writes.map((it) => it.place);
+  const answers = answersOf(file, loop, places);
   let feeds = false;
   walk(loop.body, (it) => {
+    if (it.type === 'IfStatement') feeds ||= isAsked(it.test) && mayEnd(it);
     if (it.type !== 'CallExpression' || it.parent.type !== 'AwaitExpression') return;
     feeds ||= it.arguments.some((argument) => mentions(file, argument, answers));
   });
   return feeds;
+
+  function isAsked(test: Node): boolean {
+    return places.some((it) => contains(test, it)) || mentions(file, test, answers);
+  }
+}
+
+/** What throws has failed, and the loop was to go to its end. */
+function mayEnd({ consequent, alternate }: TSESTree.IfStatement): boolean {
+  const exits = [consequent, alternate].flatMap((it) => (it ? exitsOf(it) : []));
+  return exits.includes('break') || exits.includes('return');
 }
 
 /** The variables that hold what the writes answer, those of the loop and those around it. */
