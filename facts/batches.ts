@@ -2,11 +2,16 @@ import { type Node, walk } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
 import { mentions } from './mentions.ts';
-import { quantityOf } from './values.ts';
+import { type Quantity, quantityOf } from './values.ts';
 import { variantsOf } from './variants.ts';
 
 /** How many items one iteration takes: the step of `for (let i = 0; i < n; i += 100)`, or of the next round's start. */
 export function stepOf(file: FileFacts, loop: Loop): number | undefined {
+  return stepQuantityOf(file, loop)?.value;
+}
+
+/** The same with what the number depends on. */
+export function stepQuantityOf(file: FileFacts, loop: Loop): Quantity | undefined {
   const { node } = loop;
   if (node.type === 'ForStatement') {
     const { update } = node;
@@ -24,9 +29,9 @@ export function stepOf(file: FileFacts, loop: Loop): number | undefined {
 }
 
 /** `loop({ start: start + this.bundleSize })`. */
-function stepIn(file: FileFacts, loop: Loop, call: Node): number | undefined {
+function stepIn(file: FileFacts, loop: Loop, call: Node): Quantity | undefined {
   const variants = variantsOf(file, loop);
-  let step: number | undefined;
+  let step: Quantity | undefined;
   walk(call, (it) => {
     if (it.type !== 'BinaryExpression' || it.operator !== '+') return;
     if (!mentions(file, it.left, variants)) return;
@@ -35,7 +40,8 @@ function stepIn(file: FileFacts, loop: Loop, call: Node): number | undefined {
   return step;
 }
 
-function wholeStep(file: FileFacts, node: Node): number | undefined {
-  const { value } = quantityOf(file, node);
-  return value !== undefined && Number.isInteger(value) && value > 1 ? value : undefined;
+function wholeStep(file: FileFacts, node: Node): Quantity | undefined {
+  const step = quantityOf(file, node);
+  const { value } = step;
+  return value !== undefined && Number.isInteger(value) && value > 1 ? step : undefined;
 }

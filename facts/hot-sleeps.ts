@@ -1,18 +1,20 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
 import { contains, type Node } from './ast.ts';
 import { completes, type Condition, conditionsOn } from './conditions.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { type LoopPause, pausesOf } from './loop-pauses.ts';
+import { movesOn } from './loop-progress.ts';
 import { type Loop, loopsOf } from './loops.ts';
 import { mentions } from './mentions.ts';
 import { libraryNamed } from './model/index.ts';
-import { type Outcome, outcomeOf } from './outcomes.ts';
+import { type Outcome, outcomeOf, outcomeOfTest } from './outcomes.ts';
 import { endsAt, startsAt } from './places.ts';
 import { resultsOf, variantsOf } from './variants.ts';
 import { type Work, workOf } from './work.ts';
 import { resultVariable, sourceOf, type WorkSource } from './work-sources.ts';
-import { stepOf } from './batches.ts';
+import { stepQuantityOf } from './batches.ts';
 
 /** rules.md 4 R1 M4: where the sleep stands between two pieces of work. */
 export type Variant = 'after-work' | 'skip-branch' | 'full-batch' | 'idle-poll';
@@ -26,6 +28,8 @@ export interface HotSleep extends LoopPause {
   readonly works: readonly Work[];
   /** So many at once, where the code says it. */
   readonly batch: number | undefined;
+  /** So many unless a caller or the environment says otherwise. */
+  readonly isBatchByDefault: boolean;
   /** The step that asks other people's services, for the work or about each piece of it: the pause may be for their sake. */
   readonly external: Work | undefined;
 }
@@ -86,8 +90,18 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
   const external =
     works.find((it) => isPage(file, it, pause) || it.effects.some(isHosted)) ??
     (isOnlyExternal ? works[0] : undefined);
-  const batch = stepOf(file, loop);
-  return { ...pause, variant, of: 'items', source: undefined, works, batch, external };
+  const step = stepQuantityOf(file, loop);
+  const isBatchByDefault = step?.traits.has('parameter') || step?.traits.has('environment');
+  return {
+    ...pause,
+    variant,
+    of: 'items',
+    source: undefined,
+    works,
+    batch: step?.value,
+    isBatchByDefault: isBatchByDefault ?? false,
+    external,
+  };
 }
 
 /** `const page = await api.list(cursor); if (page.length === 0) break;`: others hand the work out. */
@@ -128,6 +142,8 @@ function roleAmongItems(
   file: FileFacts,
   { condition, outcome, works, loop }: ItemCondition,
 ): Variant | undefined {
+  // veto: the same item again
+  if (condition.kind === 'branch' && !movesOn(file, loop, condition)) return undefined;
   const isSkip = condition.kind === 'branch' && isLeavingBranch(condition);
   if ((outcome === 'found' || outcome === 'full') && !isSkip) return 'after-work';
   if (condition.kind === 'exit') {
@@ -180,6 +196,13 @@ function amongJobs(
   const results = resultsOf(file, loop);
   const shared = conditionsOn(source.node, loop.body);
   const outcomes = new Set<Outcome>();
+  const asked = outcomeOfLoopTest(file, loop, source, results);
+  if (asked === 'empty' || asked === 'error') {
+    // What answers nothing that anybody keeps is tried until it is done.
+    // veto: tried again
+    if (!source.result) return undefined;
+    outcomes.add(asked);
+  }
   for (const condition of pause.conditions) {
     const outcome = outcomeOf(file, condition, results);
     if (isGoverned(shared, condition)) continue;
@@ -193,8 +216,29 @@ function amongJobs(
   }
   const variant = variantAmongJobs(outcomes, source);
   if (!variant) return undefined;
-  const batch = source.batch;
-  return { ...pause, variant, of: 'jobs', source, works: [], batch, external: undefined };
+  return {
+    ...pause,
+    variant,
+    of: 'jobs',
+    source,
+    works: [],
+    batch: source.batch,
+    isBatchByDefault: false,
+    external: undefined,
+  };
+}
+
+/** `while (!(job = await take())) await sleep(100)`: what the loop's own test says of the work, as long as the loop runs. */
+function outcomeOfLoopTest(
+  file: FileFacts,
+  { node }: Loop,
+  source: WorkSource,
+  results: ReadonlySet<Variable>,
+): Outcome | undefined {
+  const test = 'test' in node ? node.test : undefined;
+  return test && contains(test, source.node)
+    ? outcomeOfTest(file, test as TSESTree.Expression, true, results)
+    : undefined;
 }
 
 function variantAmongJobs(outcomes: ReadonlySet<Outcome>, source: WorkSource): Variant | undefined {

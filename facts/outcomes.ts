@@ -34,7 +34,8 @@ export function outcomeOf(
   return outcomeOfTest(file, condition.test, condition.holds, results);
 }
 
-function outcomeOfTest(
+/** What it tells about a step of the loop that the test holds, or does not. */
+export function outcomeOfTest(
   file: FileFacts,
   test: TSESTree.Expression,
   holds: boolean,
@@ -130,5 +131,7 @@ function isResult(file: FileFacts, node: Node, results: ReadonlySet<Variable>): 
     return variable !== undefined && results.has(variable);
   }
   if (it.type === 'MemberExpression') return isResult(file, it.object, results);
+  // `while (!(job = await take()))`
+  if (it.type === 'AssignmentExpression') return isResult(file, it.right, results);
   return it.type === 'AwaitExpression';
 }

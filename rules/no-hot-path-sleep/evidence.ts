@@ -25,7 +25,8 @@ export function messageOf(sleep: HotSleep) {
     case 'after-work':
       if (sleep.of === 'jobs') return sleep.source?.isBatch ? 'afterRound' : 'afterWork';
       if (sleep.external) return 'afterRequest';
-      return sleep.batch === undefined ? 'afterItem' : 'afterBatch';
+      if (sleep.batch === undefined) return 'afterItem';
+      return sleep.isBatchByDefault ? 'afterUsualBatch' : 'afterBatch';
   }
 }
 

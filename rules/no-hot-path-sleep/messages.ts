@@ -43,6 +43,14 @@ export const messages = {
     severity: 'warning',
     fix: removeOrSay,
   },
+  afterUsualBatch: {
+    text:
+      'This loop sleeps {{sleepMs}} ms after every batch, which makes at most {{perSecond}} items a second with the default of {{batch}}, however fast `{{work}}` is. ' +
+      'Remove the sleep, or say in a comment which limit it keeps.',
+    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second by default',
+    severity: 'warning',
+    fix: removeOrSay,
+  },
   afterRequest: {
     text:
       'This loop sleeps {{sleepMs}} ms beside every `{{work}}`, at most {{perSecond}} a second; the report assumes that the other side has set no such limit. ' +

@@ -10,7 +10,11 @@ import type { Suggestion } from '../define-rule.ts';
 export function suggestionsFor(file: FileFacts, sleep: HotSleep): readonly Suggestion[] {
   const statement = sleep.node.parent;
   if (sleep.variant === 'skip-branch') {
-    return statement?.type === 'ExpressionStatement' ? [skipped(file, statement)] : [];
+    // Without a block around it, the branch would be left without a statement.
+    const isOneOfSeveral = statement?.parent?.type === 'BlockStatement';
+    return statement?.type === 'ExpressionStatement' && isOneOfSeveral
+      ? [skipped(file, statement)]
+      : [];
   }
   const result = sleep.source && workResultOf(file, sleep.loop, sleep.source);
   if (!result || sleep.conditions.length > 0 || !isVisible(file, result, sleep.node)) return [];
