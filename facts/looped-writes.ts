@@ -13,7 +13,8 @@ import { isItemLoop, knownBehaviourOfRun } from './item-loops.ts';
 import { choosesTable, whereOf } from './iteration-writes.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
 import { mentions } from './mentions.ts';
-import { verbOf } from './row-writes.ts';
+import { setsOffMore } from './model-hooks.ts';
+import { isUnanswered, verbOf } from './row-writes.ts';
 import type { Verb } from './sql.ts';
 import { variantsOf } from './variants.ts';
 import { isCollectedPromise, isSideBySide, isWaitedFor } from './waits.ts';
@@ -85,6 +86,8 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   if (others.length > 0 && !writes.every((it) => it.effect.handle === 'pool')) return undefined;
   // veto: duplicates that are expected
   if (expectsDuplicates(file, loop)) return undefined;
+  // veto: what each row sets off
+  if (isRowKind(first.kind) && setsOffMore(first.effect, first.kind)) return undefined;
   // veto: rows that need each other
   if (feedsOthers(file, loop, writes)) return undefined;
   return { loop, writes, commit, isIsolated: isIsolated(loop, writes) };
@@ -178,6 +181,8 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   const kind = effect.op === 'write' ? kindOf(effect) : undefined;
   // veto: only what was not found is kept
   if (!kind || effect.readThrough) return undefined;
+  // veto: nobody waits for an answer
+  if (isUnanswered(effect)) return undefined;
   const { at } = effect;
   const isOwn = at.file === file && contains(loop.body, at.node);
   const place = isOwn ? at.node : callThatWrites(file, loop, effect);
@@ -248,6 +253,10 @@ function kindOf(effect: Effect): WriteKind | undefined {
     default:
       return undefined;
   }
+}
+
+function isRowKind(kind: WriteKind): kind is 'insert' | 'update' | 'delete' {
+  return kind === 'insert' || kind === 'update' || kind === 'delete';
 }
 
 function rowKind(verb: Verb): WriteKind | undefined {

@@ -1,4 +1,4 @@
-// vetoes of no-false-parallelism
+// vetoes of no-false-parallelism, no-autocommit-in-loop
 import { bare, type Node } from './ast.ts';
 import { type Call, calleeOf, isCall } from './calls.ts';
 import type { Effect } from './effects.ts';
@@ -13,7 +13,24 @@ export function mayRunHooks({ at, op, library }: Effect): boolean {
   // no veto: other libraries have none, and a read runs none that waits
   if (!/^(?:sequelize|@sequelize\/core)$/.test(library) || op === 'read') return false;
   const model = isCall(at.node) ? receiverOf(at.node) : undefined;
-  return !model || alternativesOf(at.file.valueOf(model)).some(hasHooks);
+  return !model || alternativesOf(at.file.valueOf(model)).some((it) => hasHooks(it, HOOKS) ?? true);
+}
+
+const AFTER = { insert: 'Create|Save|Upsert', update: 'Update|Save', delete: 'Destroy' } as const;
+
+/**
+ * Whether each row that is written sets off something of its own: mails, counts, the row's history. One statement for
+ * all rows would leave that out, and one transaction would do it for rows that it then takes back.
+ */
+export function setsOffMore({ at, library }: Effect, kind: keyof typeof AFTER): boolean {
+  // no veto: other libraries have none.
+  if (!/^(?:sequelize|@sequelize\/core)$/.test(library)) return false;
+  const model = isCall(at.node) ? receiverOf(at.node) : undefined;
+  const names = AFTER[kind];
+  const hooks = new RegExp(`@After(?:${names})\\b|\\bafter(?:${names})['"]?\\s*[(:,]`);
+  return (
+    model !== undefined && alternativesOf(at.file.valueOf(model)).some((it) => hasHooks(it, hooks))
+  );
 }
 
 function receiverOf(call: Call): Node | undefined {
@@ -21,19 +38,22 @@ function receiverOf(call: Call): Node | undefined {
   return callee.type === 'MemberExpression' ? callee.object : undefined;
 }
 
-/** By the files of a class and of those that it extends, or of the call that has defined the model. */
-function hasHooks(model: Value): boolean {
+/**
+ * By the files of a class and of those that it extends, or of the call that has defined the model; undefined where the
+ * model is not known.
+ */
+function hasHooks(model: Value, hooks: RegExp): boolean | undefined {
   switch (model.kind) {
     case 'class':
     case 'instance': {
       const { file, node } = model;
-      if (HOOKS.test(file.text)) return true;
+      if (hooks.test(file.text)) return true;
       const parent = node.superClass ? file.valueOf(node.superClass) : undefined;
-      return parent?.kind === 'class' && hasHooks(parent);
+      return parent?.kind === 'class' && hasHooks(parent, hooks);
     }
     case 'library':
-      return !model.origin || HOOKS.test(model.origin.file.text);
+      return model.origin && hooks.test(model.origin.file.text);
     default:
-      return true;
+      return undefined;
   }
 }

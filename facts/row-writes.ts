@@ -5,6 +5,7 @@ import { argumentsOf, isCall } from './calls.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import type { Verb } from './sql.ts';
+import { quantityOf } from './values.ts';
 
 /** Methods that write one row, or one row at a time, by what they do to it. */
 const VERBS: readonly (readonly [Verb, RegExp])[] = [
@@ -67,5 +68,23 @@ function givesMany(file: FileFacts, call: TSESTree.CallExpression): boolean {
       maps ||= isCall(inner) && inner.type === 'CallExpression' && nameOf(inner) === 'map';
     });
     return maps;
+  });
+}
+
+/** `{ w: 0 }`, `{ writeConcern: { w: 0 } }`: MongoDB sends no answer that anybody could wait for. */
+export function isUnanswered({ library, at }: Effect): boolean {
+  // no veto: others know no such option.
+  if (!/^mongo(?:db|ose)$/.test(library)) return false;
+  return chainOf(at.node).some((call) => call.arguments.some((it) => asksForNone(at.file, it)));
+}
+
+function asksForNone(file: FileFacts, options: Node): boolean {
+  const it = bare(options);
+  if (it.type !== 'ObjectExpression') return false;
+  return it.properties.some((property) => {
+    if (property.type !== 'Property') return false;
+    const name = propertyName(property);
+    if (name === 'w') return quantityOf(file, property.value).value === 0;
+    return name === 'writeConcern' && asksForNone(file, property.value);
   });
 }
