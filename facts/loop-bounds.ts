@@ -28,6 +28,7 @@ export function lengthOf(file: FileFacts, node: Node): number | undefined {
     case 'Identifier': {
       const variable = file.variableOf(it);
       const [definition] = variable?.defs ?? [];
+      if (definition?.type === 'ImportBinding') return lengthOfImported(file, definition);
       if (definition?.type !== 'Variable' || definition.parent?.kind !== 'const') return undefined;
       // Elements may have been added to a constant array.
       return definition.node.init && !isGrown(variable!.references.map((ref) => ref.identifier))
@@ -39,6 +40,25 @@ export function lengthOf(file: FileFacts, node: Node): number | undefined {
     default:
       return undefined;
   }
+}
+
+/** Of a constant of another file: what is shared between files is seldom filled where it is used. */
+function lengthOfImported(
+  file: FileFacts,
+  { node, parent }: { readonly node: Node; readonly parent: Node | undefined },
+): number | undefined {
+  if (node.type !== 'ImportSpecifier' || parent?.type !== 'ImportDeclaration') return undefined;
+  const { imported } = node;
+  const name = imported.type === 'Identifier' ? imported.name : imported.value;
+  const from = file.modules?.resolve(parent.source.value, file.path, name);
+  const entry = from?.exports.get(name);
+  if (!from || entry?.kind !== 'local') return undefined;
+  // Two files may import from each other.
+  return from.remember(
+    from.keyFor(entry.node, '=length'),
+    () => lengthOf(from, entry.node),
+    undefined,
+  );
 }
 
 /** Whether the elements stand in the code: `[a, b]`, the keys of an object that is written out, or a constant that is one of these. */
