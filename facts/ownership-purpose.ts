@@ -39,11 +39,11 @@ export function isShared({ acquisition, loss }: Ownership): boolean {
   return isMadeOnce(file, call);
 }
 
-/** A script that takes what it wants and stops: its function ends the pool as well, or its file the process. */
+/** A script that takes what it wants and stops: its function is the whole program, or ends the pool, or its file the process. */
 export function isOneShotScript({ acquisition }: Ownership): boolean {
   const { file, root, subject } = acquisition;
   if (subject.handle.type.role === 'client' && endsWithProcess(file, root)) return true;
-  return endsPool(acquisition);
+  return isProgram(file, root) || endsPool(acquisition);
 }
 
 /** Connecting, perhaps with a trifle asked, is all that is done before the pool ends. */
@@ -94,15 +94,26 @@ function endsWithProcess(file: FileFacts, root: Node): boolean {
     .all('CallExpression')
     .filter((it) => dottedName(it.callee) === 'process.exit')
     .map((it) => functionAround(it));
-  return exits.some((fn) => {
-    if (fn === root) return true;
-    let calls = false;
-    walk(fn ?? file.ast, (it) => {
-      // no veto: the shape of a function's call
-      if (it.type !== 'CallExpression' || it.callee.type !== 'Identifier') return;
-      const callee = file.valueOf(it.callee);
-      if (callee.kind === 'function' && callee.node === root) calls = true;
-    });
-    return calls;
+  return exits.some((fn) => fn === root || holdsCallOf(file, fn ?? file.ast, root));
+}
+
+const IS_MAIN =
+  /^(?:require\.main\s*===?\s*module|module\s*===?\s*require\.main|!module\.parent|import\.meta\.main)$/;
+
+/** `if (require.main === module) run()`: a process is started for the function alone, and ends with it. */
+function isProgram(file: FileFacts, root: Node): boolean {
+  return file.nodes
+    .all('IfStatement')
+    .some((it) => IS_MAIN.test(file.textOf(it.test)) && holdsCallOf(file, it.consequent, root));
+}
+
+function holdsCallOf(file: FileFacts, within: Node, root: Node): boolean {
+  let calls = false;
+  walk(within, (it) => {
+    // no veto: the shape of a function's call
+    if (it.type !== 'CallExpression' || it.callee.type !== 'Identifier') return;
+    const callee = file.valueOf(it.callee);
+    if (callee.kind === 'function' && callee.node === root) calls = true;
   });
+  return calls;
 }
