@@ -48,7 +48,11 @@ const NAMES = {
 } as const;
 
 function whatIsRead(effects: readonly Effect[]): string {
-  const tables = [...new Set(effects.flatMap((it) => (it.env === 'db' ? it.keys : [])))];
+  const queries = effects.filter((it) => it.env === 'db');
+  // Some of the tables would look like all of them.
+  const areKnown = queries.every((it) => it.keys.length > 0);
+  const tables = areKnown ? [...new Set(queries.flatMap((it) => it.keys))] : [];
+  const further = tables.length > 4 ? ', …' : '';
   return [...new Set(effects.map((it) => it.env))]
     .map((env) => {
       const isCache = effects.some((it) => it.env === env && it.readThrough);
@@ -56,7 +60,7 @@ function whatIsRead(effects: readonly Effect[]): string {
         ? 'a cache in Redis (which they fill)'
         : NAMES[env as keyof typeof NAMES];
       return env === 'db' && tables.length > 0
-        ? `${name} (${tables.slice(0, 4).join(', ')})`
+        ? `${name} (${tables.slice(0, 4).join(', ')}${further})`
         : name;
     })
     .join(' and ');
