@@ -1,8 +1,23 @@
 import type { HeldWaits } from '../../facts/held-waits.ts';
 import { limitOf } from '../../facts/pool-limits.ts';
+import type { ReachedWait } from '../../facts/reached-waits.ts';
 import { lineOf } from '../../facts/ownership-witness.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 import { heldPlaces, nameOfWait } from '../held-places.ts';
+
+/** A transaction that only asks leaves nothing behind that a rollback could not undo. */
+export function messageOf({ variant, waits }: HeldWaits) {
+  return variant === 'tx' && waits.every(isQuestion) ? 'txRead' : variant;
+}
+
+/** Whose answer nobody wants is told something: `await fetch('…/revalidate')`. */
+function isQuestion({ effect }: ReachedWait): boolean {
+  if (effect?.op !== 'read') return false;
+  let { parent } = effect.at.node;
+  while (parent?.type === 'AwaitExpression' || parent?.type === 'ChainExpression')
+    ({ parent } = parent);
+  return parent?.type !== 'ExpressionStatement';
+}
 
 /** What the messages quote, and what the benchmark of a pool whose connections wait needs. */
 export function evidenceOf({ scope, variant, waits }: HeldWaits): Evidence {

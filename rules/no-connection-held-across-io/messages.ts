@@ -31,6 +31,20 @@ export const messages = {
       ],
     },
   },
+  txRead: {
+    text:
+      'The {{driver}} transaction begun at line {{line}} stays open while `{{call}}` asks another service: {{cost}}. ' +
+      'Ask before the transaction, and use the answer in it.',
+    cost: 'a connection and its locks for as long as the answer takes',
+    severity: 'warning',
+    fix: {
+      changes: 'atomicity',
+      steps: [
+        'Ask before the transaction.',
+        'Where the question depends on rows, read them first without it, and test in it that they are still as they were.',
+      ],
+    },
+  },
   sleep: {
     text:
       'The {{driver}} connection taken at line {{line}} stays checked out while `{{call}}` sleeps: {{cost}}. ' +

@@ -4,7 +4,7 @@ import { heldWaitsOf } from '../../facts/held-waits.ts';
 import { firstLine } from '../../facts/places.ts';
 import { placeOf } from '../../facts/reached-waits.ts';
 import { defineRule } from '../define-rule.ts';
-import { evidenceOf, placesOf } from './evidence.ts';
+import { evidenceOf, messageOf, placesOf } from './evidence.ts';
 import { messages } from './messages.ts';
 
 export default defineRule({
@@ -32,13 +32,11 @@ export default defineRule({
     if (isExcluded(file)) return;
     const terms = { minSleepMs, redis: treatRedisAsExternal };
     for (const held of heldWaitsOf(file, terms)) {
-      const { variant, waits } = held;
-
-      if (variant === 'cursor' && !reportStreaming) continue;
+      if (held.variant === 'cursor' && !reportStreaming) continue;
 
       yield {
-        messageId: variant,
-        at: firstLine(file, placeOf(waits[0]!)),
+        messageId: messageOf(held),
+        at: firstLine(file, placeOf(held.waits[0]!)),
         evidence: evidenceOf(held),
         related: placesOf(held),
       };
