@@ -53,8 +53,12 @@ export function isLoopOfWrites(file: FileFacts, loop: Loop): boolean {
   return loopedWritesOf(file).some((it) => it.loop === loop && !it.isIsolated);
 }
 
-/** A list that somebody has typed does not grow with the data. */
 const LONGEST_LIST = 12;
+
+/** Whether the loop goes over a short list that somebody has typed: that does not grow with the data. */
+export function isOverTypedList({ bound, over }: Loop): boolean {
+  return bound !== undefined && over !== undefined && bound <= LONGEST_LIST;
+}
 
 const WAITS = new Set(['db', 'redis', 'queue', 'console']);
 
@@ -64,7 +68,7 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // veto: side by side, polls and batches
   if (!isOneByOne(loop) || !isItemLoop(file, loop)) return undefined;
   // veto: lists that are spelled out
-  if (loop.bound !== undefined && loop.over && loop.bound <= LONGEST_LIST) return undefined;
+  if (isOverTypedList(loop)) return undefined;
   const behaviour = knownBehaviourOfRun(file, loop);
   // What waits for something else pays more for that, and keeps a transaction open meanwhile.
   // veto: other waits

@@ -3,7 +3,7 @@ import { isExcluded, isWaitOfPage } from '../../facts/contexts.ts';
 import { drainsOf } from '../../facts/drains.ts';
 import { importanceOf } from '../../facts/importance.ts';
 import { independentIterationsOf } from '../../facts/iterations.ts';
-import { isLoopOfWrites } from '../../facts/looped-writes.ts';
+import { isLoopOfWrites, isOverTypedList } from '../../facts/looped-writes.ts';
 import { loopsOf } from '../../facts/loops.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, isSmall, relatedOf, remedyOf } from './evidence.ts';
@@ -42,6 +42,9 @@ export default defineRule({
     for (const loop of loopsOf(file)) {
       const iterations = independentIterationsOf(file, loop);
       if (!iterations) continue;
+
+      // A list that somebody has typed does not grow with the data, and mostly fills a new database.
+      if (iterations.writes && isOverTypedList(loop)) continue;
 
       // One statement, or one commit, for all rows spares more than running them side by side.
       if (iterations.writes && isLoopOfWrites(file, loop)) continue;
