@@ -18,7 +18,7 @@ export function feedsOthers(file: FileFacts, loop: Loop, writes: readonly Placed
   const answers = answersOf(file, loop, places);
   let feeds = false;
   walk(loop.body, (it) => {
-    if (it.type === 'IfStatement') feeds ||= isAsked(it.test) && mayEnd(it);
+    if (it.type === 'IfStatement') feeds ||= isAsked(it.test) && mayEnd(loop, it);
     if (it.type !== 'CallExpression' || it.parent.type !== 'AwaitExpression') return;
     feeds ||= it.arguments.some((argument) => mentions(file, argument, answers));
   });
@@ -29,10 +29,10 @@ export function feedsOthers(file: FileFacts, loop: Loop, writes: readonly Placed
   }
 }
 
-/** What throws has failed, and the loop was to go to its end. */
-function mayEnd({ consequent, alternate }: TSESTree.IfStatement): boolean {
+/** What throws has failed, and the loop was to go to its end; to return from a callback is to go on with the next element. */
+function mayEnd({ node }: Loop, { consequent, alternate }: TSESTree.IfStatement): boolean {
   const exits = [consequent, alternate].flatMap((it) => (it ? exitsOf(it) : []));
-  return exits.includes('break') || exits.includes('return');
+  return exits.includes('break') || (exits.includes('return') && /Statement$/.test(node.type));
 }
 
 /** The variables that hold what the writes answer, those of the loop and those around it. */
