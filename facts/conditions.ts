@@ -31,6 +31,11 @@ export function conditionsOn(node: Node, root: Node): readonly Condition[] {
   return found.reverse();
 }
 
+/** It decides whether the node is for this case at all: no check that ends all of it, and not what an error brings about. */
+export function isChoice({ kind, leaves }: Condition): boolean {
+  return kind !== 'catch' && !(kind === 'exit' && leaves.every((it) => it === 'throw'));
+}
+
 function branchOf(parent: Node, child: Node): Condition | undefined {
   switch (parent.type) {
     case 'IfStatement':

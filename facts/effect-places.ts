@@ -1,15 +1,15 @@
-// vetoes of no-checkout-per-query
-import { bare, isFunction, type Node, walk } from './ast.ts';
-import { behaviourOfFunction } from './behaviour.ts';
-import { calleeOf, isCall } from './calls.ts';
+// vetoes of no-checkout-per-query, no-autocommit-in-loop, no-independent-await-in-loop, no-thread-pool-flood
+import { bare, contains, isFunction, type Node, walk } from './ast.ts';
+import { behaviourOfFunction, type Place } from './behaviour.ts';
+import { type Call, calleeOf, isCall } from './calls.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { loopAround } from './loops.ts';
 import { alternativesOf } from './value.ts';
 
 /** The call in `root` of a function of the project that leads to the effect. */
-export function callTo(file: FileFacts, root: Node, effect: Effect): Node | undefined {
-  let call: Node | undefined;
+export function callTo(file: FileFacts, root: Node, effect: Effect): Call | undefined {
+  let call: Call | undefined;
   walk(root, (it) => {
     if (call || it.type !== 'CallExpression') return !call;
     if (isFunction(bare(it.callee))) return true;
@@ -22,6 +22,30 @@ export function callTo(file: FileFacts, root: Node, effect: Effect): Node | unde
     return !leads;
   });
   return call;
+}
+
+/** A place on the way to an effect, in the function of the project that it stands in. */
+export interface Step extends Place {
+  /** The function's body, or the call that is started. */
+  readonly root: Node;
+}
+
+/** The calls on the way from what is started, a function or a call, to the effect, outermost first; the effect itself is the last. */
+export function wayTo(started: Place, effect: Effect, seen = new Set<Node>()): readonly Step[] {
+  const { file } = started;
+  const node = bare(started.node);
+  const root = isFunction(node) ? node.body! : node;
+  const { at } = effect;
+  // no veto: the end of the way.
+  if (at.file === file && contains(root, at.node)) return [{ file, node: at.node, root }];
+  const call = callTo(file, root, effect);
+  // no veto: functions that call each other lead back to where they were called first.
+  if (!call || seen.has(call)) return [];
+  seen.add(call);
+  const behind = alternativesOf(file.valueOf(calleeOf(call))).flatMap((it) =>
+    it.kind === 'function' ? wayTo(it, effect, seen) : [],
+  );
+  return [{ file, node: call, root }, ...behind];
 }
 
 /** A loop of its own in one of the functions between: that one is the cause. */

@@ -1,7 +1,7 @@
 // vetoes of no-thread-pool-flood
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from './ast.ts';
-import { type Behaviour, behaviourOf, behaviourOfFunction } from './behaviour.ts';
+import { type Behaviour, behaviourOf, behaviourOfFunction, type Place } from './behaviour.ts';
 import { writesTo } from './bindings.ts';
 import { type Call, calleeOf, isCall, returnedExpressions } from './calls.ts';
 import { builderEffect } from './effects.ts';
@@ -11,6 +11,7 @@ import { isWrittenOut, lengthOf } from './loop-bounds.ts';
 import { loopAround } from './loops.ts';
 import { scopeAround } from './variants.ts';
 import { quantityOf } from './values.ts';
+import type { FunctionValue } from './value.ts';
 import { wordsOf } from './words.ts';
 
 /** One piece of work for each element, all started at once and waited for together. */
@@ -23,6 +24,8 @@ export interface FanOut {
   readonly over: string;
   /** How many there are, where the code says so. */
   readonly count: number | undefined;
+  /** The function or the call that does the work for one element. */
+  readonly started: Place;
   readonly work: Behaviour;
 }
 
@@ -66,19 +69,16 @@ function mapped(
   const over = copiedBy(mapping.over) ?? mapping.over;
   // veto: few elements
   if (isFew(file, over) || isBatch(file, over)) return undefined;
-  const work = workOf(file, mapping.fn);
-  if (!work) return undefined;
-  return { all, map, over: nameOf(file, over), count: countOf(file, over), work };
+  const value = file.valueOf(mapping.fn);
+  if (value.kind !== 'function') return undefined;
+  const count = countOf(file, over);
+  return { all, map, over: nameOf(file, over), count, started: value, work: workOf(value) };
 }
 
-function workOf(file: FileFacts, fn: Node): Behaviour | undefined {
-  const value = file.valueOf(fn);
-  if (value.kind !== 'function') return undefined;
-  const work = behaviourOfFunction(value);
+function workOf(fn: FunctionValue): Behaviour {
+  const work = behaviourOfFunction(fn);
   // A query builder runs when somebody waits for it.
-  const built = returnedExpressions(value.node).flatMap(
-    (it) => builderEffect(value.file, it) ?? [],
-  );
+  const built = returnedExpressions(fn.node).flatMap((it) => builderEffect(fn.file, it) ?? []);
   return { ...work, effects: [...work.effects, ...built] };
 }
 
@@ -137,6 +137,7 @@ function pushed(
     map: undefined,
     over: nameOf(file, loop.over),
     count: loop.bound,
+    started: { file, node: started },
     work,
   };
 }

@@ -2,7 +2,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
-  contains,
   dottedName,
   functionAround,
   type FunctionNode,
@@ -11,8 +10,9 @@ import {
   walk,
 } from './ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
-import { type Condition, conditionsOn } from './conditions.ts';
+import { conditionsOn, isChoice } from './conditions.ts';
 import { type Context, contextOf } from './contexts.ts';
+import { wayTo } from './effect-places.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import { type FanOut, fanOutsOf } from './fan-outs.ts';
 import type { FileFacts } from './file.ts';
@@ -73,7 +73,7 @@ function floodOf(
   // veto: by a limiter of the project's own
   if (isLimited(file, fanOut, effect, limiters)) return undefined;
   // veto: cached, asked for by an option, or of some elements
-  if (isForSome(file, fanOut, effect)) return undefined;
+  if (isForSome(fanOut, effect)) return undefined;
   const threads = said || threadsOf(file);
   const max = flooding ? undefined : connectionsOf(effect);
   const room = flooding ? threads : max;
@@ -149,16 +149,17 @@ function callsIn(root: Node): readonly Call[] {
   return calls;
 }
 
-/** A condition around the work says that not every element needs it: what is not cached yet, pictures of one kind. */
-function isForSome(file: FileFacts, { all }: FanOut, { at }: Effect): boolean {
-  const fn = functionAround(at.node);
-  const root = at.file === file && contains(all, at.node) ? all : fn;
-  return !!root && conditionsOn(at.node, root).some(isChoice);
-}
-
-/** Not a check that ends all of it, and not what an error brings about. */
-function isChoice({ kind, leaves }: Condition): boolean {
-  return kind !== 'catch' && !(kind === 'exit' && leaves.every((it) => it === 'throw'));
+/**
+ * A condition around the work, or on the way to it through other functions, says that not every element needs it:
+ * what is not cached yet, pictures of one kind, rows that have a password.
+ */
+function isForSome({ started }: FanOut, effect: Effect): boolean {
+  const way = wayTo(started, effect);
+  const { node } = effect.at;
+  const around = functionAround(node);
+  // What a library or another function calls is seen where it stands.
+  const steps = way.length === 0 && around ? [{ node, root: around }] : way;
+  return steps.some((it) => conditionsOn(it.node, it.root).some(isChoice));
 }
 
 /** The call that takes a thread or a connection, as the source names it. */
