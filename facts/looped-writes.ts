@@ -1,10 +1,10 @@
 // vetoes of no-autocommit-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
-import { calledName, contains, functionAround, isFunction, type Node, walk } from './ast.ts';
+import { bare, calledName, contains, functionAround, isFunction, type Node, walk } from './ast.ts';
 import { knownBehaviourOf } from './behaviour.ts';
 import { type Call, calleeOf, isCall } from './calls.ts';
-import { completes, conditionsOn } from './conditions.ts';
-import { isLoopedBehind } from './effect-places.ts';
+import { completes, type Condition, conditionsOn, isChoice } from './conditions.ts';
+import { isLoopedBehind, wayTo } from './effect-places.ts';
 import type { Effect } from './effects.ts';
 import { expectsDuplicates } from './errors-as-control-flow.ts';
 import type { FileFacts } from './file.ts';
@@ -14,6 +14,7 @@ import { choosesTable, whereOf } from './iteration-writes.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
 import { mentions } from './mentions.ts';
 import { setsOffMore } from './model-hooks.ts';
+import { nameOfFunction } from './pacing.ts';
 import { isUnanswered, verbOf } from './row-writes.ts';
 import type { Verb } from './sql.ts';
 import { variantsOf } from './variants.ts';
@@ -82,6 +83,8 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   if (!first) return undefined;
   const writes = [first, ...rest] as const;
   const commit = commitOf(file, loop, first);
+  // veto: what is left of something that has failed
+  if (isCleanUp(file, loop)) return undefined;
   // veto: on whose connection is not known
   if (commit === 'unknown' || rest.some((it) => commitOf(file, loop, it) !== commit))
     return undefined;
@@ -95,6 +98,22 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // veto: rows that need each other
   if (feedsOthers(file, loop, writes)) return undefined;
   return { loop, writes, commit, isIsolated: isIsolated(loop, writes) };
+}
+
+/** In a function that the file calls by its name after a failure only: `catch (error) { await releaseAll(locks); throw error; }`. */
+function isCleanUp(file: FileFacts, { node }: Loop): boolean {
+  const fn = functionAround(node);
+  const name = fn && nameOfFunction(fn);
+  // no veto: a function that nobody can call by a name.
+  if (!fn || !name) return false;
+  const calls = file.nodes
+    .all('CallExpression')
+    .filter((it) => calledName(it.callee) === name && !contains(fn, it));
+  return calls.length > 0 && calls.every((it) => isAfterFailure(it));
+}
+
+function isAfterFailure(call: Node): boolean {
+  return conditionsOn(call, functionAround(call) ?? call).some(({ kind }) => kind === 'catch');
 }
 
 /** Something is waited for, or stands by itself as what is queued by a connection does: see isSent. */
@@ -195,6 +214,9 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   // veto: loops inside
   if (!outside || loopAround(file, outside) !== loop) return undefined;
   if (!isOwn && isLoopedBehind(file, place, effect)) return undefined;
+  // veto: put right on the way to an answer
+  if (!isOwn && kind !== 'insert' && isAnswerUsed(outside) && isNowAndThen(file, place, effect))
+    return undefined;
   // veto: the same write each time
   if (!mentions(file, place, variantsOf(file, loop))) return undefined;
   // veto: another table each time
@@ -204,7 +226,10 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
     if (!namesRow(file, loop, effect, place)) return undefined;
   }
   // veto: only after a failure
-  if (conditionsOn(place, loop.body).some((it) => it.kind === 'catch')) return undefined;
+  const conditions = conditionsOn(place, loop.body);
+  if (conditions.some((it) => it.kind === 'catch')) return undefined;
+  // veto: what is wrong with an element is logged, and it is left
+  if (conditions.some(isComplaint)) return undefined;
   // veto: then the loop ends
   if (endsLoop(outside, loop)) return undefined;
   // veto: collected for one transaction, or side by side
@@ -212,6 +237,55 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   // veto: started for each, and waited for together
   if (isCollectedPromise(outside, loop.body)) return undefined;
   return { kind, effect, place };
+}
+
+/** `const pack = await load(id)`: what the call is there for is what it gives. */
+function isAnswerUsed(waited: Node): boolean {
+  let it = waited;
+  while (it.parent && (it.parent.type === 'AwaitExpression' || bare(it.parent) !== it.parent))
+    it = it.parent;
+  const { parent } = it;
+  return (
+    parent?.type === 'VariableDeclarator' ||
+    parent?.type === 'AssignmentExpression' ||
+    (parent?.type === 'MemberExpression' && parent.object === it) ||
+    (parent !== undefined && isCall(parent) && calleeOf(parent) !== it)
+  );
+}
+
+/** Only under a condition, without which nothing is written: rows of an older kind, entries that have run out. */
+function isNowAndThen(file: FileFacts, place: Node, effect: Effect): boolean {
+  return wayTo({ file, node: place }, effect).some(({ node, root }) =>
+    conditionsOn(node, root).some((it) => isChoice(it) && !hasOtherSide(it)),
+  );
+}
+
+/** `if (known) await update(it); else await insert(it);`, also with a `return` in place of `else`. */
+function hasOtherSide({ kind, node }: Condition): boolean {
+  // veto: what stands in place of it is not written
+  if (kind === 'branch') return node.type !== 'IfStatement' || node.alternate !== null;
+  let waits = false;
+  walk(node, (it) => {
+    waits ||= it.type === 'AwaitExpression';
+  });
+  return waits;
+}
+
+/** `if (!parsed) { logger.warn(…); await drop(it); continue; }`: few elements come here, if any. */
+function isComplaint({ kind, node, holds }: Condition): boolean {
+  // no veto: narrows the type.
+  if (kind !== 'branch' || node.type !== 'IfStatement') return false;
+  const side = holds ? node.consequent : node.alternate;
+  return (
+    side?.type === 'BlockStatement' &&
+    !completes(side) &&
+    side.body.some(
+      (it) =>
+        it.type === 'ExpressionStatement' &&
+        it.expression.type === 'CallExpression' &&
+        /^(?:warn|warning|error)$/.test(calledName(it.expression.callee) ?? ''),
+    )
+  );
 }
 
 /** `if (fits) { await save(it); return; }`: one element is written, or none. */
