@@ -27,7 +27,7 @@ export function drainsOf(file: FileFacts): readonly Drain[] {
     const { node } = loop;
     if (node.type !== 'WhileStatement') return [];
     // What would be taken too many would be lost.
-    if (leavesEarly(loop)) return [];
+    if (leavesEarly(file, loop)) return [];
     const take = awaitIn(node.test);
     const call = take && bare(take.argument);
     // no veto: nothing is taken.

@@ -22,8 +22,17 @@ export function isEnding(
   node: TSESTree.CallExpression,
 ): { readonly end: 'process' | 'throw' } | undefined {
   if (/^process\.(?:exit|abort)$/.test(dottedName(node.callee) ?? '')) return { end: 'process' };
-  if (node.callee.type !== 'Identifier') return undefined;
-  const callee = file.valueOf(node.callee);
+  return node.callee.type === 'Identifier' ? endOfCallee(file, node.callee) : undefined;
+}
+
+/** The same of `this.fail(…)`, where nobody has use for an answer: a subclass may have a method that does give one. */
+export function isRefusal(file: FileFacts, node: TSESTree.CallExpression): boolean {
+  if (node.parent.type !== 'ExpressionStatement') return false;
+  return endOfCallee(file, node.callee)?.end === 'throw';
+}
+
+function endOfCallee(file: FileFacts, node: Node): ReturnType<typeof endOf> {
+  const callee = file.valueOf(node);
   if (callee.kind !== 'function') return undefined;
   return callee.file.remember(
     callee.file.keyFor(callee.node, '=ends'),

@@ -2,12 +2,13 @@
 import { bare, contains, type Node, propertyName } from './ast.ts';
 import type { Behaviour } from './behaviour.ts';
 import { argumentsOf } from './calls.ts';
+import { isLoopedBehind } from './effect-places.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { type Iteration } from './iteration-variables.ts';
 import type { Loop } from './loops.ts';
 import { mentions } from './mentions.ts';
-import { chainOf } from './row-writes.ts';
+import { chainOf, verbOf } from './row-writes.ts';
 import { variantsOf } from './variants.ts';
 
 /** Every write of an iteration names its element, and nothing reads a table that another iteration writes. */
@@ -31,12 +32,24 @@ export function writesByElement(
       if (effect.env !== 'db') return false;
       // Another table each time: no statement writes to several.
       if (choosesTable(file, iteration.loop, effect)) return false;
+      // Many rows each time: all of one element's go together already.
+      if (writesMany(file, iteration.loop, awaits[i]!, effect)) return false;
       // The same row each time: the last one wins.
       if (!namesElement(file, iteration, awaits[i]!, effect)) return false;
     }
   }
   // Reading the row that is then written is one element's own affair; other tables are too.
   return [...read].every((it) => !written.has(it) || isKeyedRead(behaviours, it));
+}
+
+/** By a statement for many rows, or by a loop of its own in what is called. */
+function writesMany(file: FileFacts, { body }: Loop, node: Node, effect: Effect): boolean {
+  // veto: keys of a list
+  if (verbOf(effect) === 'many') return true;
+  const isOwn = effect.at.file === file && contains(body, effect.at.node);
+  const waited = bare(node);
+  const call = waited.type === 'AwaitExpression' ? bare(waited.argument) : waited;
+  return !isOwn && isLoopedBehind(file, call, effect);
 }
 
 /** The element decides which row is written: in the `where` where there is one, else anywhere in the call. */

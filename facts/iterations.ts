@@ -40,7 +40,7 @@ export function independentIterationsOf(
   // no veto: nothing to wait for, or all of it in a loop inside this one, which is the cause then.
   if (!first) return undefined;
   // M1: over things that exist before the loop starts, to its end.
-  if (!isOverCollection(file, loop) || leavesEarly(loop)) return undefined;
+  if (!isOverCollection(file, loop) || leavesEarly(file, loop)) return undefined;
   // M6: so few that no one waits long.
   if (loop.bound !== undefined && loop.bound <= 3) return undefined;
   // M8: it already runs beside others of its kind.

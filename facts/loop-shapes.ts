@@ -11,6 +11,7 @@ import {
   walkOwn,
 } from './ast.ts';
 import type { FileFacts } from './file.ts';
+import { isRefusal } from './flow-failures.ts';
 import type { Loop } from './loops.ts';
 import { nameOfFunction } from './pacing.ts';
 import { alternativesOf } from './value.ts';
@@ -30,8 +31,8 @@ export function isOverCollection(file: FileFacts, { kind, node }: Loop): boolean
   );
 }
 
-/** A `break`, `return`, `yield` or end of the process in the body, and a `throw` that no `try` of it catches, end the loop on what was found. */
-export function leavesEarly({ body, node }: Loop): boolean {
+/** A `break`, `return`, `yield` or end of the process in the body, and a `throw` that no `try` of it catches, also that of a function which does nothing else, end the loop on what was found. */
+export function leavesEarly(file: FileFacts, { body, node }: Loop): boolean {
   let leaves = false;
   walkOwn(body, (it) => {
     switch (it.type) {
@@ -47,6 +48,7 @@ export function leavesEarly({ body, node }: Loop): boolean {
         break;
       case 'CallExpression':
         leaves ||= dottedName(it.callee) === 'process.exit';
+        leaves ||= !isCaughtWithin(it, body) && isRefusal(file, it);
         break;
       case 'ThrowStatement':
         leaves ||= !isCaughtWithin(it, body) && !isRethrow(it, body);
