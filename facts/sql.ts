@@ -3,7 +3,7 @@ import type { Operation } from './model/schema.ts';
 /** What a statement does, as far as its text tells. */
 export interface Statement {
   readonly op: Operation;
-  /** Names after FROM, JOIN, INTO and UPDATE, lower case, without quotes and schema. */
+  /** What is written, then what is read: names after INTO, UPDATE, FROM and JOIN, lower case, without quotes and schema. */
   readonly tables: readonly string[];
   /** `WHERE column = ?` (or `$1`, `:name`): at most one key of the statement comes from outside. */
   readonly keyed: boolean;
@@ -98,11 +98,29 @@ function withoutCommentsAndStrings(text: string): string {
     .replaceAll(/["`[\]]/g, '');
 }
 
+/** `extract(epoch from age(since))`, `trim(both from name)`, `is distinct from`: no table follows. */
+const OTHER_FROM =
+  /\b(?:extract|trim|substring|overlay|position)\s*\([^()]*?\bfrom\b|\bdistinct\s+from\b/g;
+
+/** `with recent as (…), totals as (…)`: names for queries of the statement itself. */
+const NAMED_QUERY =
+  /(?:\bwith\s+(?:recursive\s+)?|,\s*)([a-z_]\w*)\s*(?:\([^()]*\)\s*)?as\s+(?:(?:not\s+)?materialized\s+)?\(/g;
+
+/** What is read, unless it is a function that makes rows. */
+const READ_NAME = /\b(?:from|join)\s+(?:only\s+)?([a-z_][\w.]*)(?![\w.]|\s*\()/g;
+
+const WRITTEN_NAME = /\b(?:into|update)\s+(?:only\s+)?([a-z_][\w.]*)/g;
+
+const NO_NAMES = new Set(['select', 'set', 'lateral', 'unnest', 'values']);
+
 function tablesIn(text: string): readonly string[] {
-  const names = text
-    .replaceAll(/\b(?:key|do|for)\s+update\b/g, ' ')
-    .matchAll(/\b(?:from|join|into|update)\s+(?:only\s+)?([a-z_][\w.]*)/g);
-  return [...new Set(Array.from(names, ([, name]) => name!.split('.').at(-1)!))].filter(
-    (it) => !['select', 'set', 'lateral', 'unnest', 'values'].includes(it),
-  );
+  const plain = text.replaceAll(OTHER_FROM, ' ').replaceAll(/\b(?:key|do|for)\s+update\b/g, ' ');
+  const queries = new Set(namesIn(text, NAMED_QUERY));
+  const read = namesIn(plain, READ_NAME).filter((it) => !queries.has(it));
+  const names = [...namesIn(plain, WRITTEN_NAME), ...read].map((it) => it.split('.').at(-1)!);
+  return [...new Set(names)].filter((it) => !NO_NAMES.has(it));
+}
+
+function namesIn(text: string, pattern: RegExp): readonly string[] {
+  return Array.from(text.matchAll(pattern), ([, name]) => name!);
 }
