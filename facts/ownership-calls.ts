@@ -275,7 +275,7 @@ export function afterCreation(tour: Tour, node: Node, state: State): State {
   const outcomes = outcomesOf(tour, { node, callees: [callee] }, state);
   if (outcomes.every((it) => it.phase === state.phase)) {
     if (isForLater(tour, state, node)) tour.notes.isUsedLater = true;
-    return isReturned(node) ? given(tour, state, 'returned') : state;
+    return isReturned(tour, node) ? given(tour, state, 'returned') : state;
   }
   if (isCalledByNameOnly(tour, node)) return state;
   const isReleasing = outcomes.every((it) => it.phase === 'released');
@@ -305,20 +305,35 @@ function isForLater(tour: Tour, state: State, node: Node): boolean {
   return !isHandle(tour, state, callee.object) && !isEach(propertyName(callee) ?? '');
 }
 
-/** A closure over the handle that leaves the function takes the handle along. */
-function isReturned(node: Node): boolean {
+/**
+ * A closure over the handle that leaves the function takes the handle along, and so does an object that it is part of:
+ * `const store = { get: (key) => client.get(key) }; return new Limiter({ store });`.
+ */
+function isReturned({ file }: Pick<Tour, 'file'>, node: Node, seen = new Set<Node>()): boolean {
   for (let it = node; it.parent; it = it.parent) {
     const { parent } = it;
-    if (parent.type === 'ReturnStatement') return true;
-    if (
-      parent.type === 'Property' ||
-      parent.type === 'ObjectExpression' ||
-      parent.type === 'ArrayExpression'
-    )
-      continue;
-    if (parent.type === 'AssignmentExpression') return parent.left.type === 'MemberExpression';
-    if (parent.type === 'ArrowFunctionExpression') return parent.body === it;
-    if (bare(parent) === parent) return false;
+    switch (parent.type) {
+      case 'ReturnStatement':
+        return true;
+      case 'Property':
+      case 'ObjectExpression':
+      case 'ArrayExpression':
+      case 'NewExpression':
+        continue;
+      case 'AssignmentExpression':
+        return parent.left.type === 'MemberExpression';
+      case 'ArrowFunctionExpression':
+        return parent.body === it;
+      case 'VariableDeclarator': {
+        // no veto: names that are made of each other lead nowhere.
+        if (parent.id.type !== 'Identifier' || seen.has(parent)) return false;
+        seen.add(parent);
+        const uses = file.variableOf(parent.id)?.references ?? [];
+        return uses.some((use) => !use.init && isReturned({ file }, use.identifier as Node, seen));
+      }
+      default:
+        if (bare(parent) === parent) return false;
+    }
   }
   return false;
 }
