@@ -133,6 +133,7 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
   const table = callee.receiver?.built?.table;
   const effect: Effect = {
     ...base,
+    memo: base.memo || (model.env === 'http' && isWithinProgram(file, call)),
     op: statement?.op ?? operationOf(file, call, library, model),
     handle:
       // veto: the transaction around it is not named
@@ -198,6 +199,18 @@ function operationOf(
     default:
       return model.op;
   }
+}
+
+/** `fetch('data:…')` and `fetch(new URL('font.ttf', import.meta.url))`: what is asked for came with the program. */
+function isWithinProgram(file: FileFacts, call: Call): boolean {
+  const [address] = argumentsOf(call);
+  if (!address) return false;
+  const it = bare(address);
+  // veto: an asset beside the module
+  if (it.type === 'NewExpression' && it.arguments.length === 2)
+    return file.textOf(it.arguments[1]!) === 'import.meta.url';
+  const text = sqlTextOf(file, it);
+  return text.kind === 'text' && /^(?:data|blob|file):/i.test(text.text);
 }
 
 /** fetch and its like read unless their options name another method than GET or HEAD. */

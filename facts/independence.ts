@@ -6,8 +6,10 @@ import { awaitsIn, type AwaitShape } from './await-shapes.ts';
 import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import type { DeclaredCalls } from './declared-calls.ts';
+import { isFallbackOf } from './fallbacks.ts';
 import type { FileFacts } from './file.ts';
 import { isHarmless } from './harmless.ts';
+import { rootsOf } from './iteration-variables.ts';
 import {
   areOneAnother,
   type Location,
@@ -95,6 +97,8 @@ interface Group {
   readonly written: Set<Location>;
   /** What the statements since then look at. */
   readonly looked: Set<Location>;
+  /** Variables that they set, and those whose objects they change. */
+  readonly changed: Set<Variable>;
   mayVeto: boolean;
 }
 
@@ -187,7 +191,7 @@ function endsRuns(statement: TSESTree.Statement, shapes: ReturnType<typeof await
 }
 
 function newGroup(): Group {
-  return { reads: [], written: new Set(), looked: new Set(), mayVeto: false };
+  return { reads: [], written: new Set(), looked: new Set(), changed: new Set(), mayVeto: false };
 }
 
 function functionOf(statements: readonly TSESTree.Statement[]): Node {
@@ -217,8 +221,9 @@ function needs(
   shape: AwaitShape,
   scope: Node,
 ): GroupRead[] {
-  const question = shape.condition ? [shape.node, shape.condition] : [shape.node];
-  return reads.filter((read) => question.some((it) => mentionsOutcome(file, it, read, scope)));
+  return reads.filter((read) =>
+    questionOf(shape).some((it) => mentionsOutcome(file, it, read, scope)),
+  );
 }
 
 /** Its result, or what it has changed on the way: the list that `load(found)` pushes to. */
@@ -276,6 +281,8 @@ function isConflicting(
     overlap(behaviour.memoryReads, group.written) ||
     overlap(behaviour.memoryWrites, group.looked) ||
     group.reads.some((it) => collide(it.behaviour, behaviour)) ||
+    // Each is given what it is at that moment: `ids.push(id)` between them.
+    isOfAnotherMoment(file, group, shape) ||
     // What the first was given may still be read when the second changes it.
     group.reads.some((it) =>
       mentionsOutcome(file, it.shape.node, { results: new Set(), behaviour }, scope),
@@ -283,45 +290,24 @@ function isConflicting(
   );
 }
 
+/** What has changed since is part of both questions: started together, one of them would be another. */
+function isOfAnotherMoment(file: FileFacts, { changed, reads }: Group, shape: AwaitShape): boolean {
+  const asked = [...changed].filter((it) =>
+    questionOf(shape).some((node) => mentions(file, node, new Set([it]))),
+  );
+  const both = new Set(asked);
+  return reads.some((it) => questionOf(it.shape).some((node) => mentions(file, node, both)));
+}
+
+function questionOf({ node, condition }: AwaitShape): readonly Node[] {
+  return condition ? [node, condition] : [node];
+}
+
 /** Two conditions decide which of two reads sets a variable: one of them runs. */
 function isOneOf(a: AwaitShape, b: AwaitShape): boolean {
   // no veto: both run, each sets the variable for what follows.
   if (!a.condition || !b.condition) return false;
   return a.results.some((it) => b.results.includes(it));
-}
-
-type Fallback = TSESTree.LogicalExpression;
-
-/** `cached ?? fresh`, `cached.rows[0] || fresh`: the second is asked for in case that the first has no answer. */
-function isFallbackOf(file: FileFacts, first: IndependentRead, second: AwaitShape): boolean {
-  const results = new Set(second.results);
-  // `||` also joins two tests, both of which are wanted; after a cache it is what `??` is.
-  const joins = first.effects.some((it) => it.env === 'redis') ? /^(?:\?\?|\|\|)$/ : /^\?\?$/;
-  return first.shape.results.some((variable) =>
-    fallbacksOf(file)
-      .get(variable)
-      ?.some(({ operator, right }) => joins.test(operator) && mentions(file, right, results)),
-  );
-}
-
-/** The `a ?? b` and `a.rows[0] || b` of a file, by `a`: a name may have thousands of references. */
-function fallbacksOf(file: FileFacts): ReadonlyMap<Variable, readonly Fallback[]> {
-  const find = () => {
-    const found = new Map<Variable, Fallback[]>();
-    for (const node of file.nodes.all('LogicalExpression')) {
-      let it: Node = node.left;
-      while (it.type === 'MemberExpression') it = it.object;
-      const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
-      // no veto: it is not the name of a variable.
-      if (!variable) continue;
-      const known = found.get(variable);
-      // no veto: how a list is made.
-      if (known) known.push(node);
-      else found.set(variable, [node]);
-    }
-    return found;
-  };
-  return file.remember(file.keyFor(file.ast, '=fallbacks'), find, new Map<Variable, Fallback[]>());
 }
 
 function collide(a: Behaviour, b: Behaviour): boolean {
@@ -365,6 +351,9 @@ function spread(file: FileFacts, group: Group, statement: TSESTree.Statement, sc
     if (!target) return;
     const location = locationOf(file, target, scope);
     if (location) group.written.add(location);
+    if (node.type !== 'VariableDeclarator') {
+      for (const variable of rootsOf(file, target)) group.changed.add(variable);
+    }
     for (const variable of variablesIn(file, target)) {
       for (const { results } of used) results.add(variable);
       if (node.type !== 'VariableDeclarator') group.written.add(variableLocation(file, variable));

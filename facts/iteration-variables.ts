@@ -51,7 +51,7 @@ export function holdsAwait(node: Node): boolean {
 }
 
 /** The variables at the root of what is written: several for a pattern. */
-function rootsOf(file: FileFacts, target: Node): readonly Variable[] {
+export function rootsOf(file: FileFacts, target: Node): readonly Variable[] {
   let root = bare(target);
   while (root.type === 'MemberExpression') root = bare(root.object);
   const found: Variable[] = [];

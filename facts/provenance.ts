@@ -288,7 +288,10 @@ function declaredVariableValue(
   const initial = declarator.init
     ? [initialValue(file, declarator.id, name, declarator.init, annotated)]
     : [];
-  const value = join([...initial, ...writes.map((it) => file.valueOf(it))]);
+  const joined = join([...initial, ...writes.map((it) => file.valueOf(it))]);
+  // `if (url) pool = new Pool(url); else pool = new Pool(options);`: a module has one of it, whichever it is.
+  const isDecidedOnce = [declarator, ...writes].every((it) => !functionAround(it));
+  const value = isDecidedOnce ? declaredAt(joined, { file, node: declarator }) : joined;
   if (!isKnown(value) && declarator.id === name && isKnown(annotated)) return annotated;
   return value.kind === 'nullish' && writes.length === 0 && !declarator.init ? UNKNOWN : value;
 }

@@ -106,6 +106,8 @@ export function messageOf(run: IndependentRun): 'likely' | 'pageAndCount' | 'rea
 function isOneRoundTrip({ effects, shape }: IndependentRead): boolean {
   const [effect, ...others] = effects;
   if (!effect || others.length > 0 || effect.env === 'fs') return false;
+  // Sometimes it is none.
+  if (shape.condition) return false;
   // Page after page, or for each element, in what is called.
   const { file, node } = effect.at;
   if (!contains(shape.node, node) && loopAround(file, node)) return false;
