@@ -62,17 +62,10 @@ function bulkOf({ env, method }: Effect): string {
   return /^get$/i.test(method) ? 'one MGET' : 'one pipeline';
 }
 
-/** Too small to be shown unasked: it runs once, memory is a reason to go one by one, or the system's memory answers. */
-export function isSmall(
-  { keepsPayloads, effects }: IndependentIterations,
-  importance: Importance,
-): boolean {
-  const isLook = effects.every((it) => it.env === 'fs' && LOOKS.test(it.method));
-  return importance === 'once' || importance === 'beside' || keepsPayloads || isLook;
+/** Too small to be shown unasked: it runs once, or memory is a reason to go one by one. */
+export function isSmall({ keepsPayloads }: IndependentIterations, importance: Importance): boolean {
+  return importance === 'once' || importance === 'beside' || keepsPayloads;
 }
-
-/** They ask whether a file is there, or how it is, and read nothing. */
-const LOOKS = /^(?:l?stat|access|exists|pathExists|realpath|readlink)$/;
 
 export function relatedOf(
   file: FileFacts,
