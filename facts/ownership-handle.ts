@@ -47,6 +47,10 @@ export function aliasOf(tour: Tour, state: State, node: Node): Alias | undefined
   }
 }
 
+/** What every emitter of Node's answers with itself: `return client.on('error', report)`. */
+const LISTENS =
+  /^(?:on|once|off|(?:add|remove|prepend|prependOnce)Listener|removeAllListeners|setMaxListeners)$/;
+
 /** `client.release.bind(client)`, `connection.promise()`, `drizzle(client)`. */
 function callAlias(tour: Tour, state: State, it: TSESTree.CallExpression): Alias | undefined {
   const callee = bare(it.callee);
@@ -56,7 +60,7 @@ function callAlias(tour: Tour, state: State, it: TSESTree.CallExpression): Alias
     if (name === 'bind' && object === 'releaser') return 'releaser';
     if (object === 'handle' && name !== undefined) {
       const returns = memberOnHandle(tour, name)?.returns;
-      const isSame = returns === 'this' || returns === 'Promise<this>';
+      const isSame = returns === 'this' || returns === 'Promise<this>' || LISTENS.test(name);
       if (isSame || (name === 'promise' && returns)) return 'handle';
     }
   }
