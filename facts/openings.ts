@@ -17,6 +17,7 @@ import { isItemLoop } from './item-loops.ts';
 import { loopAround } from './loops.ts';
 import { isMadeOnce } from './made-once.ts';
 import { nameOfFunction } from './pacing.ts';
+import { opensNothing } from './pool-limits.ts';
 import { callAround } from './waits.ts';
 import { alternativesOf, awaited, type FunctionValue, type LibraryValue } from './value.ts';
 
@@ -135,6 +136,8 @@ function isOpened(file: FileFacts, call: Call, handle: LibraryValue): boolean {
   if (callee?.receiver?.origin) return false;
   // veto: the one of the module
   if (signature?.isShared) return false;
+  // veto: it only writes statements
+  if (opensNothing(handle)) return false;
   if (type.role === 'client' || isPool(handle)) return true;
   return (
     type.role === 'connection' &&

@@ -68,6 +68,12 @@ function isSet(option: ConfiguredOption | undefined): boolean {
   return option !== undefined && option.value !== 0 && option.value !== true;
 }
 
+/** `knex({ client: 'pg' })`, which is told of no server: it only writes statements. */
+export function opensNothing(source: LibraryValue): boolean {
+  const openedBy = source.type.pool?.openedBy ?? [];
+  return openedBy.length > 0 && openedBy.every((it) => optionOf(source, it) === undefined);
+}
+
 /** The value of an option as the source spells it; `value` is undefined where only run time knows. */
 export interface ConfiguredOption {
   readonly value: string | number | boolean | undefined;

@@ -66,6 +66,7 @@ const pool: PoolFacts = {
   engineOption: 'client',
   waitMs: 60_000,
   waitOption: 'acquireConnectionTimeout',
+  openedBy: ['connection', 'connectionPool'],
   checkoutRoundTrips: 0,
 };
 

@@ -195,6 +195,8 @@ export interface PoolFacts {
   readonly since?: number;
   /** How long a connection without work stays open, the option that says so, and the one that keeps some for good. */
   readonly idle?: { readonly ms: number; readonly option: string; readonly keepOption: string };
+  /** Options of which one has to be set, or there is no pool: a builder that only writes statements. */
+  readonly openedBy?: readonly string[];
   /** An error of a connection without work is an 'error' event of the pool. */
   readonly emitsErrors?: true;
   /** Which server it connects to. */

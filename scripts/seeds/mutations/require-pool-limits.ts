@@ -18,7 +18,7 @@ const pools = [
   {
     of: "from './db.js'",
     load: "import knexFactory from 'knex';",
-    make: "const knex = knexFactory({ client: 'mysql2', pool: { max: 4 } });",
+    make: "const knex = knexFactory({ client: 'mysql2', connection: process.env.DATABASE_URL, pool: { max: 4 } });",
   },
 ] as const;
 
