@@ -36,6 +36,13 @@ export function isChoice({ kind, leaves }: Condition): boolean {
   return kind !== 'catch' && !(kind === 'exit' && leaves.every((it) => it === 'throw'));
 }
 
+/** Whether only a failure leads there within its function, or in the one that hands it on. */
+export function isAfterFailure(node: Node): boolean {
+  let root = node;
+  while (root.parent) root = root.parent;
+  return conditionsOn(node, root).some((it) => it.kind === 'catch');
+}
+
 function branchOf(parent: Node, child: Node): Condition | undefined {
   switch (parent.type) {
     case 'IfStatement':

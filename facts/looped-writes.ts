@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, calledName, contains, functionAround, isFunction, type Node, walk } from './ast.ts';
 import { knownBehaviourOf } from './behaviour.ts';
 import { type Call, calleeOf, isCall } from './calls.ts';
-import { completes, type Condition, conditionsOn, isChoice } from './conditions.ts';
+import { completes, type Condition, conditionsOn, isAfterFailure, isChoice } from './conditions.ts';
 import { isLoopedBehind, wayTo } from './effect-places.ts';
 import type { Effect } from './effects.ts';
 import { expectsDuplicates } from './errors-as-control-flow.ts';
@@ -100,8 +100,9 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   return { loop, writes, commit, isIsolated: isIsolated(loop, writes) };
 }
 
-/** In a function that the file calls by its name after a failure only: `catch (error) { await releaseAll(locks); throw error; }`. */
+/** After a failure, or in a function that the file calls by its name after one only: `catch (error) { await releaseAll(locks); throw error; }`. */
 function isCleanUp(file: FileFacts, { node }: Loop): boolean {
+  if (isAfterFailure(node)) return true;
   const fn = functionAround(node);
   const name = fn && nameOfFunction(fn);
   // no veto: a function that nobody can call by a name.
@@ -110,10 +111,6 @@ function isCleanUp(file: FileFacts, { node }: Loop): boolean {
     .all('CallExpression')
     .filter((it) => calledName(it.callee) === name && !contains(fn, it));
   return calls.length > 0 && calls.every((it) => isAfterFailure(it));
-}
-
-function isAfterFailure(call: Node): boolean {
-  return conditionsOn(call, functionAround(call) ?? call).some(({ kind }) => kind === 'catch');
 }
 
 /** Something is waited for, or stands by itself as what is queued by a connection does: see isSent. */
