@@ -8,7 +8,7 @@ import type { FileFacts } from './file.ts';
 import { type Iteration } from './iteration-variables.ts';
 import type { Loop } from './loops.ts';
 import { mentions } from './mentions.ts';
-import { chainOf, verbOf } from './row-writes.ts';
+import { chainOf, verbOf, writesRelated } from './row-writes.ts';
 import { variantsOf } from './variants.ts';
 
 /** Every write of an iteration names its element, and nothing reads a table that another iteration writes. */
@@ -34,6 +34,8 @@ export function writesByElement(
       if (choosesTable(file, iteration.loop, effect)) return false;
       // Many rows each time: all of one element's go together already.
       if (writesMany(file, iteration.loop, awaits[i]!, effect)) return false;
+      // Rows of other elements, too.
+      if (writesRelated(effect)) return false;
       // The same row each time: the last one wins.
       if (!namesElement(file, iteration, awaits[i]!, effect)) return false;
     }

@@ -1,9 +1,10 @@
 // vetoes of no-autocommit-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type Node, propertyName, walk } from './ast.ts';
-import { argumentsOf, isCall } from './calls.ts';
+import { bare, isNamed, type Node, propertyName, walk } from './ast.ts';
+import { argumentsOf, calleeOf, isCall } from './calls.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
+import { isWrittenOut } from './loop-bounds.ts';
 import type { Verb } from './sql.ts';
 import { quantityOf } from './values.ts';
 
@@ -29,13 +30,34 @@ const VERBS: readonly (readonly [Verb, RegExp])[] = [
 export function verbOf({ verb, at }: Effect): Verb {
   if (verb) return verb;
   const calls = chainOf(at.node);
-  if (calls.some((it) => givesMany(at.file, it))) return 'many';
+  if (calls.some((it) => givesMany(at.file, it) || asksForMany(at.file, it))) return 'many';
   for (const call of calls.toReversed()) {
     const name = nameOf(call);
     const found = VERBS.find(([, pattern]) => pattern.test(name));
     if (found) return found[0];
   }
   return 'other';
+}
+
+const RELATED =
+  /^(?:connect(?:OrCreate)?|disconnect|create(?:Many)?|update(?:Many)?|upsert|delete(?:Many)?)$/;
+
+/** `data: { tags: { connect: … } }` of Prisma: rows of other tables are written with it, which no statement for many rows does. */
+export function writesRelated({ library, at }: Effect): boolean {
+  if (library !== '@prisma/client') return false;
+  const [call] = chainOf(at.node);
+  return fieldsOf(call?.arguments[0])
+    .filter((it) => /^(?:data|create|update)$/.test(propertyName(it) ?? ''))
+    .flatMap((it) => fieldsOf(it.value))
+    .flatMap((it) => fieldsOf(it.value))
+    .some((it) => RELATED.test(propertyName(it) ?? ''));
+}
+
+function fieldsOf(node: Node | undefined): readonly TSESTree.Property[] {
+  const it = node && bare(node);
+  return it?.type === 'ObjectExpression'
+    ? it.properties.filter((field) => field.type === 'Property')
+    : [];
 }
 
 /** `knex('users').insert(row)`: the calls of a chain, the last one first. */
@@ -55,6 +77,30 @@ export function chainOf(node: Node): readonly TSESTree.CallExpression[] {
 function nameOf({ callee }: TSESTree.CallExpression): string {
   const it = bare(callee);
   return it.type === 'MemberExpression' ? (propertyName(it) ?? '') : '';
+}
+
+/** `where: { id: { in: ids } }`, `.whereIn('id', ids)`: all rows that a list names, where the list is not written out. */
+function asksForMany(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  if (/^(?:and|or)?whereIn$/i.test(nameOf(call))) return isListOfData(file, call.arguments.at(-1));
+  let asks = false;
+  for (const argument of argumentsOf(call)) {
+    walk(argument, (it) => {
+      asks ||= it.type === 'Property' && isMembership(it.key) && isListOfData(file, it.value);
+      asks ||= isCall(it) && isNamed(calleeOf(it), 'In') && isListOfData(file, argumentsOf(it)[0]);
+      return !asks;
+    });
+  }
+  return asks;
+}
+
+/** `in`, `$in`, `[Op.in]`, `[Sequelize.Op.in]`. */
+function isMembership(key: Node): boolean {
+  const name = key.type === 'MemberExpression' ? key.property : key;
+  return name.type === 'Identifier' && /^\$?in$/.test(name.name);
+}
+
+function isListOfData(file: FileFacts, list: Node | undefined): boolean {
+  return list !== undefined && !isWrittenOut(file, list);
 }
 
 /** A list of rows, spelled out or made on the spot. */

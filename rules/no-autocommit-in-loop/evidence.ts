@@ -3,7 +3,7 @@ import type { FileFacts } from '../../facts/file.ts';
 import type { LoopedWrites, RowWrite, WriteKind } from '../../facts/looped-writes.ts';
 import { mayRunHooks } from '../../facts/model-hooks.ts';
 import { rangeOf } from '../../facts/places.ts';
-import { verbOf } from '../../facts/row-writes.ts';
+import { verbOf, writesRelated } from '../../facts/row-writes.ts';
 import type { SyncWrites } from '../../facts/sync-writes.ts';
 import { isRelaxedCommit } from '../../facts/write-scopes.ts';
 import type { Evidence, Related } from '../define-rule.ts';
@@ -75,7 +75,10 @@ const BY_KIND: Readonly<Record<WriteKind, string>> = {
   redis: 'Send one pipeline',
 };
 
+const WITH_OTHERS = 'Send all of them with one `$transaction([…])`';
+
 function remedyOf({ kind, effect }: RowWrite): string {
+  if (writesRelated(effect)) return WITH_OTHERS;
   if (effect.env === 'db' && verbOf(effect) === 'save') {
     return SAVED[effect.library] ?? 'Write all rows with one statement (`INSERT … ON CONFLICT`)';
   }
