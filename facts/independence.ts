@@ -9,6 +9,7 @@ import type { DeclaredCalls } from './declared-calls.ts';
 import { isFallbackOf } from './fallbacks.ts';
 import type { FileFacts } from './file.ts';
 import { isHarmless } from './harmless.ts';
+import { changedBuildersIn, holdsBuilder } from './held-builders.ts';
 import { rootsOf } from './iteration-variables.ts';
 import {
   areOneAnother,
@@ -18,7 +19,7 @@ import {
   variableLocation,
   writtenTarget,
 } from './memory.ts';
-import { mentions, mentionsSome } from './mentions.ts';
+import { mentionsSome } from './mentions.ts';
 import { fillsFor } from './read-through.ts';
 import { isInTransaction } from './transaction-scopes.ts';
 
@@ -278,6 +279,7 @@ function isConflicting(
     group.reads.some((it) => file.textOf(it.shape.node) === text) ||
     group.reads.some((it) => isOneOf(it.shape, shape)) ||
     group.reads.some((it) => isFallbackOf(file, it, shape)) ||
+    group.reads.some((it) => holdsBuilder(file, it.shape.node, group.changed)) ||
     overlap(behaviour.memoryReads, group.written) ||
     overlap(behaviour.memoryWrites, group.looked) ||
     group.reads.some((it) => collide(it.behaviour, behaviour)) ||
@@ -339,6 +341,7 @@ function isAmong(location: Location, others: ReadonlySet<Location>): boolean {
 /** Variables that a statement computes from results are results themselves; what it writes may be read later. */
 function spread(file: FileFacts, group: Group, statement: TSESTree.Statement, scope: Node): void {
   const used = group.reads.filter((it) => mentionsOutcome(file, statement, it, scope));
+  for (const it of changedBuildersIn(file, statement)) group.changed.add(it);
   // Functions of the statement run with it: `rows.forEach((row) => ids.push(row.id))`.
   walk(statement, (node) => {
     const looked =
