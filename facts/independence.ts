@@ -19,7 +19,7 @@ import {
   variableLocation,
   writtenTarget,
 } from './memory.ts';
-import { mentionsSome } from './mentions.ts';
+import { mentions, mentionsSome } from './mentions.ts';
 import { fillsFor } from './read-through.ts';
 import { isInTransaction } from './transaction-scopes.ts';
 

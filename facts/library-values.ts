@@ -150,9 +150,17 @@ function stepped(
     // Of several tables each may be the one that another statement touches.
     return { op, table: tables.length === 1 ? tables[0] : undefined, keyed };
   }
-  const table = step.table === undefined ? undefined : tableOf(file, args[step.table]);
-  const { table: named, tableParameter } = table ?? before ?? {};
-  return { op: step.op ?? before?.op ?? 'unknown', table: named, tableParameter };
+  const { table, tableParameter } =
+    (step.table === undefined ? undefined : tableOf(file, args[step.table])) ?? before ?? {};
+  const name = step.names === undefined ? undefined : args[step.names];
+  const isLiteral = name?.type === 'Literal' && typeof name.value === 'string';
+  const named = [...(before?.named ?? []), ...(isLiteral ? [String(name.value)] : [])];
+  return {
+    op: step.op ?? before?.op ?? 'unknown',
+    table: table !== undefined && named.includes(table) ? undefined : table,
+    tableParameter,
+    ...(named.length > 0 ? { named } : {}),
+  };
 }
 
 function tableOf(

@@ -9,7 +9,7 @@ const NEUTRAL =
   'select as column columns comment hintComment distinct distinctOn ' +
   'join joinRaw innerJoin leftJoin leftOuterJoin rightJoin rightOuterJoin outerJoin fullOuterJoin crossJoin ' +
   'jsonExtract jsonSet jsonInsert jsonRemove using ' +
-  'with withMaterialized withNotMaterialized withRaw withRecursive withSchema withWrapped ' +
+  'withSchema ' +
   'where andWhere orWhere whereNot andWhereNot orWhereNot whereRaw andWhereRaw orWhereRaw whereWrapped ' +
   'whereExists orWhereExists whereNotExists orWhereNotExists whereIn orWhereIn whereNotIn orWhereNotIn ' +
   'whereLike andWhereLike orWhereLike whereILike andWhereILike orWhereILike ' +
@@ -22,6 +22,8 @@ const NEUTRAL =
   'clear clearSelect clearWhere clearGroup clearOrder clearHaving clearCounters offset limit ' +
   'count countDistinct min max sum sumDistinct avg avgDistinct rank denseRank rowNumber ' +
   'first pluck modify returning';
+/** `.with('recent', …)`: what follows may select from that name. */
+const NAMED = 'with withMaterialized withNotMaterialized withRaw withRecursive withWrapped';
 const TABLES = 'from fromRaw into table updateFrom';
 const WRITES = 'insert upsert update del delete truncate increment decrement';
 const LOCKS = 'forUpdate forShare forNoKeyUpdate forKeyShare';
@@ -34,6 +36,7 @@ const SCHEMA =
 /** How a statement is started on `knex` or `trx` itself: `knex.select().from('users')`. */
 const starts: Readonly<Record<string, Member>> = {
   ...each(NEUTRAL, { returns: 'QueryBuilder', step: { op: 'read' } }),
+  ...each(NAMED, { returns: 'QueryBuilder', step: { op: 'read', names: 0 } }),
   ...each(TABLES, { returns: 'QueryBuilder', step: { op: 'read', table: 0 } }),
   ...each(WRITES, { returns: 'QueryBuilder', step: { op: 'write' } }),
   queryBuilder: { returns: 'QueryBuilder', step: { op: 'read' } },
@@ -158,6 +161,7 @@ export const knex: Library = {
       members: {
         ...running,
         ...each(NEUTRAL, { returns: 'this' }),
+        ...each(NAMED, { returns: 'this', step: { names: 0 } }),
         ...each(TABLES, { returns: 'this', step: { table: 0 } }),
         ...each(WRITES, { returns: 'this', step: { op: 'write' } }),
         ...each(LOCKS, { returns: 'this', step: { op: 'sync' } }),

@@ -125,6 +125,8 @@ export interface BuilderStep {
   readonly op?: Operation;
   /** The table is the literal or name at this argument index. */
   readonly table?: number;
+  /** The literal at this argument index names a query of the statement itself, and no table: `WITH name AS (…)`. */
+  readonly names?: number;
   /** The statement is the SQL at this argument index: knex's `raw`. */
   readonly sql?: number;
   /** The statement runs on the handle at this argument index: knex's `.transacting(trx)`. */

@@ -205,9 +205,10 @@ export const typeorm: Library = {
             'innerJoin innerJoinAndSelect innerJoinAndMapOne innerJoinAndMapMany leftJoin leftJoinAndSelect ' +
             'leftJoinAndMapOne leftJoinAndMapMany limit offset skip take orderBy addOrderBy loadAllRelationIds ' +
             'loadRelationIdAndMap maxExecutionTime setFindOptions setOnLocked setOption useIndex whereExists ' +
-            'andWhereExists orWhereExists withDeleted addCommonTableExpression cache subQuery fromDummy select',
+            'andWhereExists orWhereExists withDeleted cache subQuery fromDummy select',
           { returns: 'this' },
         ),
+        addCommonTableExpression: { returns: 'this', step: { names: 1 } },
         ...each('from addFrom', { returns: 'this', step: { table: 0 } }),
         setLock: { returns: 'this', step: { op: 'sync' } },
         setQueryRunner: { returns: 'this', step: { handle: 0 } },

@@ -1,8 +1,8 @@
 import { bare, contains, type Node } from '../../facts/ast.ts';
+import { callTo, isLoopedBehind } from '../../facts/effect-places.ts';
 import type { Effect } from '../../facts/effects.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { Follower, IndependentRead, IndependentRun } from '../../facts/independence.ts';
-import { loopAround } from '../../facts/loops.ts';
 import { rangeOf } from '../../facts/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
@@ -33,6 +33,7 @@ function callText(text: string): string {
   if (ofEntity) return `${ofEntity}()`;
   const ofCall = /^[\w$]+\(\)\.[\w$.]+(?=\()/.exec(plain)?.[0];
   if (ofCall) return `${ofCall}()`;
+  if (/^\( ?async\b/.test(plain)) return '(async () => …)()';
   const name = /^[\w$.#?!]+/.exec(plain)?.[0];
   // A statement that was put together before is awaited by its name.
   if (name === plain) return name;
@@ -97,30 +98,34 @@ function earlyStart(
   };
 }
 
-export function messageOf(run: IndependentRun): 'likely' | 'pageAndCount' | 'reads' | 'slowest' {
+export function messageOf(
+  file: FileFacts,
+  run: IndependentRun,
+): 'likely' | 'pageAndCount' | 'reads' | 'slowest' {
   if (run.mayVeto) return 'likely';
-  if (isPageAndCount(run)) return 'pageAndCount';
-  return run.reads.every(isOneRoundTrip) ? 'reads' : 'slowest';
+  if (isPageAndCount(file, run)) return 'pageAndCount';
+  return run.reads.every((it) => isOneRoundTrip(file, it)) ? 'reads' : 'slowest';
 }
 
-function isOneRoundTrip({ effects, shape }: IndependentRead): boolean {
+function isOneRoundTrip(file: FileFacts, { effects, shape }: IndependentRead): boolean {
   const [effect, ...others] = effects;
   if (!effect || others.length > 0 || effect.env === 'fs') return false;
   // Sometimes it is none.
   if (shape.condition) return false;
   // Page after page, or for each element, in what is called.
-  const { file, node } = effect.at;
-  if (!contains(shape.node, node) && loopAround(file, node)) return false;
+  const isOwn = effect.at.file === file && contains(shape.node, effect.at.node);
+  const place = callTo(file, shape.node, effect) ?? shape.node;
+  if (!isOwn && isLoopedBehind(file, place, effect)) return false;
   // What belongs to the rows is asked for by statements of its own.
   const further = effect.library === '@prisma/client' ? /\binclude\s*:/ : /\.populate\(/;
   return !further.test(textOf(effect));
 }
 
 /** A page of rows, and how many there are in all. */
-function isPageAndCount({ reads }: IndependentRun): boolean {
+function isPageAndCount(file: FileFacts, { reads }: IndependentRun): boolean {
   const [a, b, ...others] = reads.flatMap((it) => it.effects);
   if (!a || !b || others.length > 0 || reads.length !== 2) return false;
-  if (!reads.every(isOneRoundTrip)) return false;
+  if (!reads.every((it) => isOneRoundTrip(file, it))) return false;
   const [page, count] = counts(a) ? [b, a] : [a, b];
   return (
     counts(count) &&

@@ -97,7 +97,7 @@ export default defineRule({
 
       const importance = importanceOf(file, node);
       yield {
-        messageId: messageOf(run),
+        messageId: messageOf(file, run),
         at: node,
         evidence: evidenceOf(file, run),
         severity: severityOf(
