@@ -156,9 +156,39 @@ const CLI_PACKAGES =
   /^(?:commander|yargs(?:\/.*)?|cac|meow|minimist|@oclif\/.*|inquirer|@inquirer\/.*|prompts|ora|clipanion|citty|arg)$/;
 const BROWSER_PACKAGES = /^(?:react-dom(?:\/client)?|vue|svelte|@angular\/core|solid-js|jquery)$/;
 
-/** Whether nobody waits for what the file does: a script by its path, a test, a command-line tool or code for a browser by what it says. */
+/** Whether nobody waits for what the file does: a script by its path, a test, a command-line tool, code for a browser or for a site's build by what it says. */
 export function isExcluded(file: FileFacts): boolean {
-  return isCommandLine(file) || isTestOrBrowser(file);
+  return isCommandLine(file) || isTestOrBrowser(file) || isPrerendered(file);
+}
+
+/** `export const prerender = true` (Astro, SvelteKit): it runs while the site is built, and for no request. */
+function isPrerendered(file: FileFacts): boolean {
+  return file.ast.body.some(
+    (it) =>
+      it.type === 'ExportNamedDeclaration' &&
+      it.declaration?.type === 'VariableDeclaration' &&
+      it.declaration.declarations.some(
+        ({ id, init }) =>
+          id.type === 'Identifier' &&
+          id.name === 'prerender' &&
+          init?.type === 'Literal' &&
+          init.value === true,
+      ),
+  );
+}
+
+/** `main().then(() => process.exit(0))` when the file is loaded: the process does one thing, and ends. */
+export function endsWithItsWork(file: FileFacts): boolean {
+  return file.nodes.all('CallExpression').some((call) => {
+    if (dottedName(call.callee) !== 'process.exit') return false;
+    const link = functionAround(call)?.parent;
+    const isLink = link?.type === 'CallExpression' && link.callee.type === 'MemberExpression';
+    return (
+      isLink &&
+      /^(?:then|finally)$/.test(propertyName(link.callee as TSESTree.MemberExpression) ?? '') &&
+      !functionAround(link)
+    );
+  });
 }
 
 /** A script by its path, or a command-line tool by what it says. */

@@ -30,6 +30,9 @@ const folders = [
   ...['stories', 'migrations', 'seeds', 'seeders', 'seed-data', 'generated', '__generated__'],
 ];
 
+/** Folders of what only tests use, also as the end of a longer name: `realm-test-harness`. */
+const testing = ['test-harness', 'test-helpers', 'test-support', 'test-utils'];
+
 /** Helpers of tests that lie beside the code. */
 const names = ['test-setup', 'test-util', 'test-utils', 'test-helper', 'test-helpers'];
 
@@ -41,9 +44,11 @@ export const excludedGlobs: readonly string[] = [
   ...infixes.map((infix) => `**/*.${infix}.*`),
   ...names.map((name) => `**/${name}.*`),
   ...folders.map((folder) => `**/${folder}/**`),
+  ...testing.flatMap((folder) => [`**/${folder}/**`, `**/*-${folder}/**`]),
 ];
 
 const folderNames: ReadonlySet<string> = new Set(folders);
+const testingFolder = new RegExp(`(?:^|-)(?:${testing.join('|')})$`, 'i');
 const fileName = new RegExp(
   `(?:\\.(?:${infixes.join('|')})|^(?:${names.join('|')}))\\.[^.]+$`,
   'i',
@@ -51,5 +56,5 @@ const fileName = new RegExp(
 
 /** Whether a file or folder, by its own name, is one of those that `excludedGlobs` leave out. */
 export function isExcludedName(name: string): boolean {
-  return folderNames.has(name.toLowerCase()) || fileName.test(name);
+  return folderNames.has(name.toLowerCase()) || testingFolder.test(name) || fileName.test(name);
 }

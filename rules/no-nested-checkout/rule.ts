@@ -1,5 +1,5 @@
 import { connectionCall } from '../../facts/connection-names.ts';
-import { isExcluded } from '../../facts/contexts.ts';
+import { endsWithItsWork, isExcluded } from '../../facts/contexts.ts';
 import { nestedCheckoutsOf } from '../../facts/nested-checkouts.ts';
 import { firstLine } from '../../facts/places.ts';
 import { placeOf } from '../../facts/reached-waits.ts';
@@ -28,7 +28,7 @@ export default defineRule({
 
   *check(file, { allowHelpers, clsEnabled }) {
     // A script does one thing at a time: it finds a second connection in its pool.
-    if (isExcluded(file)) return;
+    if (isExcluded(file) || endsWithItsWork(file)) return;
     const terms = { helpers: allowHelpers, isAmbient: clsEnabled };
     for (const nested of nestedCheckoutsOf(file, terms)) {
       yield {
