@@ -2,9 +2,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
+  contains,
   dottedName,
   functionAround,
   type FunctionNode,
+  isFunction,
   type Node,
   propertyName,
   walk,
@@ -12,10 +14,12 @@ import {
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
 import { conditionsOn, isChoice } from './conditions.ts';
 import { type Context, contextOf } from './contexts.ts';
-import { wayTo } from './effect-places.ts';
+import { callTo, isLoopedBehind, wayTo } from './effect-places.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import { type FanOut, fanOutsOf } from './fan-outs.ts';
 import type { FileFacts } from './file.ts';
+import { keepsContent } from './kept-contents.ts';
+import { loopAround } from './loops.ts';
 import { limitOf } from './pool-limits.ts';
 import { poolOf } from './pools.ts';
 import { wordsOf } from './words.ts';
@@ -64,7 +68,10 @@ function floodOf(
     ({ threadPool }) => threadPool && classes.includes(threadPool),
   );
   // The file that is read before the work is the smaller part of it.
-  const whole = count === undefined ? threaded.find(isWholeFile) : undefined;
+  const whole =
+    count === undefined
+      ? threaded.find((it) => isWholeFile(it) && isOneForEach(fanOut, it))
+      : undefined;
   const flooding = threaded.find(({ threadPool }) => threadPool === 'cpu') ?? whole ?? threaded[0];
   const effect =
     flooding ??
@@ -98,6 +105,19 @@ function isWholeFile({ method, at: { node } }: Effect): boolean {
   return argumentsOf(node)
     .slice(1)
     .every((it) => it.type === 'ObjectExpression' && !hasEncoding(it));
+}
+
+/** One for each element, of which something smaller is kept; what is read in a loop further in is that one's affair. */
+function isOneForEach({ started: { file, node } }: FanOut, effect: Effect): boolean {
+  // no veto: what is started is the reading.
+  if (!isFunction(node)) return true;
+  const isOwn = effect.at.file === file && contains(node, effect.at.node);
+  const place = isOwn ? effect.at.node : callTo(file, node.body!, effect);
+  const loop = place && loopAround(file, place);
+  const isInner = loop !== undefined && loop.body !== node.body && contains(node, loop.body);
+  // veto: several for each element
+  if (isInner || (!isOwn && place && isLoopedBehind(file, place, effect))) return false;
+  return !keepsContent(file, node, effect);
 }
 
 function hasEncoding({ properties }: TSESTree.ObjectExpression): boolean {
