@@ -62,12 +62,8 @@ function bulkOf({ env, method }: Effect): string {
   return /^get$/i.test(method) ? 'one MGET' : 'one pipeline';
 }
 
-/** Too small to be shown unasked: it runs once, memory is a reason to go one by one, or nobody is known to wait for the files. */
-export function isSmall(
-  { keepsPayloads, effects }: IndependentIterations,
-  importance: Importance,
-): boolean {
-  if (importance !== 'hot' && effects.every((it) => it.env === 'fs')) return true;
+/** Too small to be shown unasked: it runs once, or memory is a reason to go one by one. */
+export function isSmall({ keepsPayloads }: IndependentIterations, importance: Importance): boolean {
   return importance === 'once' || importance === 'beside' || keepsPayloads;
 }
 
