@@ -4,6 +4,7 @@ import type { Acquisition } from './acquisitions.ts';
 import { bare, isNamed, type Node, propertyName, walk } from './ast.ts';
 import { argumentsOf, isCall, libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
+import type { PoolFacts } from './model/schema.ts';
 import type { LibraryValue } from './value.ts';
 import { folded } from './values.ts';
 
@@ -18,8 +19,13 @@ export function limitOf(source: LibraryValue): number | undefined {
   // veto: made elsewhere
   if (!pool || !isMade(source)) return undefined;
   const configured = pool.maxOption ? optionOf(source, pool.maxOption) : undefined;
-  if (!configured) return pool.max ?? limitBelow(source);
-  return typeof configured.value === 'number' ? configured.value : undefined;
+  return configured ? sizeIn(pool, configured) : (pool.max ?? limitBelow(source));
+}
+
+/** How many connections an option asks for; no driver has a pool of none. */
+export function sizeIn(pool: PoolFacts, { value }: ConfiguredOption): number | undefined {
+  if (value === 0) return pool.isZeroDefault ? pool.max : undefined;
+  return typeof value === 'number' ? value : undefined;
 }
 
 function isMade({ origin }: LibraryValue): boolean {

@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { MadePool } from './made-pools.ts';
-import { optionOf } from './pool-limits.ts';
+import { optionOf, sizeIn } from './pool-limits.ts';
 import { asks, ownUsesOf, type Poll, pollsOf } from './pool-uses.ts';
 
 /** How many connections the processes that run the code may open together. */
@@ -25,9 +25,9 @@ const SERVER_DEFAULTS = { postgres: 100, mysql: 151 } as const;
 export function poolShareOf(file: FileFacts, { handle, pool }: MadePool): PoolShare | undefined {
   if (pool.maxOption === undefined || pool.lends) return undefined;
   const configured = optionOf(handle, pool.maxOption);
-  const max = configured ? configured.value : pool.max;
+  const max = configured ? sizeIn(pool, configured) : pool.max;
   // veto: sized by the environment
-  if (typeof max !== 'number') return undefined;
+  if (max === undefined) return undefined;
   const deployment = file.source.modules?.deploymentOf(file.path);
   const { server } = pool;
   return {

@@ -47,6 +47,7 @@ export const pgPromise: Library = {
       pool: {
         max: 10,
         maxOption: 'max',
+        isZeroDefault: true,
         waitMs: Number.POSITIVE_INFINITY,
         waitOption: 'connectionTimeoutMillis',
         checkoutRoundTrips: 0,

@@ -38,6 +38,7 @@ const nodePostgres: Library = {
       pool: {
         max: 10,
         maxOption: 'max',
+        isZeroDefault: true,
         waitMs: Number.POSITIVE_INFINITY,
         waitOption: 'connectionTimeoutMillis',
         since: 7,
@@ -108,6 +109,7 @@ export const pg: readonly Library[] = [
         pool: {
           max: 10,
           maxOption: 'max',
+          isZeroDefault: true,
           waitMs: Number.POSITIVE_INFINITY,
           waitOption: 'connectionTimeoutMillis',
           server: 'postgres',

@@ -183,6 +183,8 @@ export interface Effect {
 export interface PoolFacts {
   readonly max?: number;
   readonly maxOption?: string;
+  /** A number of 0 is taken for none: `max || 10`. */
+  readonly isZeroDefault?: true;
   /** Which argument of the constructor has the options; the first where absent. */
   readonly optionsAt?: number | 'last';
   readonly waitMs?: number;

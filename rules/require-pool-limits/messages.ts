@@ -17,7 +17,7 @@ export const messages = {
   },
   waitsForEver: {
     text:
-      'Callers of this pool wait for ever while its {{connections}} are busy: {{driver}} ends no wait unless `{{option}}` is set. ' +
+      'With its {{connections}} busy, callers of this pool wait for ever: {{driver}} ends no wait unless `{{option}}` is set. ' +
       'Set it (for example to {{timeoutMs}}), so that an overload is an error that somebody sees.',
     cost: 'a wait without end while all are busy',
     severity: 'information',
@@ -28,7 +28,7 @@ export const messages = {
   },
   cannotLimit: {
     text:
-      'Callers of this pool wait for ever while its {{connections}} are busy, and {{driver}} has no option that ends the wait. ' +
+      'With its {{connections}} busy, callers of this pool wait for ever, and {{driver}} has no option that ends the wait. ' +
       '{{remedy}}.',
     cost: 'a wait without end while all are busy',
     severity: 'hint',
