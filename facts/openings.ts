@@ -138,6 +138,8 @@ function isOpened(file: FileFacts, call: Call, handle: LibraryValue): boolean {
   if (signature?.isShared) return false;
   // veto: it only writes statements
   if (opensNothing(handle)) return false;
+  // veto: nobody answers when a file is opened
+  if (type.isFile) return false;
   if (type.role === 'client' || isPool(handle)) return true;
   return (
     type.role === 'connection' &&

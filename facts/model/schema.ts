@@ -52,6 +52,8 @@ export interface LibraryType {
   /** A declaration of this type admits a transaction, too: `Transaction extends Kysely`. */
   readonly admitsTransaction?: true;
   readonly pool?: PoolFacts;
+  /** Opening it opens a file: no server has to accept anything. */
+  readonly isFile?: true;
   /** Made once a process: each one opens connections of its own. A `client` needs no such word. */
   readonly isWhole?: true;
 }

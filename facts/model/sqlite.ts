@@ -42,6 +42,7 @@ export const sqlite: readonly Library[] = [
       Namespace: better.namespace,
       Database: {
         role: 'client',
+        isFile: true,
         concurrency: 'sync',
         members: {
           prepare,
@@ -70,6 +71,7 @@ export const sqlite: readonly Library[] = [
     types: {
       DatabaseSync: {
         role: 'client',
+        isFile: true,
         concurrency: 'sync',
         members: { prepare: { ...prepare, returns: 'StatementSync' }, exec: execute, close: {} },
       },
@@ -85,6 +87,7 @@ export const sqlite: readonly Library[] = [
       Namespace: sqlite3Whole.namespace,
       Database: {
         role: 'client',
+        isFile: true,
         concurrency: 'serial',
         members: {
           ...each('run get all each exec', query),
