@@ -87,7 +87,7 @@ export const mongodb: Library = {
         watch: { returns: 'ChangeStream' },
         ...each('createCollection dropCollection dropDatabase renameCollection createIndex', {
           returns: 'Promise<any>',
-          effect: write,
+          effect: sync,
         }),
       },
     },
@@ -100,10 +100,14 @@ export const mongodb: Library = {
         find: { returns: 'FindCursor' },
         aggregate: { returns: 'AggregationCursor' },
         ...each(
-          'insertOne insertMany updateOne updateMany replaceOne deleteOne deleteMany bulkWrite findOneAndReplace ' +
-            'createIndex createIndexes dropIndex dropIndexes drop rename',
+          'insertOne insertMany updateOne updateMany replaceOne deleteOne deleteMany bulkWrite findOneAndReplace',
           { returns: 'Promise<any>', effect: write },
         ),
+        // Of the schema, whose changes wait for one another.
+        ...each('createIndex createIndexes dropIndex dropIndexes drop rename', {
+          returns: 'Promise<any>',
+          effect: sync,
+        }),
         // How a worker claims one job.
         ...each('findOneAndUpdate findOneAndDelete', {
           returns: 'Promise<any>',

@@ -85,10 +85,15 @@ export const mongoose: Library = {
       members: {
         ...steps,
         aggregate: { returns: 'Aggregate', step: { op: 'read' } },
-        ...each(
-          'create insertMany insertOne bulkWrite bulkSave findOneAndReplace createCollection createIndexes syncIndexes',
-          { returns: 'Promise<any>', effect: write },
-        ),
+        ...each('create insertMany insertOne bulkWrite bulkSave findOneAndReplace', {
+          returns: 'Promise<any>',
+          effect: write,
+        }),
+        // Of the schema, whose changes wait for one another.
+        ...each('createCollection createIndexes ensureIndexes syncIndexes cleanIndexes init', {
+          returns: 'Promise<any>',
+          effect: sync,
+        }),
         populate: { returns: 'Promise<any>', effect: { env: 'db', op: 'read' } },
         startSession,
         db: { type: 'Connection' },
