@@ -106,6 +106,7 @@ function isGrown(references: readonly Node[]): boolean {
 
 function lengthOfCall(file: FileFacts, call: TSESTree.CallExpression): number | undefined {
   const callee = bare(call.callee);
+  if (callee.type === 'Identifier') return lengthGivenBy(file, callee);
   if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return undefined;
   const method = callee.property.name;
   const [first, second] = call.arguments;
@@ -121,6 +122,16 @@ function lengthOfCall(file: FileFacts, call: TSESTree.CallExpression): number | 
     return lengthOf(file, callee.object);
   }
   return undefined;
+}
+
+/** Of the list that a function of the project writes out: all that it does is to return it. */
+function lengthGivenBy(file: FileFacts, callee: TSESTree.Identifier): number | undefined {
+  const fn = file.valueOf(callee);
+  if (fn.kind !== 'function') return undefined;
+  const { body } = fn.node;
+  const [only, ...others] = body?.type === 'BlockStatement' ? body.body : [];
+  const given = only?.type === 'ReturnStatement' && others.length === 0 ? only.argument : body;
+  return given && bare(given).type === 'ArrayExpression' ? lengthOf(fn.file, given) : undefined;
 }
 
 function isKeys(callee: TSESTree.MemberExpression): boolean {
