@@ -154,6 +154,8 @@ const TEST_PACKAGES =
   /^(?:node:test|vitest|@jest\/globals|mocha|ava|tap|tape|uvu|@playwright\/test|playwright|cypress|supertest|chai|sinon)$/;
 const CLI_PACKAGES =
   /^(?:commander|yargs(?:\/.*)?|cac|meow|minimist|@oclif\/.*|inquirer|@inquirer\/.*|prompts|ora|clipanion|citty|arg)$/;
+/** What Node's own test runner takes for a test by its name alone. */
+const TEST_NAME = /(?:^|[\\/])test\.[cm]?[jt]s$/i;
 const BROWSER_PACKAGES = /^(?:react-dom(?:\/client)?|vue|svelte|@angular\/core|solid-js|jquery)$/;
 
 /** Whether nobody waits for what the file does: a script by its path, a test, a command-line tool, code for a browser or for a site's build by what it says. */
@@ -206,6 +208,7 @@ export function isTestOrBrowser(file: FileFacts): boolean {
     file.keyFor(file.ast, '=test or browser'),
     () =>
       hasClientDirective(file) ||
+      TEST_NAME.test(file.path) ||
       imports(file, TEST_PACKAGES) ||
       imports(file, BROWSER_PACKAGES) ||
       callsTests(file),
