@@ -96,7 +96,11 @@ function isOnlyAt(file: FileFacts, body: Node, list: Variable, index: Node): boo
     .every((it) => !contains(body, it) || isSame(it));
 }
 
-function resultsOf(file: FileFacts, { body }: Loop): ReadonlySet<Variable> {
+/** The variables of a body that hold what an await in it gave, or what was computed from that. */
+export function resultsOf(
+  file: FileFacts,
+  { body }: { readonly body: Node },
+): ReadonlySet<Variable> {
   const found = new Set<Variable>();
   for (let size = -1; size !== found.size;) {
     size = found.size;

@@ -7,6 +7,7 @@ import { type Effect, isOnPool } from './effects.ts';
 import { isAfterFailure } from './conditions.ts';
 import { expectsDuplicates } from './errors-as-control-flow.ts';
 import type { FileFacts } from './file.ts';
+import { handsOnInTurn } from './hand-offs.ts';
 import { carriesOver, sharesState } from './iteration-state.ts';
 import { type Iteration, iterationOf } from './iteration-variables.ts';
 import { writesByElement } from './iteration-writes.ts';
@@ -61,6 +62,8 @@ export function independentIterationsOf(
   if (runsItself(file, loop, awaits)) return undefined;
   if (carriesOver(file, iteration, awaits)) return undefined;
   if (sharesState(file, iteration, behaviours)) return undefined;
+  // Each answer goes to what the others' go to, in the order of the elements.
+  if (handsOnInTurn(file, iteration, awaits)) return undefined;
 
   const effects = behaviours.flatMap((it) => it.effects);
   // The service counts requests, and the code heeds that.

@@ -30,7 +30,8 @@ export function parameterCalled(
   return isMember ? { ...given, member: propertyName(callee) ?? '*' } : given;
 }
 
-function parameterNamed(
+/** Which parameter of `scope` a name stands for, or which property of one that is taken apart in the head. */
+export function parameterNamed(
   file: FileFacts,
   name: Node,
   scope: Node,
