@@ -1,6 +1,14 @@
 // vetoes of require-pool-limits
 import type { TSESTree } from '@typescript-eslint/utils';
-import { functionAround, type FunctionNode, type Node, propertyName } from './ast.ts';
+import {
+  bare,
+  classAround,
+  contains,
+  functionAround,
+  type FunctionNode,
+  type Node,
+  propertyName,
+} from './ast.ts';
 import { writesTo } from './bindings.ts';
 import { type Call, isCall, libraryCallOf } from './calls.ts';
 import { conditionsOn } from './conditions.ts';
@@ -8,6 +16,7 @@ import { callsNamedLikeConnections } from './connection-names.ts';
 import { contextOf } from './contexts.ts';
 import type { FileFacts } from './file.ts';
 import type { PoolFacts } from './model/schema.ts';
+import { limitOf } from './pool-limits.ts';
 import { awaited, type LibraryValue } from './value.ts';
 import { inlineCallOf } from './waits.ts';
 
@@ -41,6 +50,8 @@ function madePool(file: FileFacts, call: Call): readonly MadePool[] {
   if (servesStartOnly(file, call)) return [];
   // veto: of tests
   if (isForTests(file, call)) return [];
+  // veto: nobody waits for a client that is kept
+  if (isOneKeptClient(file, call, handle)) return [];
   // veto: replaced by another
   if (isReplaced(file, call)) return [];
   return [{ call, handle, pool: handle.type.pool }];
@@ -58,6 +69,50 @@ function hasKnownDefaults(file: FileFacts, { library, type }: LibraryValue): boo
 
 function majorOf(version: string): number {
   return Number.parseInt(version, 10);
+}
+
+/** `this.client ??= this.pool.connect()` of a pool of one, in a field: whoever wants the client gets that one. */
+function isOneKeptClient(file: FileFacts, call: Call, handle: LibraryValue): boolean {
+  if (limitOf(handle) !== 1) return false;
+  const field = fieldOf(call);
+  const home = field && classAround(call)?.node;
+  if (!home) return false;
+  const asking = file.nodes.all('CallExpression').filter(({ callee }) => {
+    if (callee.type !== 'MemberExpression' || !contains(home, callee)) return false;
+    return ASKS.test(propertyName(callee) ?? '') && isFieldNamed(bare(callee.object), field);
+  });
+  return asking.length > 0 && asking.every(isKept);
+}
+
+const ASKS = /^(?:connect|query|getConnection|execute)$/;
+
+/** The field that gets what the call makes. */
+function fieldOf({ parent }: Call): string | undefined {
+  if (parent.type === 'PropertyDefinition') return propertyName(parent);
+  if (parent.type !== 'AssignmentExpression') return undefined;
+  const { left } = parent;
+  return left.type === 'MemberExpression' && left.object.type === 'ThisExpression'
+    ? propertyName(left)
+    : undefined;
+}
+
+function isFieldNamed(node: Node, field: string): boolean {
+  return (
+    node.type === 'MemberExpression' &&
+    node.object.type === 'ThisExpression' &&
+    propertyName(node) === field
+  );
+}
+
+/** In a field, at once or when it has come. */
+function isKept(call: Node): boolean {
+  const { parent } = call;
+  if (parent?.type === 'AwaitExpression') return isKept(parent);
+  return (
+    parent?.type === 'AssignmentExpression' &&
+    parent.right === call &&
+    parent.left.type === 'MemberExpression'
+  );
 }
 
 const ENDS = /^(?:end|close|destroy|drain|\$disconnect)$/;
