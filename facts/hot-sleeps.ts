@@ -26,6 +26,8 @@ export interface HotSleep extends LoopPause {
   readonly of: 'items' | 'jobs';
   readonly source: WorkSource | undefined;
   readonly works: readonly Work[];
+  /** Only iterations that do this work sleep: a branch holds both. */
+  readonly isBeside: boolean;
   /** So many at once, where the code says it. */
   readonly batch: number | undefined;
   /** So many unless a caller or the environment says otherwise. */
@@ -86,10 +88,13 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
     if (!role) return undefined;
     if (role === 'skip-branch') variant = role;
   }
-  const isOnlyExternal = works.every((it) => it.kind === 'external');
+  // What runs only where the pause does is what somebody may pause for.
+  const beside = works.filter((it) => isBeside(it, pause));
+  const paced = beside.length > 0 ? beside : works;
+  const isOnlyExternal = paced.every((it) => it.kind === 'external');
+  const isLimited = (it: Work) => isPage(file, it, pause) || it.effects.some(isHosted);
   const external =
-    works.find((it) => isPage(file, it, pause) || it.effects.some(isHosted)) ??
-    (isOnlyExternal ? works[0] : undefined);
+    paced.find(isLimited) ?? (isOnlyExternal ? paced[0] : undefined) ?? works.find(isLimited);
   const step = stepQuantityOf(file, loop);
   const isBatchByDefault = step?.traits.has('parameter') || step?.traits.has('environment');
   return {
@@ -97,11 +102,18 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
     variant,
     of: 'items',
     source: undefined,
-    works,
+    works: paced,
+    isBeside: beside.length > 0,
     batch: step?.value,
     isBatchByDefault: isBatchByDefault ?? false,
     external,
   };
+}
+
+/** `if (isStale(item)) { await api.refresh(item); await sleep(1000); }`: a branch that holds both. */
+function isBeside({ conditions }: Work, pause: LoopPause): boolean {
+  const branches = pause.conditions.filter((it) => it.kind === 'branch');
+  return branches.length > 0 && branches.every((it) => isGoverned(conditions, it));
 }
 
 /** `const page = await api.list(cursor); if (page.length === 0) break;`: others hand the work out. */
@@ -222,6 +234,7 @@ function amongJobs(
     of: 'jobs',
     source,
     works: [],
+    isBeside: false,
     batch: source.batch,
     isBatchByDefault: false,
     external: undefined,

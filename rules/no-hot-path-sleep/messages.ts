@@ -35,6 +35,14 @@ export const messages = {
     severity: 'warning',
     fix: removeOrSay,
   },
+  besideItem: {
+    text:
+      'This loop sleeps {{sleepMs}} ms beside every `{{work}}`, so it makes at most {{perSecond}} of them a second however fast it is. ' +
+      'Remove the sleep, or say in a comment which limit it keeps.',
+    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
+    severity: 'warning',
+    fix: removeOrSay,
+  },
   afterBatch: {
     text:
       'This loop sleeps {{sleepMs}} ms after every batch of {{batch}}, so it gets through at most {{perSecond}} items a second however fast `{{work}}` is. ' +
