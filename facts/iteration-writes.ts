@@ -1,4 +1,5 @@
 // vetoes of no-independent-await-in-loop
+import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type Node, propertyName } from './ast.ts';
 import type { Behaviour } from './behaviour.ts';
 import { argumentsOf } from './calls.ts';
@@ -68,9 +69,22 @@ export function choosesTable(file: FileFacts, loop: Loop, { env, at, keys }: Eff
   // veto: keys of caches
   if (env !== 'db') return false;
   const variants = variantsOf(file, loop);
-  return chainOf(at.node).some((call) =>
+  return madeBy(file, at.node).some((call) =>
     argumentsOf(call).some((it) => keys.includes(file.textOf(it)) && mentions(file, it, variants)),
   );
+}
+
+/** The calls of a chain, and those that made what has a name of its own: `const model = mongoose.model(name)`. */
+function madeBy(file: FileFacts, node: Node): readonly TSESTree.CallExpression[] {
+  const calls = chainOf(node);
+  const whole = bare(node);
+  const last = bare(
+    calls.at(-1)?.callee ?? (whole.type === 'AwaitExpression' ? whole.argument : whole),
+  );
+  const root = last.type === 'MemberExpression' ? bare(last.object) : last;
+  const [definition] = root.type === 'Identifier' ? (file.variableOf(root)?.defs ?? []) : [];
+  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+  return init ? [...calls, ...chainOf(init)] : calls;
 }
 
 /** `where` of the options that a mapper's call is given. */
