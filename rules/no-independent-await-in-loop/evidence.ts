@@ -6,7 +6,7 @@ import { rangeOf } from '../../facts/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
 export interface Remedy {
-  readonly messageId: 'batch' | 'fanOut' | 'writes';
+  readonly messageId: 'batch' | 'fanOut' | 'fanOutFiles' | 'writes';
   readonly remedy: string;
 }
 
@@ -20,7 +20,7 @@ export function remedyOf({ effects, awaits, writes }: IndependentIterations): Re
   if (isOne && envs.has('redis')) return { messageId: 'batch', remedy: 'batch' };
   const remedy =
     envs.has('db') || envs.has('redis') ? 'fanOutDb' : envs.has('http') ? 'fanOutHttp' : 'fanOutFs';
-  return { messageId: 'fanOut', remedy };
+  return { messageId: remedy === 'fanOutFs' ? 'fanOutFiles' : 'fanOut', remedy };
 }
 
 export function evidenceOf(

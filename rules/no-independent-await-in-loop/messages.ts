@@ -30,6 +30,21 @@ export const messages = {
       ],
     },
   },
+  fanOutFiles: {
+    text:
+      'Each element waits for the {{what}} of the one before although it needs nothing from it. ' +
+      'Await them with bounded concurrency (at most {{limit}}).',
+    cost: 'n waits in line for n elements instead of n / {{limit}}',
+    severity: 'information',
+    fix: {
+      changes: 'load',
+      steps: [
+        'Run the iterations with bounded concurrency.',
+        'As many as the disk or the thread pool takes at once.',
+        'Keep the results in the order of the elements.',
+      ],
+    },
+  },
   writes: {
     text:
       'One {{what}} per element, each awaited before the next, although every one touches only its own row. ' +

@@ -16,7 +16,7 @@ export function suggestionsFor(
     return [{ messageId: 'skeleton', edits: [comment], changes: 'nothing', isNote: true }];
   }
   // Writes side by side are a change of load that one statement for all rows spares.
-  const rewrite = messageId === 'fanOut' ? rewriteOf(file, iterations) : undefined;
+  const rewrite = messageId === 'writes' ? undefined : rewriteOf(file, iterations);
   if (!rewrite) return [];
   const { bound } = iterations.loop;
   if (bound !== undefined && bound <= limit) {
