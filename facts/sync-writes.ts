@@ -120,7 +120,8 @@ function isPassedToTransaction(file: FileFacts, { node }: Loop): boolean {
   return file.nodes.all('CallExpression').some((call) => {
     if (calledName(call.callee) === 'transaction')
       return call.arguments.some((it) => file.textOf(it) === name);
-    return calledName(calleeOf(call)) === name && isInTransaction(file, call);
+    if (calledName(calleeOf(call)) !== name) return false;
+    return isInTransaction(file, call) || isBegunAround(file, { node: call });
   });
 }
 

@@ -72,8 +72,8 @@ const BEGINS = /^(?:begin\w*|start_?transaction|transaction)$/i;
 const BEGIN_STATEMENT =
   /^\s*(?:begin\b|start\s+transaction\b|set\s+autocommit\s*(?:=\s*)?(?:0|off))/i;
 
-/** Whether a function around the loop begins a transaction before it. */
-export function isBegunAround(file: FileFacts, loop: Loop): boolean {
+/** Whether a function around the loop, or around what holds it, begins a transaction before it. */
+export function isBegunAround(file: FileFacts, loop: Pick<Loop, 'node'>): boolean {
   for (let fn = functionAround(loop.node); fn; fn = functionAround(fn)) {
     if (begins(file, fn, startsAt(loop.node))) return true;
   }
