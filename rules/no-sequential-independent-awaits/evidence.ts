@@ -132,8 +132,19 @@ function isPageAndCount(file: FileFacts, { reads }: IndependentRun): boolean {
     !counts(page) &&
     page.keys.length > 0 &&
     page.keys.join() === count.keys.join() &&
-    /\b(?:limit|take|offset|skip)\b/i.test(textOf(page))
+    /\b(?:limit|take|offset|skip)\b/i.test(ownPart(textOf(page)))
   );
+}
+
+/** Without what it says of the rows that belong to each row: `{ include: { notes: { take: 1 } } }`. */
+function ownPart(text: string): string {
+  let depth = 0;
+  return Array.from(text, (it) => {
+    if (it === '}') depth--;
+    const shown = depth < 2 ? it : '';
+    if (it === '{') depth++;
+    return shown;
+  }).join('');
 }
 
 function counts(effect: Effect): boolean {
