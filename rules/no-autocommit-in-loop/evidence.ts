@@ -1,3 +1,4 @@
+import type { Node } from '../../facts/ast.ts';
 import { contextOf } from '../../facts/contexts.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { LoopedWrites, RowWrite, WriteKind } from '../../facts/looped-writes.ts';
@@ -77,16 +78,30 @@ const BY_KIND: Readonly<Record<WriteKind, string>> = {
 
 const WITH_OTHERS = 'Send all of them with one `$transaction([…])`';
 
-function remedyOf({ kind, effect }: RowWrite): string {
+/** What gives the rows back that were inserted, where the usual method gives their number. */
+const RETURNING: Readonly<Record<string, string>> = {
+  '@prisma/client':
+    'Insert all rows with `createManyAndReturn` (`createMany` gives back their number only)',
+};
+
+function remedyOf({ kind, effect, place }: RowWrite): string {
   if (writesRelated(effect)) return WITH_OTHERS;
   if (effect.env === 'db' && verbOf(effect) === 'save') {
     return SAVED[effect.library] ?? 'Write all rows with one statement (`INSERT … ON CONFLICT`)';
   }
   // A method for many rows passes over the hooks that each would run.
   if (kind === 'insert' && mayRunHooks(effect)) return BY_HOOKS;
+  const returning = kind === 'insert' && isUsed(place) ? RETURNING[effect.library] : undefined;
+  if (returning) return returning;
   const own = kind === 'insert' || kind === 'enqueue' ? BULK[effect.library] : undefined;
   const isDocument = /^mongo(?:db|ose)$/.test(effect.library);
   return own ?? (isDocument ? OF_DOCUMENTS[kind] : undefined) ?? BY_KIND[kind];
+}
+
+/** The loop goes on with what the write gives back. */
+function isUsed(place: Node): boolean {
+  const awaited = place.parent?.type === 'AwaitExpression' ? place.parent : place;
+  return awaited.parent?.type !== 'ExpressionStatement';
 }
 
 /** The commits do not wait for the disk: the settings say so. */
