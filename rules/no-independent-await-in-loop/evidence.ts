@@ -73,6 +73,7 @@ export function relatedOf(
 ): readonly Related[] {
   const elsewhere = effects
     .filter((it) => !awaits.some((node) => it.at.file === file && it.at.node === node.argument))
+    .filter((it, i, all) => all.findIndex((other) => other.at.node === it.at.node) === i)
     .slice(0, 3);
   return [
     { path: file.path, range: loop.head, message: 'the loop' },

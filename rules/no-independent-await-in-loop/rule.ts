@@ -10,6 +10,9 @@ import { evidenceOf, isSmall, relatedOf, remedyOf } from './evidence.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
+/** libuv's threads, unless the process is told otherwise. */
+const FILES_AT_ONCE = 4;
+
 export default defineRule({
   id: 'no-independent-await-in-loop',
   description: 'Disallow waiting once per element when the elements do not need each other',
@@ -58,14 +61,16 @@ export default defineRule({
       const { messageId, remedy } = remedyOf(iterations);
       if (!remedies.includes(remedy)) continue;
 
-      const limit = Math.min(maxFanOut, loop.bound ?? maxFanOut);
+      // More operations on files than libuv has threads wait for each other all the same.
+      const most = remedy === 'fanOutFs' ? Math.min(maxFanOut, FILES_AT_ONCE) : maxFanOut;
+      const limit = Math.min(most, loop.bound ?? most);
       yield {
         messageId,
         at: iterations.first,
         evidence: evidenceOf(iterations, { remedy, limit }),
         ...(isSmall(iterations, importanceOf(file, loop.node)) ? { severity: 'hint' } : {}),
         related: relatedOf(file, iterations),
-        suggestions: suggestionsFor(file, iterations, { messageId, limit: maxFanOut }),
+        suggestions: suggestionsFor(file, iterations, { messageId, limit: most }),
       };
     }
 
