@@ -15,6 +15,7 @@ import {
   substituted,
   unbound,
 } from './effects.ts';
+import { isSparedBy } from './given-values.ts';
 import { isOpenedFirst } from './lazy-openings.ts';
 import { isCacheFill, isKept } from './cache-fills.ts';
 import type { FileFacts } from './file.ts';
@@ -32,6 +33,7 @@ import {
   writtenLocation,
 } from './memory.ts';
 import { settledEffects } from './settled-builders.ts';
+import { callsOverridden } from './overrides.ts';
 import { parameterCalled, type ParameterCall, passedTo } from './parameter-calls.ts';
 import { type Reached, withFills } from './read-through.ts';
 import { isBackOff, isSettling, isSleep } from './promise-timers.ts';
@@ -352,10 +354,14 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
   }
 
   function addProjectCall(callee: FunctionValue, call: Call): void {
+    // veto: methods of a subclass
+    if (callsOverridden(callee)) addUnknown(call, { file, node: call });
     const inner = ofFunction(callee, view);
     // A call that nobody waits for does its work beside this code; what it writes still counts.
     const isBeside = !isAwaited(file, call) && callee.node.async;
     for (const effect of inner.effects) {
+      // veto: what a call is given need not be asked for
+      if (isSparedBy(call, callee.node, effect)) continue;
       const seen = substituted(effect, file, call, callee.node);
       if (seen && (!isBeside || seen.op !== 'read')) add(seen, call);
     }
