@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
   calledName,
+  contains,
   dottedName,
   functionAround,
   type FunctionNode,
@@ -12,7 +13,9 @@ import {
 } from './ast.ts';
 import { libraryCallOf } from './calls.ts';
 import { callbackOf } from './contextual.ts';
+import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
+import { runsInline } from './inline-callbacks.ts';
 import { loopAround } from './loops.ts';
 import { nameOfFunction } from './pacing.ts';
 
@@ -45,7 +48,9 @@ function contextOfFunction(file: FileFacts, fn: FunctionNode, distance: number):
       if (own) return own;
       if (isRunInline(fn)) {
         const around = functionAround(fn);
-        return around ? contextOfFunction(file, around, distance) : 'startup';
+        const context = around ? contextOfFunction(file, around, distance) : 'startup';
+        // What is handed to something unknown while the program starts is mostly kept, and run for each request.
+        return context === 'startup' && !runsInline(file, fn) ? 'unknown' : context;
       }
       return distance < FARTHEST_CALLER ? contextOfCallers(file, fn, distance) : 'unknown';
     },
@@ -141,7 +146,7 @@ function callsByName(file: FileFacts): ReadonlyMap<string, readonly TSESTree.Cal
 
 /** Folders of what is run by hand. A project may itself lie in one named like the latter, so those count one level deep. */
 const SCRIPT_FOLDER =
-  /(?:^|[\\/])(?:(?:backfills?|codemods?|migrations?|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?|packages[\\/][\w-]+-cli[\\/](?:[^\\/]+[\\/])*)[^\\/]+$/i;
+  /(?:^|[\\/])(?:(?:backfills?|codemods?|(?:[\w-]+[-_])?migrations?|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?|packages[\\/][\w-]+-cli[\\/](?:[^\\/]+[\\/])*)[^\\/]+$/i;
 const SCRIPT_NAME =
   /(?:^|[\\/])(?:backfill|cli|gruntfile|gulpfile|migrate|seed(?:er|s)?(?:-[\w-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
 
@@ -229,9 +234,34 @@ export function isForBrowsers(file: FileFacts): boolean {
 export function isWaitOfPage(
   file: FileFacts,
   node: Node,
-  effects: readonly { readonly env: string }[],
+  effects: readonly Pick<Effect, 'env' | 'at'>[],
 ): boolean {
-  return isInComponent(node) || (isForBrowsers(file) && effects.every((it) => it.env === 'http'));
+  if (isInComponent(node)) return true;
+  // no veto: what a browser waits for beyond its page comes over HTTP.
+  if (!effects.every((it) => it.env === 'http')) return false;
+  return isForBrowsers(file) || effects.some(({ at }) => asksBrowser(at.file, at.node));
+}
+
+const OF_BROWSERS = new Set(['FileReader', 'localStorage', 'sessionStorage', 'indexedDB']);
+
+/** A function around it takes for granted what only browsers have; where code asks first what it runs in, both may run it. */
+function asksBrowser(file: FileFacts, node: Node): boolean {
+  // veto: code for both
+  if (/\btypeof\s+(?:window|document|FileReader|\w+Storage)\b/.test(file.text)) return false;
+  return file.nodes
+    .all('Identifier')
+    .some(
+      (it) =>
+        OF_BROWSERS.has(it.name) &&
+        !file.variableOf(it) &&
+        (it.parent.type === 'NewExpression' || it.parent.type === 'MemberExpression') &&
+        functionsAround(node).some((fn) => contains(fn, it)),
+    );
+}
+
+function functionsAround(node: Node): readonly FunctionNode[] {
+  const fn = functionAround(node);
+  return fn ? [fn, ...functionsAround(fn)] : [];
 }
 
 /** A function around it calls a hook of React's; its file may hold a server's part, too. */
