@@ -227,6 +227,8 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   if (conditions.some((it) => it.kind === 'catch')) return undefined;
   // veto: what is wrong with an element is logged, and it is left
   if (conditions.some(isComplaint)) return undefined;
+  // veto: what is called logs that, and leaves it
+  if (!isOwn && isComplainedOf(file, place, effect)) return undefined;
   // veto: then the loop ends
   if (endsLoop(outside, loop)) return undefined;
   // veto: collected for one transaction, or side by side
@@ -254,6 +256,12 @@ function isAnswerUsed(waited: Node): boolean {
 function isNowAndThen(file: FileFacts, place: Node, effect: Effect): boolean {
   return wayTo({ file, node: place }, effect).some(({ node, root }) =>
     conditionsOn(node, root).some((it) => isChoice(it) && !hasOtherSide(it)),
+  );
+}
+
+function isComplainedOf(file: FileFacts, place: Node, effect: Effect): boolean {
+  return wayTo({ file, node: place }, effect).some(({ node, root }) =>
+    conditionsOn(node, root).some(isComplaint),
   );
 }
 
