@@ -155,7 +155,8 @@ export function completes(statement: Node): boolean {
   }
 }
 
-function isProcessExit(node: Node): boolean {
+/** `process.exit()`: nothing runs after it. */
+export function isProcessExit(node: Node): boolean {
   return (
     node.type === 'CallExpression' &&
     node.callee.type === 'MemberExpression' &&

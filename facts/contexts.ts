@@ -17,6 +17,7 @@ import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { runsInline } from './inline-callbacks.ts';
 import { loopAround } from './loops.ts';
+import { isOneShot } from './one-shot.ts';
 import { nameOfFunction } from './pacing.ts';
 
 /** How often code runs, hottest first: for ranking and wording, never a reason to report by itself. */
@@ -163,7 +164,7 @@ const CLI_PACKAGES =
 const TEST_NAME = /(?:^|[\\/])test\.[cm]?[jt]s$/i;
 const BROWSER_PACKAGES = /^(?:react-dom(?:\/client)?|vue|svelte|@angular\/core|solid-js|jquery)$/;
 
-/** Whether nobody waits for what the file does: a script by its path, a test, a command-line tool, code for a browser or for a site's build by what it says. */
+/** Whether nobody waits for what the file does: a script by its path or its end, a test, a command-line tool, code for a browser or for a site's build by what it says. */
 export function isExcluded(file: FileFacts): boolean {
   return isCommandLine(file) || isTestOrBrowser(file) || isPrerendered(file);
 }
@@ -198,11 +199,15 @@ export function endsWithItsWork(file: FileFacts): boolean {
   });
 }
 
-/** A script by its path, or a command-line tool by what it says. */
+/** A script by its path, or a command-line tool by what it says or by what it does. */
 function isCommandLine(file: FileFacts): boolean {
   return file.remember(
     file.keyFor(file.ast, '=command line'),
-    () => isScript(file) || file.text.startsWith('#!') || imports(file, CLI_PACKAGES),
+    () =>
+      isScript(file) ||
+      file.text.startsWith('#!') ||
+      imports(file, CLI_PACKAGES) ||
+      (isOneShot(file) && !serves(file)),
     false,
   );
 }

@@ -1,0 +1,95 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, isFunction, type Node, propertyName, walk } from './ast.ts';
+import { isProcessExit } from './conditions.ts';
+import type { FileFacts } from './file.ts';
+import type { Variable } from './names.ts';
+
+/**
+ * Whether the file is a program that does one thing: it calls what it is for by itself, and ends the process as soon as that is
+ * done. Somebody starts it by hand or by a timer, and no user waits for it. What goes on until it is told to stop is none.
+ */
+export function isOneShot(file: FileFacts): boolean {
+  // no veto: spares nearly all files the walk.
+  if (!/\bprocess\s*\.\s*exit\b/.test(file.text)) return false;
+  return file.ast.body.some((it) => endsProcess(file, it)) && !goesOn(file);
+}
+
+/** `run().then(() => process.exit())`, or `run()` whose last step that is. */
+function endsProcess(file: FileFacts, statement: TSESTree.Node): boolean {
+  if (statement.type !== 'ExpressionStatement') return false;
+  let it: Node = started(statement.expression);
+  while (it.type === 'CallExpression') {
+    const callee = bare(it.callee);
+    const isStep =
+      callee.type === 'MemberExpression' && /^(?:then|finally)$/.test(propertyName(callee) ?? '');
+    if (isStep && it.arguments.slice(0, 1).some((step) => exitsAtTheEnd(file, step))) return true;
+    if (callee.type !== 'MemberExpression') return exitsAtTheEnd(file, callee);
+    it = bare(callee.object);
+  }
+  return false;
+}
+
+/** Of `await run()` and `void run()`, the call. */
+function started(expression: Node): Node {
+  const it = bare(expression);
+  if (it.type === 'AwaitExpression') return started(it.argument);
+  return it.type === 'UnaryExpression' && it.operator === 'void' ? started(it.argument) : it;
+}
+
+function exitsAtTheEnd(file: FileFacts, callee: Node): boolean {
+  const it = bare(callee);
+  const value = isFunction(it) ? undefined : file.valueOf(it);
+  const fn = value?.kind === 'function' ? value.node : it;
+  if (!isFunction(fn)) return false;
+  const { body } = fn;
+  return body?.type === 'BlockStatement' ? holdsExit(body) : !!body && isProcessExit(bare(body));
+}
+
+/** Whatever the function has met on its way: not in a branch or in a `catch`. */
+function holdsExit({ body }: TSESTree.BlockStatement): boolean {
+  return body.some((it) => {
+    if (it.type === 'ExpressionStatement') return isProcessExit(it.expression);
+    return (
+      it.type === 'TryStatement' &&
+      [it.block, it.finalizer].some((part) => part !== null && holdsExit(part))
+    );
+  });
+}
+
+const SIGNAL = /['"`]SIG(?:INT|TERM)['"`]/;
+
+/** It is told to stop from outside, or makes rounds without an end of their own: a worker. */
+function goesOn(file: FileFacts): boolean {
+  return (
+    SIGNAL.test(file.text) ||
+    file.nodes
+      .all('WhileStatement', 'DoWhileStatement', 'ForStatement')
+      .some((it) => isUntilStopped(file, it))
+  );
+}
+
+/** `while (true)`, `for (;;)`, `while (!this.stopped)`; a loop that sets what it asks comes to its end by itself. */
+function isUntilStopped(
+  file: FileFacts,
+  { test, body }: TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement,
+): boolean {
+  let it = test && bare(test);
+  while (it?.type === 'UnaryExpression') it = bare(it.argument);
+  const isFlag = /^(?:Literal|Identifier|MemberExpression|)$/.test(it?.type ?? '');
+  return isFlag && !(it && isSetIn(file, body, it));
+}
+
+function isSetIn(file: FileFacts, body: Node, asked: Node): boolean {
+  let isSet = false;
+  walk(body, (it) => {
+    const target = it.type === 'AssignmentExpression' ? variableIn(file, it.left) : undefined;
+    isSet ||= target !== undefined && target === variableIn(file, asked);
+  });
+  return isSet;
+}
+
+function variableIn(file: FileFacts, node: Node): Variable | undefined {
+  let it = bare(node);
+  while (it.type === 'MemberExpression') it = bare(it.object);
+  return it.type === 'Identifier' ? file.variableOf(it) : undefined;
+}
