@@ -92,7 +92,7 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
   const beside = works.filter((it) => isBeside(it, pause));
   const paced = beside.length > 0 ? beside : works;
   const isOnlyExternal = paced.every((it) => it.kind === 'external');
-  const isLimited = (it: Work) => isPage(file, it, pause) || it.effects.some(isHosted);
+  const isLimited = (it: Work) => isPage(file, it, pause) || it.effects.some(isLimitedByOthers);
   const external =
     paced.find(isLimited) ?? (isOnlyExternal ? paced[0] : undefined) ?? works.find(isLimited);
   const step = stepQuantityOf(file, loop);
@@ -124,9 +124,9 @@ function isPage(file: FileFacts, { kind, node }: Work, { conditions }: LoopPause
   return conditions.some(({ test }) => test && mentions(file, test, new Set([result])));
 }
 
-/** Who sells a service limits how often it is asked. */
-function isHosted({ library }: Effect): boolean {
-  return libraryNamed(library)?.isHosted === true;
+/** Who sells a service limits how often it is asked, and every server of mail how much of it one sender hands in. */
+function isLimitedByOthers({ library, env }: Effect): boolean {
+  return env === 'email' || libraryNamed(library)?.isHosted === true;
 }
 
 /** `if (result) return result; await sleep(100)`: the loop tries until something is there. */
