@@ -13,6 +13,7 @@ import { changedBuildersIn, holdsBuilder } from './held-builders.ts';
 import { rootsOf } from './iteration-variables.ts';
 import {
   areOneAnother,
+  isOfLibrary,
   type Location,
   locationOf,
   namedPart,
@@ -350,8 +351,8 @@ function spread(file: FileFacts, group: Group, statement: TSESTree.Statement, sc
         : undefined;
     if (looked) group.looked.add(looked);
     const target = node.type === 'VariableDeclarator' ? node.id : writtenTarget(node);
-    // no veto: it sets nothing.
-    if (!target) return;
+    // no veto: it sets nothing; that a query is sorted changes no part of it that has a name.
+    if (!target || isOfLibrary(file, node, target)) return;
     const location = locationOf(file, target, scope);
     if (location) group.written.add(location);
     if (node.type !== 'VariableDeclarator') {

@@ -36,11 +36,16 @@ export function writtenLocation(file: FileFacts, node: Node, scope: Node): Locat
 
 /** What `repository.delete(id)` changes is no memory, and a method of the project says itself what it changes. */
 function isFollowed(file: FileFacts, node: Node, target: Node): boolean {
+  if (isOfLibrary(file, node, target)) return true;
+  // no veto: what the method changes is found where it is called.
+  return node.type === 'CallExpression' && file.valueOf(node.callee).kind === 'function';
+}
+
+/** A step of a library's that only has the name of one of a list: `repository.delete(id)`, `books.find(of).sort(by)`. */
+export function isOfLibrary(file: FileFacts, node: Node, target: Node): boolean {
   // no veto: what `Object.assign` changes is its argument, whatever its own name leads to.
   if (node.type !== 'CallExpression' || node.arguments[0] === target) return false;
-  if (file.valueOf(target).kind === 'library') return true;
-  // no veto: what the method changes is found where it is called.
-  return file.valueOf(node.callee).kind === 'function';
+  return file.valueOf(target).kind === 'library';
 }
 
 /** The object behind a parameter, or behind a local name for a part of one. */
