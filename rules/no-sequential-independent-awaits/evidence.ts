@@ -22,18 +22,20 @@ function askedIn(argument: Node): Node {
   return it.type === 'ConditionalExpression' ? askedIn(it.consequent) : it;
 }
 
-/** The call without its arguments: `getUser()`, `db.select()`; by what says more: `db('books')`, `db.getRepository(Book).find()`, `getDb().select()`. */
+/** The call without its arguments: `getUser()`, `db.select()`; by what says more: `db('books')`, `db.getRepository(Book).find()`, `getDb().select()`, `Promise.all(ids.map())`. */
 function callText(text: string): string {
   // Of `(await fetch(url)).json()`, what is asked.
   const asked = text.replaceAll(/\s+/g, ' ').replace(/^\( ?await /, '');
-  const plain = asked.replaceAll(' .', '.');
+  const plain = asked.replaceAll(' .', '.').replaceAll('( ', '(');
   const builder = /^[\w$]+\((['"])[\w.]{1,24}\1\)/.exec(plain)?.[0];
   if (builder) return builder;
   const ofEntity = /^[\w$.#?!]+\([A-Z][\w$]*\)\.[\w$]+(?=\()/.exec(plain)?.[0];
   if (ofEntity) return `${ofEntity}()`;
   const ofCall = /^[\w$]+\(\)\.[\w$.]+(?=\()/.exec(plain)?.[0];
   if (ofCall) return `${ofCall}()`;
-  if (/^\( ?async\b/.test(plain)) return '(async () => …)()';
+  if (/^\(async\b/.test(plain)) return '(async () => …)()';
+  const ofAll = /^Promise\.\w+\([\w$.#?!]+(?=\()/.exec(plain)?.[0];
+  if (ofAll) return `${ofAll}())`;
   const name = /^[\w$.#?!]+/.exec(plain)?.[0];
   // A statement that was put together before is awaited by its name.
   if (name === plain) return name;
