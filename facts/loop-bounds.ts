@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName } from './ast.ts';
 import { copiedBy } from './elements.ts';
 import type { FileFacts } from './file.ts';
+import { isGrown, spelledLists } from './spelled-lists.ts';
 import { quantityOf } from './values.ts';
 
 /** At most how many iterations a loop makes, where literals and constants prove it. */
@@ -37,6 +38,9 @@ export function lengthOf(file: FileFacts, node: Node): number | undefined {
     }
     case 'CallExpression':
       return lengthOfCall(file, it);
+    case 'LogicalExpression':
+    case 'MemberExpression':
+      return longestOf(spelledLists(file, it));
     default:
       return undefined;
   }
@@ -94,14 +98,9 @@ export function isWrittenOut(file: FileFacts, node: Node): boolean {
   }
 }
 
-function isGrown(references: readonly Node[]): boolean {
-  return references.some(
-    (it) =>
-      it.parent?.type === 'MemberExpression' &&
-      it.parent.object === it &&
-      it.parent.property.type === 'Identifier' &&
-      /^(?:push|unshift|splice|length)$/.test(it.parent.property.name),
-  );
+function longestOf(lists: readonly TSESTree.ArrayExpression[] | undefined): number | undefined {
+  const lengths = (lists ?? []).map((it) => it.elements.length);
+  return lengths.length > 0 ? Math.max(...lengths) : undefined;
 }
 
 function lengthOfCall(file: FileFacts, call: TSESTree.CallExpression): number | undefined {

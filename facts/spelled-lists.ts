@@ -1,0 +1,103 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, type Node, propertyName } from './ast.ts';
+import type { FileFacts } from './file.ts';
+
+/**
+ * The lists that an expression may be, where each stands in the code: a constant, here or in another file, and of a loop
+ * over such a list whose elements are written out, the lists in these: `role.rights`, `role.rights ?? []`.
+ */
+export function spelledLists(
+  file: FileFacts,
+  node: Node,
+): readonly TSESTree.ArrayExpression[] | undefined {
+  return file.remember(file.keyFor(node, '=spelled lists'), () => listsIn(file, node), undefined);
+}
+
+function listsIn(file: FileFacts, node: Node): readonly TSESTree.ArrayExpression[] | undefined {
+  const it = bare(node);
+  switch (it.type) {
+    case 'ArrayExpression':
+      return isCounted(it) ? [it] : undefined;
+    case 'Identifier':
+      return listsNamed(file, it);
+    case 'LogicalExpression':
+      return isNothing(it.right) ? spelledLists(file, it.left) : undefined;
+    case 'MemberExpression':
+      return listsInElements(file, it);
+    default:
+      return undefined;
+  }
+}
+
+function isCounted({ elements }: TSESTree.ArrayExpression): boolean {
+  return elements.every((it) => it?.type !== 'SpreadElement');
+}
+
+/** `… ?? []` */
+function isNothing(node: Node): boolean {
+  const it = bare(node);
+  return it.type === 'ArrayExpression' && it.elements.length === 0;
+}
+
+function listsNamed(
+  file: FileFacts,
+  name: TSESTree.Identifier,
+): readonly TSESTree.ArrayExpression[] | undefined {
+  const variable = file.variableOf(name);
+  const [definition] = variable?.defs ?? [];
+  if (definition?.type === 'ImportBinding') {
+    const { node, parent } = definition;
+    if (node.type !== 'ImportSpecifier' || parent?.type !== 'ImportDeclaration') return undefined;
+    const imported = node.imported.type === 'Identifier' ? node.imported.name : node.imported.value;
+    const from = file.modules?.resolve(parent.source.value, file.path, imported);
+    const entry = from?.exports.get(imported);
+    return from && entry?.kind === 'local' ? spelledLists(from, entry.node) : undefined;
+  }
+  if (definition?.type !== 'Variable' || definition.parent?.kind !== 'const') return undefined;
+  const { init } = definition.node;
+  return init && !isGrown(variable!.references.map((it) => it.identifier))
+    ? spelledLists(file, init)
+    : undefined;
+}
+
+/** `role.rights` in a loop over roles that are written out; a role that has none has no list. */
+function listsInElements(
+  file: FileFacts,
+  member: TSESTree.MemberExpression,
+): readonly TSESTree.ArrayExpression[] | undefined {
+  const field = propertyName(member);
+  const over = loopedList(file, bare(member.object));
+  const lists = over && field !== undefined ? spelledLists(file, over) : undefined;
+  const found: TSESTree.ArrayExpression[] = [];
+  for (const element of (lists ?? []).flatMap((it) => it.elements)) {
+    if (element?.type !== 'ObjectExpression') return undefined;
+    const own = element.properties.find(
+      (it) => it.type === 'SpreadElement' || propertyName(it) === field,
+    );
+    if (!own) continue;
+    const value = own.type === 'Property' ? bare(own.value) : own;
+    if (value.type !== 'ArrayExpression' || !isCounted(value)) return undefined;
+    found.push(value);
+  }
+  return lists && found;
+}
+
+/** What the loop goes over that gives the variable its values. */
+function loopedList(file: FileFacts, name: Node): Node | undefined {
+  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+  const [definition] = variable?.defs ?? [];
+  const loop = definition?.type === 'Variable' ? definition.parent?.parent : undefined;
+  const isElement = definition?.name === (definition?.node as TSESTree.VariableDeclarator)?.id;
+  return loop?.type === 'ForOfStatement' && isElement ? loop.right : undefined;
+}
+
+/** Whether a list gets elements somewhere else. */
+export function isGrown(references: readonly Node[]): boolean {
+  return references.some(
+    (it) =>
+      it.parent?.type === 'MemberExpression' &&
+      it.parent.object === it &&
+      it.parent.property.type === 'Identifier' &&
+      /^(?:push|unshift|splice|length)$/.test(it.parent.property.name),
+  );
+}
