@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Node } from './ast.ts';
+import { isFunction, type Node, walk } from './ast.ts';
 import {
   isDeclaring,
   isPlainUse,
@@ -10,7 +10,7 @@ import {
   type Write,
   writesAt,
 } from './name-uses.ts';
-import type { NodeIndex } from './node-index.ts';
+import type { Exchange, NodeIndex } from './node-index.ts';
 import {
   type Declared,
   type Definition,
@@ -59,14 +59,47 @@ interface Place {
   readonly outer: Place | undefined;
 }
 
+const kept = new WeakMap<NodeIndex, Names>();
+
+/** The names of an index: the same each time, because they outlast most changes of the tree. */
 export function namesOf(nodes: NodeIndex): Names {
+  let names = kept.get(nodes);
+  if (!names) kept.set(nodes, (names = namesFrom(nodes)));
+  return names;
+}
+
+function namesFrom(nodes: NodeIndex): Names {
   const places = new Map<Node, Place>();
   const variables = new Map<Declared, Variable>();
   const meant = new Map<Name, Variable | null>();
-  const references = new Map<Variable, Reference[]>();
-  const counted = new Set<string>();
+  /** What happens at a name, whatever it means. */
+  const uses = new Map<Name, readonly Reference[]>();
+  /** By name first: those of all its variables are looked for at once. */
+  const references = new Map<string, Map<Variable, Reference[]>>();
 
+  nodes.onExchange(follow);
   return { variableOf };
+
+  /**
+   * A function's body declares names for its function alone, and members declare none: what names mean elsewhere stays. Only
+   * what happens to those that are spelled there is counted anew.
+   */
+  function follow({ parent, removed, added }: Exchange): void {
+    if (isFunction(parent)) for (const it of [...removed, parent]) walk(it, forget);
+    else if (parent.type === 'ClassBody') for (const it of [...removed, ...added]) walk(it, forget);
+    else for (const known of [places, variables, meant, uses, references]) known.clear();
+  }
+
+  function forget(node: Node): void {
+    for (let it = places.get(node); it?.node === node; it = it.outer) {
+      for (const declared of it.own.values()) variables.delete(declared);
+    }
+    places.delete(node);
+    if (node.type !== 'Identifier' && node.type !== 'JSXIdentifier') return;
+    meant.delete(node);
+    uses.delete(node);
+    references.delete(node.name);
+  }
 
   function variableOf(name: Name): Variable | undefined {
     let variable = meant.get(name);
@@ -134,21 +167,22 @@ export function namesOf(nodes: NodeIndex): Names {
 
   /** Those of all variables of that name at once: which of them a place means is known only there. */
   function referencesTo(variable: Variable): readonly Reference[] {
-    const { name } = variable;
-    if (!counted.has(name)) {
-      counted.add(name);
-      for (const it of namesSpelled(name)) addReferences(it);
+    let known = references.get(variable.name);
+    if (!known) {
+      references.set(variable.name, (known = new Map()));
+      for (const it of namesSpelled(variable.name)) addReferences(it, known);
     }
-    return references.get(variable) ?? [];
+    return known.get(variable) ?? NO_REFERENCES;
   }
 
-  function addReferences(name: Name): void {
+  function addReferences(name: Name, known: Map<Variable, Reference[]>): void {
     const variable = variableOf(name);
     if (!variable) return;
-    const here = usesAt(name);
-    const known = references.get(variable);
-    if (known) known.push(...here);
-    else references.set(variable, here);
+    let here = uses.get(name);
+    if (!here) uses.set(name, (here = usesAt(name)));
+    const before = known.get(variable);
+    if (before) before.push(...here);
+    else known.set(variable, [...here]);
   }
 
   function namesSpelled(name: string): readonly Name[] {
@@ -157,7 +191,9 @@ export function namesOf(nodes: NodeIndex): Names {
   }
 }
 
-function usesAt(name: Name): Reference[] {
+const NO_REFERENCES: readonly Reference[] = [];
+
+function usesAt(name: Name): readonly Reference[] {
   if (isPlainUse(name)) return [readOf(name)];
   const target = targetAround(name);
   const writes = writesAt(target);

@@ -10,6 +10,8 @@ export interface NodeIndex {
   named(name: string): readonly TSESTree.Identifier[];
   /** Follows a change of the tree, and moves what stays. */
   exchange(exchange: Exchange): void;
+  /** For what is known of the tree: called once the tree has changed, before the index follows. */
+  onExchange(listener: (exchange: Exchange) => void): void;
 }
 
 /** Children of one node that have come in place of others. */
@@ -36,6 +38,7 @@ function indexFrom(program: TSESTree.Program): NodeIndex {
   let byType = nodesByType([program], undefined);
   let byName: Map<string, TSESTree.Identifier[]> | undefined;
   const merged = new Map<string, readonly Node[]>();
+  const listeners: ((exchange: Exchange) => void)[] = [];
   return {
     all(...types) {
       if (types.length === 1) return (byType.get(types[0]!) ?? []) as never;
@@ -48,7 +51,9 @@ function indexFrom(program: TSESTree.Program): NodeIndex {
       return nodes as never;
     },
     named: (name) => (byName ??= identifiersByName(byType)).get(name) ?? [],
+    onExchange: (listener) => void listeners.push(listener),
     exchange(exchange) {
+      for (const tell of listeners) tell(exchange);
       merged.clear();
       const { parent, removed, added, end, move } = exchange;
       if (!isInOrder(exchange)) {

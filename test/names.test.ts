@@ -1,4 +1,4 @@
-import { deepStrictEqual, ok } from 'node:assert/strict';
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
@@ -7,7 +7,9 @@ import { type Node, walk } from '../facts/ast.ts';
 import { namesOf, type Variable } from '../facts/names.ts';
 import { indexOf } from '../facts/node-index.ts';
 import { rangeOf } from '../facts/places.ts';
+import type { Source } from '../facts/source.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
+import { applied, randomEdits } from '../scripts/random-edits.ts';
 
 /** A name with what it means and what happens to that: offsets, so that two ways to know it can be compared. */
 type Said = Readonly<Record<string, readonly string[]>>;
@@ -27,8 +29,13 @@ function useOf(it: Use): string {
 }
 
 function meaning(variable: { defs: readonly { name: Node }[]; references: readonly Use[] }) {
-  const uses = variable.references.map(useOf).sort();
+  const uses = variable.references.map(useOf);
   return [`declared at ${variable.defs.map((it) => at(it.name)).join()}`, ...uses];
+}
+
+/** Whatever was asked first. */
+function sorted(said: Said): Said {
+  return Object.fromEntries(Object.entries(said).map(([name, uses]) => [name, uses.toSorted()]));
 }
 
 function treeOf(text: string, path: string): TSESTree.Program | undefined {
@@ -108,7 +115,7 @@ describe('names', function () {
     it(`mean what typescript-eslint's scope analysis says: ${path}`, () => {
       const ast = treeOf(text, path);
       ok(ast);
-      deepStrictEqual(ours(ast), theirs(ast));
+      deepStrictEqual(sorted(ours(ast)), sorted(theirs(ast)));
     });
   }
   for (const folder of compared) {
@@ -120,10 +127,33 @@ describe('names', function () {
         const ast = treeOf(readFileSync(path, 'utf8'), path);
         if (!ast) continue;
         const said = ours(ast);
-        deepStrictEqual(said, theirs(ast), path);
+        deepStrictEqual(sorted(said), sorted(theirs(ast)), path);
         many += Object.keys(said).length;
       }
       ok(many > 1_000);
+    });
+  }
+  for (const [seed, path] of [
+    'facts/flow-builder.ts',
+    'server/serve.ts',
+    'cli/main.ts',
+  ].entries()) {
+    it(`mean after each of three hundred edits what they do at first sight: ${path}`, () => {
+      const random = randomEdits(seed);
+      let text = readFileSync(path, 'utf8');
+      let previous: Source | undefined;
+      let reused = 0;
+      for (let i = 0; i < 300; i++) {
+        text = applied(text, random.next(text));
+        const source = sourceOf(text, path, { previous });
+        const cold = sourceOf(text, path);
+        strictEqual(isFailure(source), isFailure(cold));
+        if (isFailure(source) || isFailure(cold)) continue;
+        reused += source.ast === previous?.ast ? 1 : 0;
+        deepStrictEqual(ours(source.ast), ours(cold.ast), `edit ${i}`);
+        previous = source;
+      }
+      ok(reused > 50, `${reused} trees were used again`);
     });
   }
 });
