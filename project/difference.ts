@@ -4,14 +4,21 @@ export type Range = readonly [start: number, end: number];
 /** The range of `old` that `text` has other characters for. */
 export function differenceOf(old: string, text: string): Range {
   const shorter = Math.min(old.length, text.length);
-  let start = 0;
-  while (start < shorter && old.charCodeAt(start) === text.charCodeAt(start)) start++;
-  let same = 0;
-  while (
-    same < shorter - start &&
-    old.charCodeAt(old.length - 1 - same) === text.charCodeAt(text.length - 1 - same)
-  ) {
-    same++;
-  }
+  const start = sameFor(shorter, (from, to) => old.slice(from, to) === text.slice(from, to));
+  const same = sameFor(
+    shorter - start,
+    (from, to) =>
+      old.slice(old.length - to, old.length - from) ===
+      text.slice(text.length - to, text.length - from),
+  );
   return [start, old.length - same];
+}
+
+/** How far two texts are the same; the stretches get shorter, because one look at a long one costs little more than at a letter. */
+function sameFor(limit: number, isSame: (from: number, to: number) => boolean): number {
+  let known = 0;
+  for (const stretch of [4_096, 64, 1]) {
+    while (known + stretch <= limit && isSame(known, known + stretch)) known += stretch;
+  }
+  return known;
 }
