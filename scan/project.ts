@@ -10,18 +10,21 @@ export interface ProjectOptions {
   /** For what is read beside the code; as `files` where nobody tells it apart. */
   readonly around?: Files | undefined;
   readonly types?: TypeMemory | undefined;
+  /** For whoever keeps findings, and has to know what they rest on. */
+  readonly notesReads?: boolean;
 }
 
 /** What the files of the project at `root` say to each other, read when one asks. */
 export function projectModules(
   root: string,
   clock: Clock,
-  { files = disk, around, types }: ProjectOptions = {},
+  { files = disk, around, types, notesReads }: ProjectOptions = {},
 ): ProjectModules {
   return createModules({
     root,
     files,
     around,
+    notesReads,
     parse(text, path, modules, previous) {
       const source = clock.measure('parse', () =>
         sourceOf(text, path, { modules: () => modules, previous, types }),
