@@ -144,6 +144,7 @@ export function createAnalyst(): Analyst {
 
   function questionsIn(path: string): FileAnalysis['questions'] {
     const { modules, folder } = departmentAt(path);
+    if (!folder.hasTypes) return [];
     const read = [path, ...modules.dependenciesOf(path)];
     return types.questions(read.filter((it) => contains(folder.path, it)));
   }
