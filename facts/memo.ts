@@ -6,7 +6,8 @@ import { addReads, closeReads, type Reader, type Reads, ownReads } from './reads
  * question that opened the circle, so that what is known does not depend on what was asked first.
  */
 export interface Answers {
-  has(key: object): boolean;
+  /** An answer that was given before; undefined where there is none, or where it is undefined. */
+  known(key: object): unknown;
   /** The answer; `tooDeep` where the source nests without end, `meanwhile` inside a circle. */
   get<T>(key: object, compute: () => T, meanwhile: T, tooDeep: T): T;
 }
@@ -57,7 +58,10 @@ export function answersOf(questions: Questions): Answers {
   const reads = new Map<object, Reads>();
   const open = new Map<object, Open<unknown>>();
   return {
-    has: (key) => kept.has(key),
+    known(key) {
+      if (reads.size > 0) addReads(questions.reader, reads.get(key));
+      return kept.get(key);
+    },
     get<T>(key: object, compute: () => T, meanwhile: T, tooDeep: T): T {
       const known = kept.get(key);
       if (known !== undefined || kept.has(key)) {

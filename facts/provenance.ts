@@ -51,9 +51,10 @@ export function provenanceOf(file: FileFacts, answers: Answers): Provenance {
   const provenance: Provenance = {
     valueOf(node) {
       const it = bare(node);
-      if (answers.has(it)) return answerTo(it, node);
+      const known = answers.known(it) as Value | undefined;
+      if (known) return known;
       // `a.then(…).then(…)` in thousands: from its start, so that no answer goes deep.
-      const links = chainOf(it);
+      const links = isLongChain(it) ? chainOf(it) : [];
       for (let i = links.length - 1; i > 0; i--) answerTo(bare(links[i]!), links[i]!);
       return answerTo(it, node);
     },
@@ -69,11 +70,18 @@ export function provenanceOf(file: FileFacts, answers: Answers): Provenance {
 /** Shorter chains are answered by recursion, which asks only for what it needs. */
 const LONG_CHAIN = 30;
 
-/** The node and the chain of calls and members that it ends, outermost first; empty for a short one. */
+function isLongChain(node: Node): boolean {
+  let links = 0;
+  for (let it: Node | undefined = node; it && links <= LONG_CHAIN; it = previousLink(bare(it)))
+    links++;
+  return links > LONG_CHAIN;
+}
+
+/** The node and the chain of calls and members that it ends, outermost first. */
 function chainOf(node: Node): readonly Node[] {
   const links: Node[] = [];
   for (let it: Node | undefined = node; it; it = previousLink(bare(it))) links.push(it);
-  return links.length > LONG_CHAIN ? links : [];
+  return links;
 }
 
 function previousLink(node: Node): Node | undefined {
