@@ -7,6 +7,7 @@ export function exportedNames(text: string): ReadonlySet<string> | undefined {
   if (text.includes('\\u') || COMMON_JS.test(text)) return undefined;
   const names = new Set<string>();
   let firstVariable: number | undefined;
+  let hasPattern = false;
   for (const { index } of text.matchAll(/\bexport\b/g)) {
     const after = index + 'export'.length;
     if (!matchAt(STATEMENT, text, after) || matchAt(DEFAULT, text, after)) continue;
@@ -18,18 +19,27 @@ export function exportedNames(text: string): ReadonlySet<string> | undefined {
       }
       continue;
     }
+    if (matchAt(PATTERN, text, after)) {
+      firstVariable ??= after;
+      hasPattern = true;
+      continue;
+    }
     const variable = matchAt(VARIABLE, text, after);
     const declared = variable ?? matchAt(NAMESPACE, text, after) ?? matchAt(DECLARED, text, after);
     if (!declared) return undefined;
     names.add(declared[1]!);
     if (variable) firstVariable ??= after;
   }
+  if (firstVariable === undefined) return names;
   // `export const a = 1, b = 2`: where a value ends takes a parser, so whatever follows a comma counts.
-  for (const [, name] of firstVariable === undefined
-    ? []
-    : text.slice(firstVariable).matchAll(FURTHER)) {
-    if (name === undefined) return undefined;
-    names.add(name);
+  const values = text.slice(firstVariable);
+  for (const [, name] of values.matchAll(FURTHER)) {
+    if (name === undefined) hasPattern = true;
+    else names.add(name);
+  }
+  // `export const a = 1, { b } = read()`: and where a pattern is one, too.
+  for (const [, one, other] of hasPattern ? values.matchAll(IN_PATTERN) : []) {
+    names.add((one ?? other)!);
   }
   return names;
 }
@@ -45,10 +55,14 @@ const DEFAULT = /\s*default\b/y;
 const LIST = /\s*(?:type\s*)?\{([^{}/'"]*)\}/y;
 const NAMESPACE = /\s*(?:type\s*)?\*\s*as\s+([\w$]+)/y;
 const VARIABLE = /\s+(?:declare\s+)?(?:const(?!\s+enum\b)|let|var)\b\s*([\w$]+)/y;
+const PATTERN = /\s+(?:declare\s+)?(?:const|let|var)\s*[{[]/y;
 const DECLARED =
   /\s+(?:declare\s+)?(?:(?:async\s+)?function\b(?:\s*\*)?|(?:(?:abstract\s+)?class|(?:const\s+)?enum|interface|type|namespace|module|import(?:\s+type)?)\b)\s*([\w$]+)/y;
 /** A name; or a pattern or a comment, without a group. */
 const FURTHER = /,\s*(?:([\w$]+)|[{[/])/g;
+/** What a pattern may bind; or a word behind a comment, or that may be behind one, with what may follow a name there. */
+const IN_PATTERN =
+  /[{[,:.]\s*([\w$]+)(?![\w$])(?=\s*(?:[,}\]=]|\/[/*]))|(?:^|\*\/)[^\S\r\n\u2028\u2029]*([\w$]+)(?![\w$])(?=\s*(?:[,;:=!}\]]|$|\/[/*]))/gm;
 
 function matchAt(expression: RegExp, text: string, index: number): RegExpExecArray | null {
   expression.lastIndex = index;

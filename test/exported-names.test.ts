@@ -41,6 +41,19 @@ const POOLS = [
   'export const a = 1, // why\n  pool = 2',
   "export const a = read('export'), pool = 2",
   'export let a, pool',
+  'export const { pool } = make()',
+  'export const [pool] = make()',
+  'export const { of: { pool } } = make()',
+  'export const { ...pool } = make()',
+  'export const { of: [, pool = 1] } = make()',
+  'export let { [key(1, 2)]: pool } = make()',
+  'export let a = 1, // why\n  // so\n  pool',
+  'export let a = 1, /* why */ { /* so */ pool } = make()',
+  'export let a = 1, // why\n  { pool /* so */ } = make()',
+  'export let a = 1, // why\n  pool!: Pool',
+  'export let a = 1, /* why */ pool; start()',
+  'export let a = 1, /* why\n so */ pool\n\nstart()',
+  'export let a = 1, { b: {\n  // why\n  pool\n} } = make()',
   'export const /* x */ pool = 1',
   'export function /* x */ pool() {}',
   'export class /* x */ pool {}',
@@ -90,13 +103,26 @@ describe('names that a text exports', () => {
     assert.deepEqual(namesIn('// we export pool and all other exports.\nfind(exports)'), []);
   });
 
+  it('leaves out what stands where no pattern binds a name', () => {
+    const text = [
+      'export const jobs = pool.query(sql, { key: 1 });',
+      'export const rows = [1, // first',
+      '  2];',
+      'await pool.end();',
+      'log(pool);',
+    ].join('\n');
+    const names = exportedNames(text)!;
+    assert.deepEqual(
+      [names.has('jobs'), names.has('rows'), names.has('pool')],
+      [true, true, false],
+    );
+  });
+
   it('does not say where the text does not spell the names', () => {
     for (const text of [
       "export * from './db'",
       "export type * from './db'",
       'export = db',
-      'export const { pool } = make()',
-      'export const a = 1, { pool } = make()',
       'export @injected() class Db {}',
       'export /* pool */ const pool = 1',
       'export {\n  a // pool\n}',
