@@ -251,7 +251,7 @@ export interface Unavailable extends BenchmarkRun {
 export interface Failed extends BenchmarkRun {
   readonly state: 'failed';
   readonly reason: 'time-limit' | 'error';
-  /** The time limit under which it is likely to end; absent where time was not the reason. */
+  /** The time limit to try next; absent where time was not the reason, or there is no longer one. */
   readonly neededSeconds?: number;
   /** What happened and what to do. */
   readonly message: string;

@@ -130,8 +130,8 @@ function connectionsOf(effect: Effect): number | undefined {
   return pool && limitOf(pool);
 }
 
-/** As many as the file itself or the project around it sets. */
-function threadsOf(file: FileFacts): number {
+/** How many threads libuv has for files, names, zlib and crypto: as many as the file itself or the project around it sets. */
+export function threadsOf(file: FileFacts): number {
   const own = /UV_THREADPOOL_SIZE.{0,3}=\s*['"]?(\d+)/.exec(file.text)?.[1];
   const said = file.source.modules?.deploymentOf(file.path).threads;
   return Math.max(Number(own ?? 0), said ?? 0) || THREADS;

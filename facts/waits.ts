@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
+  dottedName,
   functionAround,
   type FunctionNode,
   isNamed,
@@ -80,4 +81,34 @@ export function isCollectedPromise(node: Node, root: Node): boolean {
 
 function isInside(node: Node, root: Node): boolean {
   return node !== root && startsAt(root) <= startsAt(node) && endsAt(node) <= endsAt(root);
+}
+
+/**
+ * Whether code goes on with what `node` gives: not where it is a statement of its own, also behind `await`, `void`,
+ * `.catch(…)` or in a `Promise.all` that is one.
+ */
+export function isAnswerUsed(node: Node): boolean {
+  let it = node;
+  for (let { parent } = it; parent; { parent } = it) {
+    if (!handsOn(parent, it)) return parent.type !== 'ExpressionStatement';
+    it = parent;
+  }
+  return true;
+}
+
+function handsOn(parent: Node, child: Node): boolean {
+  switch (parent.type) {
+    case 'AwaitExpression':
+    case 'ChainExpression':
+    case 'ArrayExpression':
+      return true;
+    case 'UnaryExpression':
+      return parent.operator === 'void';
+    case 'MemberExpression':
+      return parent.object === child && /^(?:catch|finally)$/.test(propertyName(parent) ?? '');
+    case 'CallExpression':
+      return parent.callee === child || /^Promise\.all/.test(dottedName(parent.callee) ?? '');
+    default:
+      return false;
+  }
 }

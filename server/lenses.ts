@@ -52,7 +52,10 @@ function titlesOf(
         ...(needs.some((it) => it.command !== undefined) ? [install] : []),
         neededSeconds === undefined
           ? ['prove', `Cannot be proved here: ${summary} ↻`]
-          : ['prove', `Did not fit its time. ▷ Prove it (${neededSeconds} s at most)`],
+          : [
+              'prove',
+              `Did not fit its time. ▷ Prove it (${Math.max(maxSeconds, neededSeconds)} s at most)`,
+            ],
       ];
     case 'cancelled':
       return [['prove', '▷ Cancelled. Prove it']];

@@ -49,7 +49,7 @@ export interface Settings {
   readonly codeLens?: { readonly enabled?: boolean };
   readonly inlayHints?: { readonly enabled?: boolean };
   readonly prove?: {
-    /** The most that one proof may take: 1 to 3600, default 5. */
+    /** The most that one proof may take, unless its user gives it the time that it lacked: 1 to 3600, default 5. */
     readonly maxSeconds?: number;
     /** Measured against this server instead of a local one. */
     readonly databaseUrl?: string;

@@ -1,4 +1,3 @@
-import type { Node } from '../../facts/ast.ts';
 import { contextOf } from '../../facts/contexts.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { LoopedWrites, RowWrite, WriteKind } from '../../facts/looped-writes.ts';
@@ -6,6 +5,7 @@ import { mayRunHooks } from '../../facts/model-hooks.ts';
 import { rangeOf } from '../../facts/places.ts';
 import { verbOf, writesRelated } from '../../facts/row-writes.ts';
 import type { SyncWrites } from '../../facts/sync-writes.ts';
+import { isAnswerUsed } from '../../facts/waits.ts';
 import { isRelaxedCommit } from '../../facts/write-scopes.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
@@ -14,6 +14,7 @@ export function messageOf({ writes, commit, isIsolated }: LoopedWrites) {
   if (isIsolated) return 'isolated';
   if (kind === 'enqueue' || kind === 'redis') return kind;
   if (commit === 'each' && effect.handle === 'embedded') return 'embedded';
+  if (commit === 'each' && writesRelated(effect)) return 'commitsRelated';
   return commit === 'scope' ? 'rowByRow' : 'commits';
 }
 
@@ -81,7 +82,7 @@ const WITH_OTHERS = 'Send all of them with one `$transaction([…])`';
 /** What gives the rows back that were inserted, where the usual method gives their number. */
 const RETURNING: Readonly<Record<string, string>> = {
   '@prisma/client':
-    'Insert all rows with `createManyAndReturn` (`createMany` gives back their number only)',
+    'Insert all rows with `createManyAndReturn` where the database knows it (`createMany` gives back their number only)',
 };
 
 function remedyOf({ kind, effect, place }: RowWrite): string {
@@ -91,17 +92,11 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   }
   // A method for many rows passes over the hooks that each would run.
   if (kind === 'insert' && mayRunHooks(effect)) return BY_HOOKS;
-  const returning = kind === 'insert' && isUsed(place) ? RETURNING[effect.library] : undefined;
+  const returning = kind === 'insert' && isAnswerUsed(place) ? RETURNING[effect.library] : undefined;
   if (returning) return returning;
   const own = kind === 'insert' || kind === 'enqueue' ? BULK[effect.library] : undefined;
   const isDocument = /^mongo(?:db|ose)$/.test(effect.library);
   return own ?? (isDocument ? OF_DOCUMENTS[kind] : undefined) ?? BY_KIND[kind];
-}
-
-/** The loop goes on with what the write gives back. */
-function isUsed(place: Node): boolean {
-  const awaited = place.parent?.type === 'AwaitExpression' ? place.parent : place;
-  return awaited.parent?.type !== 'ExpressionStatement';
 }
 
 /** The commits do not wait for the disk: the settings say so. */

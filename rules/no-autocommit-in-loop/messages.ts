@@ -16,6 +16,17 @@ export const messages = {
       ],
     },
   },
+  commitsRelated: {
+    text:
+      'One committed {{what}} per element, each with rows of other tables and a durable commit of its own. ' +
+      '{{remedy}}, or run the loop in one transaction.',
+    cost: 'n commits for n elements instead of 1',
+    severity: 'warning',
+    fix: {
+      changes: 'atomicity',
+      steps: ['Run the loop in one transaction.', '{{remedy}}.'],
+    },
+  },
   embedded: {
     text:
       'SQLite commits one {{what}} per element, and each commit waits for the disk. ' +

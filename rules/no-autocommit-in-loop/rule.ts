@@ -3,6 +3,7 @@ import { isExcluded } from '../../facts/contexts.ts';
 import { independentIterationsOf } from '../../facts/iterations.ts';
 import { loopedWritesOf } from '../../facts/looped-writes.ts';
 import { firstLine } from '../../facts/places.ts';
+import { writesRelated } from '../../facts/row-writes.ts';
 import { syncWritesOf } from '../../facts/sync-writes.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, isRelaxed, messageOf, placesOf, syncEvidence } from './evidence.ts';
@@ -36,6 +37,9 @@ export default defineRule({
     for (const looped of loopedWritesOf(file)) {
       const [first] = looped.writes;
       if (!kinds.includes(first.kind)) continue;
+
+      // No one statement writes rows with those of other tables, and they share a commit already.
+      if (looped.commit === 'scope' && writesRelated(first.effect)) continue;
 
       // The author wrote down that one by one is meant.
       if (isPacedByComment(file, looped.loop, { honourOtherLinters: false })) continue;

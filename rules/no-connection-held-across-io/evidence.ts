@@ -1,7 +1,8 @@
 import type { HeldWaits } from '../../facts/held-waits.ts';
 import { limitOf } from '../../facts/pool-limits.ts';
-import type { ReachedWait } from '../../facts/reached-waits.ts';
+import { placeOf, type ReachedWait } from '../../facts/reached-waits.ts';
 import { lineOf } from '../../facts/ownership-witness.ts';
+import { isAnswerUsed } from '../../facts/waits.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 import { heldPlaces, nameOfWait } from '../held-places.ts';
 
@@ -11,12 +12,9 @@ export function messageOf({ variant, waits }: HeldWaits) {
 }
 
 /** Whose answer nobody wants is told something: `await fetch('…/revalidate')`. */
-function isQuestion({ effect }: ReachedWait): boolean {
-  if (effect?.op !== 'read') return false;
-  let { parent } = effect.at.node;
-  while (parent?.type === 'AwaitExpression' || parent?.type === 'ChainExpression')
-    ({ parent } = parent);
-  return parent?.type !== 'ExpressionStatement';
+function isQuestion(wait: ReachedWait): boolean {
+  const { effect } = wait;
+  return effect?.op === 'read' && isAnswerUsed(effect.at.node) && isAnswerUsed(placeOf(wait));
 }
 
 /** What the messages quote, and what the benchmark of a pool whose connections wait needs. */

@@ -25,7 +25,8 @@ export function messageOf(sleep: HotSleep) {
     case 'after-work':
       if (sleep.of === 'jobs') return sleep.source?.isBatch ? 'afterRound' : 'afterWork';
       if (sleep.external) return 'afterRequest';
-      if (sleep.batch === undefined) return sleep.isBeside ? 'besideItem' : 'afterItem';
+      if (sleep.isBeside) return 'besideItem';
+      if (sleep.batch === undefined) return 'afterItem';
       return sleep.isBatchByDefault ? 'afterUsualBatch' : 'afterBatch';
   }
 }

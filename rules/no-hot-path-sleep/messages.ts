@@ -37,7 +37,7 @@ export const messages = {
   },
   besideItem: {
     text:
-      'This loop sleeps {{sleepMs}} ms beside every `{{work}}`, so it makes at most {{perSecond}} of them a second however fast it is. ' +
+      'Each time that the branch around it is taken, this loop sleeps {{sleepMs}} ms beside `{{work}}`: at most {{perSecond}} such elements a second, however fast the work is. ' +
       'Remove the sleep, or say in a comment which limit it keeps.',
     cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
     severity: 'warning',

@@ -11,8 +11,8 @@ export function suggestionsFor(file: FileFacts, sleep: HotSleep): readonly Sugge
   const statement = sleep.node.parent;
   if (sleep.variant === 'skip-branch') {
     // Without a block around it, the branch would be left without a statement.
-    const isOneOfSeveral = statement?.parent?.type === 'BlockStatement';
-    return statement?.type === 'ExpressionStatement' && isOneOfSeveral
+    const isInBlock = statement?.parent?.type === 'BlockStatement';
+    return statement?.type === 'ExpressionStatement' && isInBlock
       ? [skipped(file, statement)]
       : [];
   }

@@ -1,6 +1,7 @@
 import { isPacedByComment } from '../../facts/comments.ts';
 import { isExcluded, isWaitOfPage } from '../../facts/contexts.ts';
 import { drainsOf } from '../../facts/drains.ts';
+import { threadsOf } from '../../facts/floods.ts';
 import { importanceOf } from '../../facts/importance.ts';
 import { independentIterationsOf } from '../../facts/iterations.ts';
 import { isLoopOfWrites, isOverTypedList } from '../../facts/looped-writes.ts';
@@ -9,9 +10,6 @@ import { defineRule } from '../define-rule.ts';
 import { evidenceOf, isSmall, relatedOf, remedyOf } from './evidence.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
-
-/** libuv's threads, unless the process is told otherwise. */
-const FILES_AT_ONCE = 4;
 
 export default defineRule({
   id: 'no-independent-await-in-loop',
@@ -29,7 +27,8 @@ export default defineRule({
     },
     maxFanOut: {
       default: 10,
-      description: 'The concurrency that messages recommend: at most the size of the pool.',
+      description:
+        'The concurrency that messages recommend: at most the size of the pool; for files, never more than libuv has threads.',
     },
     honourOtherLinters: {
       default: true,
@@ -62,7 +61,7 @@ export default defineRule({
       if (!remedies.includes(remedy)) continue;
 
       // More operations on files than libuv has threads wait for each other all the same.
-      const most = remedy === 'fanOutFs' ? Math.min(maxFanOut, FILES_AT_ONCE) : maxFanOut;
+      const most = remedy === 'fanOutFs' ? Math.min(maxFanOut, threadsOf(file)) : maxFanOut;
       const limit = Math.min(most, loop.bound ?? most);
       yield {
         messageId,

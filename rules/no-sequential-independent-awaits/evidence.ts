@@ -33,8 +33,8 @@ function callText(text: string): string {
   if (ofEntity) return `${ofEntity}()`;
   const ofCall = /^[\w$]+\(\)\.[\w$.]+(?=\()/.exec(plain)?.[0];
   if (ofCall) return `${ofCall}()`;
-  if (/^\(async\b/.test(plain)) return '(async () => …)()';
-  const ofAll = /^Promise\.\w+\([\w$.#?!]+(?=\()/.exec(plain)?.[0];
+  if (/^\(async (?:\(|\w+ =>)/.test(plain)) return '(async () => …)()';
+  const ofAll = /^Promise\.\w+\([\w$.#?!]*\.(?:flatMap|map)(?=\()/.exec(plain)?.[0];
   if (ofAll) return `${ofAll}())`;
   const name = /^[\w$.#?!]+/.exec(plain)?.[0];
   // A statement that was put together before is awaited by its name.

@@ -27,6 +27,8 @@ export interface Proofs {
   standingOf(problem: Problem, policy: KnownSettings['severityPolicy']): Standing;
   /** The last measurement, and when and where it was made. */
   measuredOf(problem: Problem): string | undefined;
+  /** The time that a proof gets for which nobody names one: the usual one, or what the last try lacked. In seconds. */
+  secondsFor(fingerprint: string, usual: number): number;
   /** One at a time: others wait. */
   prove(subject: Subject, signal: AbortSignal): Promise<Proof>;
   cancel(fingerprint: string): void;
@@ -60,6 +62,9 @@ export interface ProofsOptions {
 
 type Ended = Omit<Proof, 'uri' | 'fingerprint'>;
 
+/** The command line takes no more. */
+const MOST_SECONDS = 3_600;
+
 const untrusted =
   'Proofs start programs, and this workspace is not trusted. Trust it, then prove again.';
 
@@ -86,8 +91,11 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
       const isStale = record.fingerprint !== fingerprint;
       return `${record.summary} (${when}${isStale ? '; the code has changed since' : ''})`;
     },
+    secondsFor: (fingerprint, usual) =>
+      Math.min(MOST_SECONDS, Math.max(usual, stateOf(fingerprint).neededSeconds ?? 0)),
     async prove(subject, signal) {
       const { id } = subject;
+      const { neededSeconds } = stateOf(id.fingerprint);
       const refusal = refusalOf(subject);
       if (refusal) return told(id, { state: 'cannot-prove', summary: refusal, needs: [] });
       running.get(id.fingerprint)?.abort();
@@ -96,16 +104,13 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
       signal.addEventListener('abort', abort);
       if (signal.aborted) abort();
       running.set(id.fingerprint, controller);
-      const { maxSeconds } = subject;
-      const { neededSeconds = maxSeconds } = stateOf(id.fingerprint);
-      const timed = { ...subject, maxSeconds: Math.max(maxSeconds, neededSeconds) };
       told(id, { state: 'measuring', summary: 'Measuring.', needs: [] });
-      const turn = queue.then(() => run(timed, controller.signal));
+      const turn = queue.then(() => run(subject, controller.signal));
       queue = turn;
       const ended = await turn;
       signal.removeEventListener('abort', abort);
       if (running.get(id.fingerprint) === controller) running.delete(id.fingerprint);
-      return told(id, ended);
+      return told(id, ended.state === 'cancelled' ? { ...ended, neededSeconds } : ended);
     },
     cancel: (fingerprint) => running.get(fingerprint)?.abort(),
     async install(fingerprint, signal) {
