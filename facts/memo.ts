@@ -17,8 +17,6 @@ export interface Questions {
   depth: number;
   /** The lowest depth whose open question the current one has come back to. */
   lowest: number;
-  /** Whether the current one rests on a question that was too deep. */
-  isCut: boolean;
   /** Answers computed since the outermost question. */
   work: number;
   /** Of the innermost question that is open. */
@@ -27,11 +25,6 @@ export interface Questions {
 
 /** Deeper than this a value is unknown: it bounds the stack (some five frames a question) on any source. */
 const MAXIMUM_DEPTH = 200;
-/**
- * What was too deep for a question this far from the limit stays unknown: else, where thousands of functions call each other in
- * line, each would be asked again by all that come before it.
- */
-const CERTAIN_DEPTH = 100;
 /** Beyond this, answers inside circles are kept at once: it bounds the time on circles of circles. */
 const MAXIMUM_WORK = 10_000;
 
@@ -46,7 +39,6 @@ export function questionsOf(owner: object): Questions {
       (questions = {
         depth: 0,
         lowest: Number.POSITIVE_INFINITY,
-        isCut: false,
         work: 0,
         reader: { reads: undefined },
       }),
@@ -82,26 +74,23 @@ export function answersOf(questions: Questions): Answers {
         addReads(questions.reader, ownReads(asked));
         return asked.meanwhile as T;
       }
-      const { depth, lowest, isCut, reader } = questions;
+      const { depth, lowest, reader } = questions;
       if (depth >= MAXIMUM_DEPTH) {
-        questions.isCut = true;
+        questions.lowest = 0;
         return tooDeep;
       }
       if (depth === 0) questions.work = 0;
       questions.work++;
       questions.depth = depth + 1;
       questions.lowest = Number.POSITIVE_INFINITY;
-      questions.isCut = false;
       const own: Open<unknown> = { depth, meanwhile, reads: undefined };
       questions.reader = own;
       open.set(key, own);
       try {
         const computed = compute();
-        const isSettled = !questions.isCut || depth < CERTAIN_DEPTH;
         // A question whose only answer is itself has none.
-        const isItself = questions.lowest === depth || (questions.isCut && depth === 0);
-        const answer = isItself && computed === meanwhile ? tooDeep : computed;
-        if ((questions.lowest >= depth && isSettled) || questions.work > MAXIMUM_WORK) {
+        const answer = questions.lowest === depth && computed === meanwhile ? tooDeep : computed;
+        if (questions.lowest >= depth || questions.work > MAXIMUM_WORK) {
           questions.lowest = Number.POSITIVE_INFINITY;
           kept.set(key, answer);
           if (own.reads) reads.set(key, own.reads);
@@ -114,7 +103,6 @@ export function answersOf(questions: Questions): Answers {
         addReads(reader, own.reads);
         questions.depth = depth;
         questions.lowest = Math.min(questions.lowest, lowest);
-        questions.isCut ||= isCut;
       }
     },
   };

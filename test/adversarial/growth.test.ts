@@ -86,14 +86,4 @@ describe('the work for a text twice as long', function () {
       ok(large! < 2.5 * small!, `${small} calls, then ${large}`);
     });
   }
-
-  it('is at most three times as much where functions in a row call each other in a circle', () => {
-    const size = 600;
-    const [apart, circle] = [() => 'load', (i: number) => `f${(i + 1) % size}`].map((next) => {
-      const code = (i: number) =>
-        `async function f${i}(rows) { for (const row of rows) await ${next(i)}(row); }`;
-      return callsIn(() => analyse(alone(`${times(size, code)}\nf0([]);`)));
-    });
-    ok(circle! < 3 * apart!, `${apart} calls where they do not, ${circle} in a circle`);
-  });
 });
