@@ -36,11 +36,11 @@ export function isChoice({ kind, leaves }: Condition): boolean {
   return kind !== 'catch' && !(kind === 'exit' && leaves.every((it) => it === 'throw'));
 }
 
-/** Whether only a failure leads there within its function, or in the one that hands it on. */
+/** Whether only a failure leads there within its function or a function around it; what a `try` has not returned is none. */
 export function isAfterFailure(node: Node): boolean {
   let root = node;
   while (root.parent) root = root.parent;
-  return conditionsOn(node, root).some((it) => it.kind === 'catch');
+  return conditionsOn(node, root).some((it) => it.kind === 'catch' && it.leaves.length === 0);
 }
 
 function branchOf(parent: Node, child: Node): Condition | undefined {

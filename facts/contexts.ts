@@ -147,7 +147,7 @@ function callsByName(file: FileFacts): ReadonlyMap<string, readonly TSESTree.Cal
 
 /** Folders of what is run by hand. A project may itself lie in one named like the latter, so those count one level deep. */
 const SCRIPT_FOLDER =
-  /(?:^|[\\/])(?:(?:backfills?|codemods?|(?:[\w-]+[-_])?migrations?|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?|packages[\\/][\w-]+-cli[\\/](?:[^\\/]+[\\/])*)[^\\/]+$/i;
+  /(?:^|[\\/])(?:(?:backfills?|codemods?|migrations?|[\w-]+[-_]migrations|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?|packages[\\/][\w-]+-cli[\\/](?:[^\\/]+[\\/])*)[^\\/]+$/i;
 const SCRIPT_NAME =
   /(?:^|[\\/])(?:backfill|cli|gruntfile|gulpfile|migrate|seed(?:er|s)?(?:-[\w-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
 
@@ -185,20 +185,6 @@ function isPrerendered(file: FileFacts): boolean {
   );
 }
 
-/** `main().then(() => process.exit(0))` when the file is loaded: the process does one thing, and ends. */
-export function endsWithItsWork(file: FileFacts): boolean {
-  return file.nodes.all('CallExpression').some((call) => {
-    if (dottedName(call.callee) !== 'process.exit') return false;
-    const link = functionAround(call)?.parent;
-    const isLink = link?.type === 'CallExpression' && link.callee.type === 'MemberExpression';
-    return (
-      isLink &&
-      /^(?:then|finally)$/.test(propertyName(link.callee as TSESTree.MemberExpression) ?? '') &&
-      !functionAround(link)
-    );
-  });
-}
-
 /** A script by its path, or a command-line tool by what it says or by what it does. */
 function isCommandLine(file: FileFacts): boolean {
   return file.remember(
@@ -228,6 +214,7 @@ export function isTestOrBrowser(file: FileFacts): boolean {
 
 const HOOK = /^use(?:State|Reducer|Effect|LayoutEffect|Callback|Memo|Ref)$/;
 
+/** Folders of what runs in browsers, unless more of the path says that it serves them. */
 const FOR_BROWSERS = /[\\/]front-?end[\\/](?!.*(?:api|server))/i;
 
 /** Whether the file lies in the part of a project for browsers, as its folder says; what asks a database there runs on a server. */
@@ -247,21 +234,18 @@ export function isWaitOfPage(
   return isForBrowsers(file) || effects.some(({ at }) => asksBrowser(at.file, at.node));
 }
 
-const OF_BROWSERS = new Set(['FileReader', 'localStorage', 'sessionStorage', 'indexedDB']);
+const OF_BROWSERS = ['FileReader', 'localStorage', 'sessionStorage', 'indexedDB'];
 
 /** A function around it takes for granted what only browsers have; where code asks first what it runs in, both may run it. */
 function asksBrowser(file: FileFacts, node: Node): boolean {
   // veto: code for both
   if (/\btypeof\s+(?:window|document|FileReader|\w+Storage)\b/.test(file.text)) return false;
-  return file.nodes
-    .all('Identifier')
-    .some(
-      (it) =>
-        OF_BROWSERS.has(it.name) &&
-        !file.variableOf(it) &&
-        (it.parent.type === 'NewExpression' || it.parent.type === 'MemberExpression') &&
-        functionsAround(node).some((fn) => contains(fn, it)),
-    );
+  return OF_BROWSERS.flatMap((it) => file.nodes.named(it)).some(
+    (it) =>
+      !file.variableOf(it) &&
+      (it.parent.type === 'NewExpression' || it.parent.type === 'MemberExpression') &&
+      functionsAround(node).some((fn) => contains(fn, it)),
+  );
 }
 
 function functionsAround(node: Node): readonly FunctionNode[] {

@@ -13,11 +13,14 @@ import type { FileFacts } from './file.ts';
 export function isSparedBy(call: Call, callee: FunctionNode, { at }: Effect): boolean {
   // no veto: conditions further down are those of another call.
   if (!contains(callee, at.node)) return false;
+  const given = passedBy(call);
+  // no veto: what follows a spread may stand for any parameter, and only lists are sure to be there.
+  if (given.some((it) => it.type === 'SpreadElement') || !given.some(holdsList)) return false;
   return conditionsOn(at.node, callee).some(({ test, holds, node }) => {
     const missing = test && missingIn(test, holds);
     if (!missing) return false;
-    const given = givenAs(at.file, missing, callee, node);
-    const value = given && valueGiven(passedBy(call)[given.index], given.member);
+    const part = givenAs(at.file, missing, callee, node);
+    const value = part && valueGiven(given[part.index], part.member);
     return value !== undefined && isThere(value);
   });
 }
@@ -39,7 +42,7 @@ function missingIn(test: Node, holds: boolean): TSESTree.Identifier | undefined 
   }
   if (it.type !== 'LogicalExpression') return undefined;
   const left = missingIn(it.left, holds);
-  if (it.operator === '??') return it.left.type === 'Identifier' ? it.left : undefined;
+  if (it.operator === '??') return !holds && it.left.type === 'Identifier' ? it.left : undefined;
   // Either of two signs has to be one of the same name.
   if ((it.operator === '||') !== holds) return left ?? missingIn(it.right, holds);
   const right = missingIn(it.right, holds);
@@ -108,6 +111,14 @@ function valueGiven(argument: Node | undefined, member: string | undefined): Nod
     (property) => property.type === 'SpreadElement' || propertyName(property) === member,
   );
   return last?.type === 'Property' ? last.value : undefined;
+}
+
+/** A list, or an object with one: spares the question what stands around everything that a callee does. */
+function holdsList(argument: Node): boolean {
+  const it = bare(argument);
+  return it.type === 'ObjectExpression'
+    ? it.properties.some((part) => part.type === 'Property' && isThere(part.value))
+    : isThere(it);
 }
 
 /** What no test takes for missing. */

@@ -1,22 +1,34 @@
 // vetoes of no-thread-pool-flood
+import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, dottedName, type FunctionNode, type Node, propertyName, walkOwn } from './ast.ts';
-import { argumentsOf, calleeOf, isCall, returnedExpressions } from './calls.ts';
+import { argumentsOf, returnedExpressions } from './calls.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { alternativesOf } from './value.ts';
 
+interface Place {
+  readonly file: FileFacts;
+  readonly node: Node;
+}
+
 /**
- * Whether the function, which comes to the reading of a file, gives or stores what it has read: all contents are in
- * memory in the end, and to read fewer at once would spare none.
+ * Whether the function, which comes to the reading of a file, gives or stores what it has read, or text of it: all contents are
+ * in memory in the end, and to read fewer at once would spare none.
  */
 export function keepsContent(file: FileFacts, fn: FunctionNode, effect: Effect): boolean {
-  const isContent = (node: Node) => holdsContent(file, node, effect, 0);
-  let keeps = returnedExpressions(fn).some(isContent);
+  const open: Place[] = returnedExpressions(fn).map((node) => ({ file, node }));
   walkOwn(fn.body!, (it) => {
-    keeps ||= storedBy(it).some(isContent);
-    return !keeps;
+    for (const node of storedBy(it)) open.push({ file, node });
   });
-  return keeps;
+  const seen = new Set<Node>();
+  for (const place of open) {
+    const node = bare(place.node);
+    if (seen.has(node)) continue;
+    seen.add(node);
+    if (node === effect.at.node) return true;
+    open.push(...partsOf({ file: place.file, node }));
+  }
+  return false;
 }
 
 /** `contents[path] = text`, `contents.set(path, text)`. */
@@ -31,56 +43,45 @@ function storedBy(node: Node): readonly Node[] {
   return isStore ? argumentsOf(node) : [];
 }
 
-/** Functions further away than this say little about one expression. */
-const FARTHEST = 5;
-
-/** Whether the expression is what was read, or as large: text of it, an object that holds it. */
-function holdsContent(file: FileFacts, node: Node, effect: Effect, depth: number): boolean {
-  const it = bare(node);
-  const some = (parts: readonly (Node | null | undefined)[]) =>
-    parts.some((part) => part && holdsContent(file, part, effect, depth));
-  // no veto: nobody looks further.
-  if (depth > FARTHEST) return false;
-  switch (it.type) {
+/** What the expression is made of, if it is as large as what was read when one of them is: text of it, an object that holds it. */
+function partsOf({ file, node }: Place): readonly Place[] {
+  const here = (nodes: readonly (Node | null | undefined)[]) =>
+    nodes.flatMap((it) => (it ? [{ file, node: it }] : []));
+  switch (node.type) {
     case 'AwaitExpression':
     case 'SpreadElement':
-      return some([it.argument]);
+      return here([node.argument]);
     case 'TemplateLiteral':
-      return some(it.expressions);
+      return here(node.expressions);
     case 'ObjectExpression':
-      return some(it.properties.map((part) => (part.type === 'Property' ? part.value : part)));
+      return here(node.properties.map((it) => (it.type === 'Property' ? it.value : it)));
     case 'ArrayExpression':
-      return some(it.elements);
+      return here(node.elements);
     case 'Identifier': {
-      const definition = file.variableOf(it)?.defs[0];
-      if (definition?.type !== 'Variable' || definition.node.id !== definition.name) return false;
-      return some([definition.node.init]);
+      const definition = file.variableOf(node)?.defs[0];
+      return definition?.type === 'Variable' && definition.node.id === definition.name
+        ? here([definition.node.init])
+        : [];
     }
     case 'CallExpression':
-      return isRead(file, it, effect, depth);
+      return partsOfCall(file, node);
     default:
-      return false;
+      return [];
   }
 }
 
-/** The reading itself, what turns it into text, or a function of the project that gives either. */
-function isRead(file: FileFacts, call: Node, effect: Effect, depth: number): boolean {
-  // no veto: only a call is asked about.
-  if (!isCall(call)) return false;
-  if (call === effect.at.node) return true;
-  const callee = bare(calleeOf(call));
-  const holds = (node: Node) => holdsContent(file, node, effect, depth);
+/** What turns something into text, and what functions of the project give. */
+function partsOfCall(file: FileFacts, call: TSESTree.CallExpression): readonly Place[] {
+  const callee = bare(call.callee);
   if (callee.type === 'MemberExpression' && propertyName(callee) === 'toString') {
-    return holds(callee.object);
+    return [{ file, node: callee.object }];
   }
   if (/^(?:JSON\.parse|Buffer\.from)$/.test(dottedName(callee) ?? '')) {
-    return argumentsOf(call).some(holds);
+    return argumentsOf(call).map((node) => ({ file, node }));
   }
-  return alternativesOf(file.valueOf(callee)).some(
-    (it) =>
-      it.kind === 'function' &&
-      returnedExpressions(it.node).some((returned) =>
-        holdsContent(it.file, returned, effect, depth + 1),
-      ),
+  return alternativesOf(file.valueOf(callee)).flatMap((it) =>
+    it.kind === 'function'
+      ? returnedExpressions(it.node).map((node) => ({ file: it.file, node }))
+      : [],
   );
 }

@@ -32,9 +32,10 @@ export function lengthOf(file: FileFacts, node: Node): number | undefined {
       if (definition?.type === 'ImportBinding') return lengthOfImported(file, definition);
       if (definition?.type !== 'Variable' || definition.parent?.kind !== 'const') return undefined;
       // Elements may have been added to a constant array.
-      return definition.node.init && !isGrown(variable!.references.map((ref) => ref.identifier))
-        ? lengthOf(file, definition.node.init)
-        : undefined;
+      const { init } = definition.node;
+      if (!init || isGrown(variable!.references.map((ref) => ref.identifier))) return undefined;
+      // Two constants may stand for each other.
+      return file.remember(file.keyFor(init, '=length'), () => lengthOf(file, init), undefined);
     }
     case 'CallExpression':
       return lengthOfCall(file, it);

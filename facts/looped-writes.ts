@@ -1,6 +1,15 @@
 // vetoes of no-autocommit-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, calledName, contains, functionAround, isFunction, type Node, walk } from './ast.ts';
+import {
+  bare,
+  calledName,
+  contains,
+  functionAround,
+  type FunctionNode,
+  isFunction,
+  type Node,
+  walk,
+} from './ast.ts';
 import { knownBehaviourOf } from './behaviour.ts';
 import { type Call, calleeOf, isCall } from './calls.ts';
 import { completes, type Condition, conditionsOn, isAfterFailure, isChoice } from './conditions.ts';
@@ -54,10 +63,16 @@ export function isLoopOfWrites(file: FileFacts, loop: Loop): boolean {
   return loopedWritesOf(file).some((it) => it.loop === loop && !it.isIsolated);
 }
 
+/** Whether each row of the loop has to stay on its own: one that fails is noted, and the others are kept. */
+export function isLoopOfSingleWrites(file: FileFacts, loop: Loop): boolean {
+  return loopedWritesOf(file).some((it) => it.loop === loop && it.isIsolated);
+}
+
+/** What somebody types is mostly shorter. */
 const LONGEST_LIST = 12;
 
 /** Whether the loop goes over a short list that somebody has typed: that does not grow with the data. */
-export function isOverTypedList({ bound, over }: Loop): boolean {
+function isOverTypedList({ bound, over }: Loop): boolean {
   return bound !== undefined && over !== undefined && bound <= LONGEST_LIST;
 }
 
@@ -100,13 +115,19 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   return { loop, writes, commit, isIsolated: isIsolated(loop, writes) };
 }
 
+/** Other files may call it, too. */
+function isExported({ parent }: FunctionNode): boolean {
+  const declaration = parent.type === 'VariableDeclarator' ? parent.parent.parent : parent;
+  return declaration.type.startsWith('Export');
+}
+
 /** After a failure, or in a function that the file calls by its name after one only: `catch (error) { await releaseAll(locks); throw error; }`. */
 function isCleanUp(file: FileFacts, { node }: Loop): boolean {
   if (isAfterFailure(node)) return true;
   const fn = functionAround(node);
   const name = fn && nameOfFunction(fn);
   // no veto: a function that nobody can call by a name.
-  if (!fn || !name) return false;
+  if (!fn || !name || isExported(fn)) return false;
   const calls = file.nodes
     .all('CallExpression')
     .filter((it) => calledName(it.callee) === name && !contains(fn, it));

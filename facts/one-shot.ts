@@ -14,6 +14,18 @@ export function isOneShot(file: FileFacts): boolean {
   return file.ast.body.some((it) => endsProcess(file, it)) && !goesOn(file);
 }
 
+/** The same, whatever else goes on, and also where that is done only if the file itself is started. */
+export function endsWithItsWork(file: FileFacts): boolean {
+  return file.ast.body.flatMap(unconditional).some((it) => endsProcess(file, it));
+}
+
+/** `if (require.main === module) run();` */
+function unconditional(statement: TSESTree.Statement): readonly TSESTree.Statement[] {
+  if (statement.type !== 'IfStatement') return [statement];
+  const { consequent } = statement;
+  return consequent.type === 'BlockStatement' ? consequent.body : [consequent];
+}
+
 /** `run().then(() => process.exit())`, or `run()` whose last step that is. */
 function endsProcess(file: FileFacts, statement: TSESTree.Node): boolean {
   if (statement.type !== 'ExpressionStatement') return false;

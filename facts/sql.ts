@@ -93,14 +93,16 @@ function classified(text: string): Statement {
 
 /** Functions that come with databases and only read or compute, among those that stand for a table or alone in a SELECT. */
 const BUILT_IN =
-  /^(?:abs|age|array_\w+|avg|cardinality|ceil|char_length|clock_timestamp|coalesce|concat\w*|connection_id|count|current_\w+|database(?:propertyex)?|date(?:_\w+|add|diff|name|part)?|exists|extract|floor|format|found_rows|gen_random_uuid|generate_series|generate_subscripts|greatest|has_\w+_privilege|hashbytes|if|iif|ifnull|inet_\w+|is(?:date|null|numeric)|json\w*|last_insert_id|lastval|least|length|localtime\w*|lower|make_(?:date|interval|time\w*)|max|md5|min|mod|newid|now|nullif|obj_description|object_\w+|openjson|pg_\w+|position|postgis_\w+|power|pragma_\w+|random|regexp_\w+|replace|round|row_count|rows_from|scope_identity|schema|sha\d*|similarity|sleep|sqlite_\w+|st_\w+|statement_timestamp|string_\w+|strftime|substr\w*|sum|suser_\w+|sys(?:date|datetime\w*|utcdatetime)|time(?:diff|ofday|stamp\w*|zone)?|to_(?:char|date|hex|jsonb?|number|regclass|timestamp|tsquery|tsvector)|trim|ts_\w+|txid_\w+|unixepoch|unnest|upper|user(?:_id|_name)?|utc_\w+|uuid\w*|values|version|word_similarity|xml\w+)$/;
+  /^(?:abs|age|array_\w+|avg|bool_\w+|cast|ceiling|convert|row_to_json|cardinality|ceil|char_length|clock_timestamp|coalesce|concat\w*|connection_id|count|current_\w+|database(?:propertyex)?|date(?:_\w+|add|diff|name|part)?|exists|extract|floor|format|found_rows|gen_random_uuid|generate_series|generate_subscripts|greatest|has_\w+_privilege|hashbytes|if|iif|ifnull|inet_\w+|is(?:date|null|numeric)|json\w*|last_insert_id|lastval|least|length|localtime\w*|lower|make_(?:date|interval|time\w*)|max|md5|min|mod|newid|now|nullif|obj_description|object_\w+|openjson|pg_\w+|position|postgis_\w+|power|pragma_\w+|random|regexp_\w+|replace|round|row_count|rows_from|scope_identity|schema|sha\d*|similarity|sleep|sqlite_\w+|st_\w+|statement_timestamp|string_\w+|strftime|substr\w*|sum|suser_\w+|sys(?:date|datetime\w*|utcdatetime)|time(?:diff|ofday|stamp\w*|zone)?|to_(?:char|date|hex|jsonb?|number|regclass|timestamp|tsquery|tsvector)|trim|ts_\w+|txid_\w+|unixepoch|unnest|upper|user(?:_id|_name)?|utc_\w+|uuid\w*|values|version|word_similarity|xml\w+)$/;
 
 /** `SELECT take_number($1)`, `SELECT * FROM close_month($1)`: what stands for all of the statement may do anything. */
 function callsOwnFunction(text: string): boolean {
   const asTable = [
     ...text
       .replaceAll(OTHER_FROM, ' ')
-      .matchAll(/\b(?:from|join)\s+(?:lateral\s+)?(?:\w+\.)?([a-z_]\w*)\s*\(/g),
+      .matchAll(
+        /\b(?:from|join)\s+(?:lateral\s+)?(?:\w+\.)?(?!(?:lateral|only|select)\b)([a-z_]\w*)\s*\(/g,
+      ),
   ];
   const [, alone] = /^\s*select\s+(?:\w+\.)?([a-z_]\w*)\s*\((?![^;]*\bfrom\b)/.exec(text) ?? [];
   const called = asTable.map(([, name]) => name!);

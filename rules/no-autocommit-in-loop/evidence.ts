@@ -92,7 +92,8 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   }
   // A method for many rows passes over the hooks that each would run.
   if (kind === 'insert' && mayRunHooks(effect)) return BY_HOOKS;
-  const returning = kind === 'insert' && isAnswerUsed(place) ? RETURNING[effect.library] : undefined;
+  const returning =
+    kind === 'insert' && isAnswerUsed(place) ? RETURNING[effect.library] : undefined;
   if (returning) return returning;
   const own = kind === 'insert' || kind === 'enqueue' ? BULK[effect.library] : undefined;
   const isDocument = /^mongo(?:db|ose)$/.test(effect.library);

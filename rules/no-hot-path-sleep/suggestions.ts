@@ -12,9 +12,7 @@ export function suggestionsFor(file: FileFacts, sleep: HotSleep): readonly Sugge
   if (sleep.variant === 'skip-branch') {
     // Without a block around it, the branch would be left without a statement.
     const isInBlock = statement?.parent?.type === 'BlockStatement';
-    return statement?.type === 'ExpressionStatement' && isInBlock
-      ? [skipped(file, statement)]
-      : [];
+    return statement?.type === 'ExpressionStatement' && isInBlock ? [skipped(file, statement)] : [];
   }
   const result = sleep.source && workResultOf(file, sleep.loop, sleep.source);
   if (!result || sleep.conditions.length > 0 || !isVisible(file, result, sleep.node)) return [];

@@ -1,5 +1,6 @@
 import { connectionCall } from '../../facts/connection-names.ts';
-import { endsWithItsWork, isExcluded } from '../../facts/contexts.ts';
+import { isExcluded } from '../../facts/contexts.ts';
+import { endsWithItsWork } from '../../facts/one-shot.ts';
 import { nestedCheckoutsOf } from '../../facts/nested-checkouts.ts';
 import { firstLine } from '../../facts/places.ts';
 import { placeOf } from '../../facts/reached-waits.ts';
