@@ -63,16 +63,11 @@ export function isLoopOfWrites(file: FileFacts, loop: Loop): boolean {
   return loopedWritesOf(file).some((it) => it.loop === loop && !it.isIsolated);
 }
 
-/** Whether each row of the loop has to stay on its own: one that fails is noted, and the others are kept. */
-export function isLoopOfSingleWrites(file: FileFacts, loop: Loop): boolean {
-  return loopedWritesOf(file).some((it) => it.loop === loop && it.isIsolated);
-}
-
 /** What somebody types is mostly shorter. */
 const LONGEST_LIST = 12;
 
 /** Whether the loop goes over a short list that somebody has typed: that does not grow with the data. */
-function isOverTypedList({ bound, over }: Loop): boolean {
+export function isOverTypedList({ bound, over }: Loop): boolean {
   return bound !== undefined && over !== undefined && bound <= LONGEST_LIST;
 }
 

@@ -4,7 +4,7 @@ import { drainsOf } from '../../facts/drains.ts';
 import { threadsOf } from '../../facts/floods.ts';
 import { importanceOf } from '../../facts/importance.ts';
 import { independentIterationsOf } from '../../facts/iterations.ts';
-import { isLoopOfSingleWrites } from '../../facts/looped-writes.ts';
+import { isLoopOfWrites, isOverTypedList } from '../../facts/looped-writes.ts';
 import { loopsOf } from '../../facts/loops.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, isSmall, relatedOf, remedyOf } from './evidence.ts';
@@ -45,8 +45,11 @@ export default defineRule({
       const iterations = independentIterationsOf(file, loop);
       if (!iterations) continue;
 
-      // One statement, or one commit, for all rows spares more than running them side by side; where neither is sound, so is nothing.
-      if (iterations.writes && !isLoopOfSingleWrites(file, loop)) continue;
+      // A list that somebody has typed does not grow with the data, and mostly fills a new database.
+      if (iterations.writes && isOverTypedList(loop)) continue;
+
+      // One statement, or one commit, for all rows spares more than running them side by side.
+      if (iterations.writes && isLoopOfWrites(file, loop)) continue;
 
       // The author wrote down that the order or the pace is meant.
       if (isPacedByComment(file, loop, { honourOtherLinters })) continue;
