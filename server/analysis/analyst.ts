@@ -128,7 +128,8 @@ export function createAnalyst(): Analyst {
           const problems = freshIn(department, path, result.problems);
           if (problems.length > 0) found.push({ path, problems });
         }
-        if (performance.now() < turnEnd) continue;
+        // The last one is reported below.
+        if (performance.now() < turnEnd || i + 1 === files.length) continue;
         onProgress(i + 1, files.length, found);
         found = [];
         await setImmediate();
