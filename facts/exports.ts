@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isNamed, type Node, propertyName, targetsIn } from './ast.ts';
+import { bare, type FunctionNode, isNamed, type Node, propertyName, targetsIn } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import { importedValue } from './library-values.ts';
 import { memberOf } from './members.ts';
@@ -58,6 +58,12 @@ export function exportsOf(program: TSESTree.Program): Exports {
     }
   }
   return { get: (name) => found.get(name), names: [...found.keys()], everythingFrom };
+}
+
+/** Whether a function is exported where it is declared: other files may call it, too. */
+export function isExported({ parent }: FunctionNode): boolean {
+  const declaration = parent.type === 'VariableDeclarator' ? parent.parent.parent : parent;
+  return declaration.type.startsWith('Export');
 }
 
 function namedExports(statement: TSESTree.ExportNamedDeclaration): [string, Export][] {

@@ -9,7 +9,7 @@ import type { FileFacts } from './file.ts';
 import { type Iteration } from './iteration-variables.ts';
 import type { Loop } from './loops.ts';
 import { mentions } from './mentions.ts';
-import { chainOf, verbOf, writesRelated } from './row-writes.ts';
+import { chainOf, isUnanswered, verbOf, writesRelated } from './row-writes.ts';
 import { variantsOf } from './variants.ts';
 
 /** Every write of an iteration names its element, and nothing reads a table that another iteration writes. */
@@ -31,6 +31,8 @@ export function writesByElement(
       // Files, caches and services keep an order of their own.
       // no veto: those have been left out by what their calls say of themselves, too.
       if (effect.env !== 'db') return false;
+      // Nobody waits for an answer.
+      if (isUnanswered(effect)) return false;
       // Another table each time: no statement writes to several.
       if (choosesTable(file, iteration.loop, effect)) return false;
       // Many rows each time: all of one element's go together already.

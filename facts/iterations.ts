@@ -4,7 +4,7 @@ import type { Variable } from './names.ts';
 import { functionAround, isLoop, type Node, walkOwn } from './ast.ts';
 import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
 import { type Effect, isOnPool } from './effects.ts';
-import { isAfterFailure } from './conditions.ts';
+import { isCleanUp } from './clean-ups.ts';
 import { expectsDuplicates } from './errors-as-control-flow.ts';
 import type { FileFacts } from './file.ts';
 import { handsOnInTurn } from './hand-offs.ts';
@@ -44,7 +44,7 @@ export function independentIterationsOf(
   // M1: over things that exist before the loop starts, to its end.
   if (!isOverCollection(file, loop) || leavesEarly(file, loop)) return undefined;
   // Seldom, and somebody is told of the failure either way.
-  if (isAfterFailure(loop.node)) return undefined;
+  if (isCleanUp(file, loop.node)) return undefined;
   // M6: so few that no one waits long.
   if (loop.bound !== undefined && loop.bound <= 3) return undefined;
   // M8: it already runs beside others of its kind.

@@ -1,18 +1,10 @@
 // vetoes of no-autocommit-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
-import {
-  bare,
-  calledName,
-  contains,
-  functionAround,
-  type FunctionNode,
-  isFunction,
-  type Node,
-  walk,
-} from './ast.ts';
+import { bare, calledName, contains, functionAround, isFunction, type Node, walk } from './ast.ts';
 import { knownBehaviourOf } from './behaviour.ts';
 import { type Call, calleeOf, isCall } from './calls.ts';
-import { completes, type Condition, conditionsOn, isAfterFailure, isChoice } from './conditions.ts';
+import { isCleanUp } from './clean-ups.ts';
+import { completes, type Condition, conditionsOn, isChoice } from './conditions.ts';
 import { isLoopedBehind, wayTo } from './effect-places.ts';
 import type { Effect } from './effects.ts';
 import { expectsDuplicates } from './errors-as-control-flow.ts';
@@ -23,7 +15,6 @@ import { choosesTable, whereOf } from './iteration-writes.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
 import { mentions } from './mentions.ts';
 import { setsOffMore } from './model-hooks.ts';
-import { nameOfFunction } from './pacing.ts';
 import { isUnanswered, verbOf } from './row-writes.ts';
 import type { Verb } from './sql.ts';
 import { variantsOf } from './variants.ts';
@@ -94,7 +85,7 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   const writes = [first, ...rest] as const;
   const commit = commitOf(file, loop, first);
   // veto: what is left of something that has failed
-  if (isCleanUp(file, loop)) return undefined;
+  if (isCleanUp(file, loop.node)) return undefined;
   // veto: on whose connection is not known
   if (commit === 'unknown' || rest.some((it) => commitOf(file, loop, it) !== commit))
     return undefined;
@@ -108,25 +99,6 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // veto: rows that need each other
   if (feedsOthers(file, loop, writes)) return undefined;
   return { loop, writes, commit, isIsolated: isIsolated(loop, writes) };
-}
-
-/** Other files may call it, too. */
-function isExported({ parent }: FunctionNode): boolean {
-  const declaration = parent.type === 'VariableDeclarator' ? parent.parent.parent : parent;
-  return declaration.type.startsWith('Export');
-}
-
-/** After a failure, or in a function that the file calls by its name after one only: `catch (error) { await releaseAll(locks); throw error; }`. */
-function isCleanUp(file: FileFacts, { node }: Loop): boolean {
-  if (isAfterFailure(node)) return true;
-  const fn = functionAround(node);
-  const name = fn && nameOfFunction(fn);
-  // no veto: a function that nobody can call by a name.
-  if (!fn || !name || isExported(fn)) return false;
-  const calls = file.nodes
-    .all('CallExpression')
-    .filter((it) => calledName(it.callee) === name && !contains(fn, it));
-  return calls.length > 0 && calls.every((it) => isAfterFailure(it));
 }
 
 /** Something is waited for, or stands by itself as what is queued by a connection does: see isSent. */
