@@ -3,12 +3,15 @@
 import {
   classAround,
   bare,
+  contains,
   dottedName,
   functionAround,
+  isFunction,
   type Node,
   propertyName,
   walk,
 } from './ast.ts';
+import { isExported } from './exports.ts';
 import type { FileFacts } from './file.ts';
 import { isMadeOnce } from './made-once.ts';
 import type { Ownership } from './ownership.ts';
@@ -104,7 +107,25 @@ const IS_MAIN =
 function isProgram(file: FileFacts, root: Node): boolean {
   return file.nodes
     .all('IfStatement')
-    .some((it) => IS_MAIN.test(file.textOf(it.test)) && holdsCallOf(file, it.consequent, root));
+    .some(
+      ({ test, consequent }) =>
+        IS_MAIN.test(file.textOf(test)) &&
+        holdsCallOf(file, consequent, root) &&
+        isOnlyUsedIn(file, consequent, root),
+    );
+}
+
+/** Neither another file nor another place of this one has a use for the function. */
+function isOnlyUsedIn(file: FileFacts, within: Node, root: Node): boolean {
+  // no veto: what is called is a function.
+  if (!isFunction(root)) return false;
+  const { parent } = root;
+  const name = parent.type === 'VariableDeclarator' ? parent.id : root.id;
+  const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
+  if (!variable || isExported(root)) return false;
+  return variable.references.every(
+    ({ init, identifier }) => init || [within, root].some((it) => contains(it, identifier)),
+  );
 }
 
 function holdsCallOf(file: FileFacts, within: Node, root: Node): boolean {
