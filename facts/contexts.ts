@@ -218,7 +218,7 @@ const HOOK = /^use(?:State|Reducer|Effect|LayoutEffect|Callback|Memo|Ref)$/;
 const FOR_BROWSERS = /[\\/]front-?end[\\/](?!.*(?:api|server))/i;
 
 /** Whether the file lies in the part of a project for browsers, as its folder says; what asks a database there runs on a server. */
-export function isForBrowsers(file: FileFacts): boolean {
+function isForBrowsers(file: FileFacts): boolean {
   return FOR_BROWSERS.test(file.path);
 }
 
@@ -229,8 +229,9 @@ export function isWaitOfPage(
   effects: readonly Pick<Effect, 'env' | 'at'>[],
 ): boolean {
   if (isInComponent(node)) return true;
-  // no veto: what a browser waits for beyond its page comes over HTTP.
-  if (!effects.every((it) => it.env === 'http')) return false;
+  // What a browser waits for beyond its page comes over HTTP, or by its clock.
+  // veto: parts of a server
+  if (!effects.every((it) => /^(?:http|timer|console)$/.test(it.env))) return false;
   return isForBrowsers(file) || effects.some(({ at }) => asksBrowser(at.file, at.node));
 }
 

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import { contains, type Node } from './ast.ts';
+import { contains, isLoop, type Node } from './ast.ts';
+import { behaviourOf } from './behaviour.ts';
 import { completes, type Condition, conditionsOn } from './conditions.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
@@ -11,7 +12,7 @@ import { mentions } from './mentions.ts';
 import { libraryNamed } from './model/index.ts';
 import { type Outcome, outcomeOf, outcomeOfTest } from './outcomes.ts';
 import { endsAt, startsAt } from './places.ts';
-import { resultsOf, variantsOf } from './variants.ts';
+import { resultsOf, scopeAround, variantsOf } from './variants.ts';
 import { type Work, workOf } from './work.ts';
 import { resultVariable, sourceOf, type WorkSource } from './work-sources.ts';
 import { stepQuantityOf } from './batches.ts';
@@ -45,6 +46,11 @@ export function hotSleepsOf(file: FileFacts, sourceNames: readonly string[]): re
     const worst = hot.filter((it) => it.variant !== 'idle-poll');
     return oncePerPlace(worst.length > 0 ? worst : hot);
   });
+}
+
+/** What the loop asks of others. */
+export function effectsOf(file: FileFacts, { loop: { node, body } }: HotSleep): readonly Effect[] {
+  return behaviourOf(file, isLoop(node) ? node : body, scopeAround(file, body)).effects;
 }
 
 /** A timer that is set from several places of the round is one sleep. */

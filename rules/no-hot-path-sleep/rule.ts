@@ -1,5 +1,5 @@
-import { isExcluded, isForBrowsers } from '../../facts/contexts.ts';
-import { hotSleepsOf } from '../../facts/hot-sleeps.ts';
+import { isExcluded, isWaitOfPage } from '../../facts/contexts.ts';
+import { effectsOf, hotSleepsOf } from '../../facts/hot-sleeps.ts';
 import { intentionOf } from '../../facts/pacing.ts';
 import { firstLine } from '../../facts/places.ts';
 import { defineRule } from '../define-rule.ts';
@@ -41,10 +41,12 @@ export default defineRule({
   trigger: /\bawait\b|\bsetTimeout\b/,
 
   *check(file, options) {
-    // Pages pause for the eyes of whoever looks at them.
-    if (isExcluded(file) || isForBrowsers(file)) return;
+    if (isExcluded(file)) return;
     for (const sleep of hotSleepsOf(file, options.workSources)) {
       if (!options.variants.includes(sleep.variant)) continue;
+
+      // Pages pause for the eyes of whoever looks at them.
+      if (isWaitOfPage(file, sleep.node, effectsOf(file, sleep))) continue;
 
       // A time that the code does not show may be anything, zero included.
       const { value } = sleep.pause.duration;
