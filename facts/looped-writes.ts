@@ -256,7 +256,7 @@ function isComplainedOf(file: FileFacts, place: Node, effect: Effect): boolean {
 /** `if (known) await update(it); else await insert(it);`, also with a `return` in place of `else`. */
 function hasOtherSide({ kind, node }: Condition): boolean {
   // veto: what stands in place of it is not written
-  if (kind === 'branch') return node.type !== 'IfStatement' || node.alternate !== null;
+  if (kind === 'branch') return 'alternate' in node && node.alternate !== null;
   let waits = false;
   walk(node, (it) => {
     waits ||= it.type === 'AwaitExpression';
