@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isFunction, type Node, propertyName, walk } from './ast.ts';
+import { bare, dottedName, isFunction, type Node, propertyName, targetsIn, walk } from './ast.ts';
 import { isProcessExit } from './conditions.ts';
 import type { FileFacts } from './file.ts';
+import { isWithin, writtenTarget } from './memory.ts';
 import type { Variable } from './names.ts';
 
 /**
@@ -80,24 +81,53 @@ function goesOn(file: FileFacts): boolean {
   );
 }
 
-/** `while (true)`, `for (;;)`, `while (!this.stopped)`; a loop that sets what it asks comes to its end by itself. */
+/** `while (true)`, `for (;;)`, `while (!this.stopped)`; a loop that changes what it asks comes to its end by itself. */
 function isUntilStopped(
   file: FileFacts,
-  { test, body }: TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement,
+  loop: TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement,
 ): boolean {
-  let it = test && bare(test);
+  let it = loop.test && bare(loop.test);
   while (it?.type === 'UnaryExpression') it = bare(it.argument);
   const isFlag = /^(?:Literal|Identifier|MemberExpression|)$/.test(it?.type ?? '');
-  return isFlag && !(it && isSetIn(file, body, it));
+  return isFlag && !(it && isChangedIn(file, loop, it));
 }
 
-function isSetIn(file: FileFacts, body: Node, asked: Node): boolean {
-  let isSet = false;
-  walk(body, (it) => {
-    const target = it.type === 'AssignmentExpression' ? variableIn(file, it.left) : undefined;
-    isSet ||= target !== undefined && target === variableIn(file, asked);
-  });
-  return isSet;
+function isChangedIn(
+  file: FileFacts,
+  { body, ...loop }: Parameters<typeof isUntilStopped>[1],
+  asked: Node,
+): boolean {
+  const parts = 'update' in loop && loop.update ? [body, loop.update] : [body];
+  let isChanged = false;
+  for (const part of parts) {
+    walk(part, (it) => {
+      isChanged ||= changes(file, it, asked);
+    });
+  }
+  return isChanged;
+}
+
+/** `left--`, `({ left } = await step())`; of `rows.length`, also `rows.pop()`. */
+function changes(file: FileFacts, node: Node, asked: Node): boolean {
+  const target = writtenTarget(node);
+  // no veto: it changes nothing.
+  if (!target) return false;
+  if (node.type !== 'CallExpression')
+    return targetsIn(target).some((it) => isPartOf(file, asked, it));
+  const isSize =
+    asked.type === 'MemberExpression' && /^(?:length|size)$/.test(propertyName(asked) ?? '');
+  return isSize && isPartOf(file, asked.object, target);
+}
+
+/** `state.isDone` is a part of `state`, and the whole of itself. */
+function isPartOf(file: FileFacts, asked: Node, target: Node): boolean {
+  const [part, whole] = [dottedName(asked), dottedName(target)];
+  return (
+    part !== undefined &&
+    whole !== undefined &&
+    isWithin(part, whole) &&
+    variableIn(file, asked) === variableIn(file, target)
+  );
 }
 
 function variableIn(file: FileFacts, node: Node): Variable | undefined {
