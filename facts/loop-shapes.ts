@@ -10,6 +10,7 @@ import {
   propertyName,
   walkOwn,
 } from './ast.ts';
+import { conditionsOn } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import { isRefusal } from './flow-failures.ts';
 import type { Loop } from './loops.ts';
@@ -48,7 +49,7 @@ export function leavesEarly(file: FileFacts, { body, node }: Loop): boolean {
         break;
       case 'CallExpression':
         leaves ||= dottedName(it.callee) === 'process.exit';
-        leaves ||= !isCaughtWithin(it, body) && isRefusal(file, it);
+        leaves ||= !isCaughtWithin(it, body) && isRefusal(file, it) && mayBePassedOver(it, body);
         break;
       case 'ThrowStatement':
         leaves ||= !isCaughtWithin(it, body) && !isRethrow(it, body);
@@ -57,6 +58,11 @@ export function leavesEarly(file: FileFacts, { body, node }: Loop): boolean {
     return !leaves;
   });
   return leaves;
+}
+
+/** What each iteration calls and only throws is there for subclasses to write: the loop would never get past it. */
+function mayBePassedOver(call: Node, body: Node): boolean {
+  return conditionsOn(call, body).length > 0;
 }
 
 function breakTarget(node: Node): Node | undefined {
