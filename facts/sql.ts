@@ -134,13 +134,44 @@ const WRITTEN_NAME = /\b(?:into|update)\s+(?:only\s+)?([a-z_][\w.]*)/g;
 const NO_NAMES = new Set(['select', 'set', 'lateral', 'unnest', 'values']);
 
 function tablesIn(text: string): readonly string[] {
-  const plain = text.replaceAll(OTHER_FROM, ' ').replaceAll(/\b(?:key|do|for)\s+update\b/g, ' ');
-  const queries = new Set(namesIn(text, NAMED_QUERY));
-  const read = namesIn(plain, READ_NAME).filter((it) => !queries.has(it));
-  const names = [...namesIn(plain, WRITTEN_NAME), ...read].map((it) => it.split('.').at(-1)!);
+  const blank = (it: string) => ' '.repeat(it.length);
+  const plain = text
+    .replaceAll(OTHER_FROM, (it) => it.slice(0, -'from'.length) + blank('from'))
+    .replaceAll(/\b(?:key|do|for)\s+update\b/g, blank);
+  const scopes = scopesOfQueries(plain);
+  const read = namesIn(plain, READ_NAME).filter(
+    ({ name, at }) => !scopes.some((it) => it.name === name && it.starts <= at && at < it.ends),
+  );
+  const names = [...namesIn(plain, WRITTEN_NAME), ...read].map(({ name }) =>
+    name.split('.').at(-1)!,
+  );
   return [...new Set(names)].filter((it) => !NO_NAMES.has(it));
 }
 
-function namesIn(text: string, pattern: RegExp): readonly string[] {
-  return Array.from(text.matchAll(pattern), ([, name]) => name!);
+/** Where a name means a query: after it, or from its beginning where it may be recursive, to the end of the parentheses around. */
+function scopesOfQueries(text: string) {
+  return namesIn(text, NAMED_QUERY).map(({ name, at, ends }) => {
+    const isRecursive = /\bwith\s+recursive\b/.test(text.slice(0, ends));
+    const end = closeOf(text, ends);
+    return { name, starts: isRecursive ? at : end, ends: closeOf(text, end) };
+  });
+}
+
+/** The end of the parentheses that are open at a place, or of the text. */
+function closeOf(text: string, from: number): number {
+  let depth = 1;
+  for (let i = from; i < text.length; i++) {
+    if (text[i] === '(') depth++;
+    if (text[i] === ')') depth--;
+    if (depth === 0) return i + 1;
+  }
+  return text.length;
+}
+
+function namesIn(text: string, pattern: RegExp) {
+  return Array.from(text.matchAll(pattern), ({ 0: all, 1: name, index }) => ({
+    name: name!,
+    at: index,
+    ends: index + all.length,
+  }));
 }
