@@ -50,7 +50,29 @@ export function writesRelated({ library, at }: Effect): boolean {
     .filter((it) => /^(?:data|create|update)$/.test(propertyName(it) ?? ''))
     .flatMap((it) => fieldsOf(it.value))
     .flatMap((it) => fieldsOf(it.value))
-    .some((it) => RELATED.test(propertyName(it) ?? ''));
+    .some((it) => RELATED.test(propertyName(it) ?? '') || setsRows(it));
+}
+
+/** `{ set: [{ id }] }`: rows, where columns are set to what is no object; an empty list may be either. */
+function setsRows(field: TSESTree.Property): boolean {
+  const { value } = field;
+  // no veto: another operation.
+  if (propertyName(field) !== 'set') return false;
+  const values = value.type === 'ArrayExpression' ? value.elements : [value];
+  return values.length === 0 || values.some((it) => it?.type === 'ObjectExpression');
+}
+
+/** `{ data, include: { author: true } }` of Prisma: rows of other tables come back with it. */
+export function returnsRelated({ library, at }: Effect): boolean {
+  // veto: what documents are asked for
+  if (library !== '@prisma/client') return false;
+  const [call] = chainOf(at.node);
+  const fields = fieldsOf(call?.arguments[0]);
+  const selected = fields.filter((it) => propertyName(it) === 'select');
+  return (
+    fields.some((it) => propertyName(it) === 'include') ||
+    selected.flatMap((it) => fieldsOf(it.value)).some((it) => it.value.type === 'ObjectExpression')
+  );
 }
 
 function fieldsOf(node: Node | undefined): readonly TSESTree.Property[] {

@@ -3,7 +3,7 @@ import type { FileFacts } from '../../facts/file.ts';
 import type { LoopedWrites, RowWrite, WriteKind } from '../../facts/looped-writes.ts';
 import { mayRunHooks } from '../../facts/model-hooks.ts';
 import { rangeOf } from '../../facts/places.ts';
-import { verbOf, writesRelated } from '../../facts/row-writes.ts';
+import { returnsRelated, verbOf, writesRelated } from '../../facts/row-writes.ts';
 import type { SyncWrites } from '../../facts/sync-writes.ts';
 import { isAnswerUsed } from '../../facts/waits.ts';
 import { isRelaxedCommit } from '../../facts/write-scopes.ts';
@@ -92,8 +92,10 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   }
   // A method for many rows passes over the hooks that each would run.
   if (kind === 'insert' && mayRunHooks(effect)) return BY_HOOKS;
-  const returning =
-    kind === 'insert' && isAnswerUsed(place) ? RETURNING[effect.library] : undefined;
+  const isReturning = kind === 'insert' && isAnswerUsed(place);
+  // What gives inserted rows back gives few of the rows that belong to them.
+  if (isReturning && returnsRelated(effect)) return WITH_OTHERS;
+  const returning = isReturning ? RETURNING[effect.library] : undefined;
   if (returning) return returning;
   const own = kind === 'insert' || kind === 'enqueue' ? BULK[effect.library] : undefined;
   const isDocument = /^mongo(?:db|ose)$/.test(effect.library);
