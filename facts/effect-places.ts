@@ -1,9 +1,10 @@
 // vetoes of no-checkout-per-query, no-autocommit-in-loop, no-independent-await-in-loop, no-thread-pool-flood
 import { bare, contains, isFunction, type Node, walk } from './ast.ts';
 import { behaviourOfFunction, type Place } from './behaviour.ts';
-import { type Call, calleeOf, isCall } from './calls.ts';
+import { type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
+import { namedCallbackOf } from './inline-callbacks.ts';
 import { loopAround } from './loops.ts';
 import { alternativesOf } from './value.ts';
 
@@ -46,6 +47,27 @@ export function wayTo(started: Place, effect: Effect, seen = new Set<Node>()): r
     it.kind === 'function' ? wayTo(it, effect, seen) : [],
   );
   return [{ file, node: call, root }, ...behind];
+}
+
+/** Whether a run of `node` comes to the effect once at most: not for each of a list, nor page after page in what is called. */
+export function isOnceIn(file: FileFacts, node: Node, effect: Effect): boolean {
+  const isOwn = effect.at.file === file && contains(node, effect.at.node);
+  const call = isOwn ? undefined : callTo(file, node, effect);
+  // What is handed on runs as often as there are elements.
+  if (!isOwn && !call && handsOn(file, node)) return false;
+  const place = call ?? (isOwn ? effect.at.node : node);
+  const loop = loopAround(file, place);
+  if (loop && contains(node, loop.node)) return false;
+  return isOwn || !isLoopedBehind(file, place, effect);
+}
+
+/** `ids.map(load)`, `pMap(ids, load)`. */
+function handsOn(file: FileFacts, node: Node): boolean {
+  let found = false;
+  walk(node, (it) => {
+    found ||= isCall(it) && namedCallbackOf(file, it, libraryCallOf(file, it)) !== undefined;
+  });
+  return found;
 }
 
 /** A loop of its own in one of the functions between: that one is the cause. */

@@ -1,3 +1,4 @@
+import { isOnceIn } from '../../facts/effect-places.ts';
 import type { Effect } from '../../facts/effects.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { Importance } from '../../facts/importance.ts';
@@ -24,14 +25,16 @@ export function remedyOf({ effects, awaits, writes }: IndependentIterations): Re
 }
 
 export function evidenceOf(
+  file: FileFacts,
   iterations: IndependentIterations,
   { remedy, limit }: { readonly remedy: string; readonly limit: number },
 ): Evidence {
-  const { loop } = iterations;
+  const { loop, awaits } = iterations;
   const effect = mainEffect(iterations);
   const table = effect.env === 'db' ? effect.keys[0] : undefined;
   return {
-    what: whatOf(effect),
+    what:
+      remedy === 'batch' && !isOnceIn(file, awaits[0]!, effect) ? groupOf(effect) : whatOf(effect),
     remedy,
     limit,
     ...(remedy === 'batch' ? { bulk: bulkOf(effect) } : {}),
@@ -55,6 +58,11 @@ function whatOf({ env, op, keys, method }: Effect): string {
     default:
       return `file operation (${method})`;
   }
+}
+
+/** `Promise.all(ids.map(load))`: how many there are for each element is not known. */
+function groupOf(effect: Effect): string {
+  return `group of ${whatOf(effect).replace(/^query\b/, 'queries')}`;
 }
 
 function bulkOf({ env, method }: Effect): string {

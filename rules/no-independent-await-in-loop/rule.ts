@@ -66,7 +66,7 @@ export default defineRule({
       yield {
         messageId,
         at: iterations.first,
-        evidence: evidenceOf(iterations, { remedy, limit }),
+        evidence: evidenceOf(file, iterations, { remedy, limit }),
         ...(isSmall(iterations, importanceOf(file, loop.node)) ? { severity: 'hint' } : {}),
         related: relatedOf(file, iterations),
         suggestions: suggestionsFor(file, iterations, { messageId, limit: most }),

@@ -1,5 +1,5 @@
-import { bare, contains, type Node } from '../../facts/ast.ts';
-import { callTo, isLoopedBehind } from '../../facts/effect-places.ts';
+import { bare, type Node } from '../../facts/ast.ts';
+import { isOnceIn } from '../../facts/effect-places.ts';
 import type { Effect } from '../../facts/effects.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { Follower, IndependentRead, IndependentRun } from '../../facts/independence.ts';
@@ -114,10 +114,7 @@ function isOneRoundTrip(file: FileFacts, { effects, shape }: IndependentRead): b
   if (!effect || others.length > 0 || effect.env === 'fs') return false;
   // Sometimes it is none.
   if (shape.condition) return false;
-  // Page after page, or for each element, in what is called.
-  const isOwn = effect.at.file === file && contains(shape.node, effect.at.node);
-  const place = callTo(file, shape.node, effect) ?? shape.node;
-  if (!isOwn && isLoopedBehind(file, place, effect)) return false;
+  if (!isOnceIn(file, shape.node, effect)) return false;
   // What belongs to the rows is asked for by statements of its own.
   const further = effect.library === '@prisma/client' ? /\binclude\s*:/ : /\.populate\(/;
   return !further.test(textOf(effect));
