@@ -20,6 +20,7 @@ import { type FanOut, fanOutsOf } from './fan-outs.ts';
 import type { FileFacts } from './file.ts';
 import { keepsContent } from './kept-contents.ts';
 import { loopAround } from './loops.ts';
+import { isForMissingRow } from './missing-rows.ts';
 import { limitOf } from './pool-limits.ts';
 import { poolOf } from './pools.ts';
 import { wordsOf } from './words.ts';
@@ -178,8 +179,10 @@ function isForSome({ started }: FanOut, effect: Effect): boolean {
   const { node } = effect.at;
   const around = functionAround(node);
   // What a library or another function calls is seen where it stands.
-  const steps = way.length === 0 && around ? [{ node, root: around }] : way;
-  return steps.some((it) => conditionsOn(it.node, it.root).some(isChoice));
+  const steps = way.length === 0 && around ? [{ ...effect.at, root: around }] : way;
+  return steps.some(({ file, node: place, root }) =>
+    conditionsOn(place, root).some((it) => isChoice(it) && !isForMissingRow(file, it)),
+  );
 }
 
 /** The call that takes a thread or a connection, as the source names it. */

@@ -14,6 +14,7 @@ import { isItemLoop, knownBehaviourOfRun } from './item-loops.ts';
 import { choosesTable, whereOf } from './iteration-writes.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
 import { mentions } from './mentions.ts';
+import { isForMissingRow } from './missing-rows.ts';
 import { setsOffMore } from './model-hooks.ts';
 import { isUnanswered, verbOf } from './row-writes.ts';
 import type { Verb } from './sql.ts';
@@ -242,8 +243,10 @@ function isAnswerUsed(waited: Node): boolean {
 
 /** Only under a condition, without which nothing is written: rows of an older kind, entries that have run out. */
 function isNowAndThen(file: FileFacts, place: Node, effect: Effect): boolean {
-  return wayTo({ file, node: place }, effect).some(({ node, root }) =>
-    conditionsOn(node, root).some((it) => isChoice(it) && !hasOtherSide(it)),
+  return wayTo({ file, node: place }, effect).some(({ file: owner, node, root }) =>
+    conditionsOn(node, root).some(
+      (it) => isChoice(it) && !hasOtherSide(it) && !isForMissingRow(owner, it),
+    ),
   );
 }
 
