@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ESLint } from 'eslint';
@@ -20,6 +20,8 @@ export interface Contestant {
 const repository = resolve(import.meta.dirname, '../..');
 const modules = join(repository, 'node_modules');
 const BIOME = '2.6.8';
+/** The one that is a program of its own. */
+const TYPESCRIPT = '7.0.2';
 
 /** `warmed` is a file of the code that the contestant with one changed file appends to. */
 export function contestants(scratch: string, warmed: string): readonly Contestant[] {
@@ -42,6 +44,14 @@ export function contestants(scratch: string, warmed: string): readonly Contestan
       id: 'cold',
       name: 'Deadtime, all rules, no cache',
       command: [...deadtime, '--no-cache', '.'],
+    },
+    {
+      id: 'types',
+      name: `The same, asking TypeScript ${TYPESCRIPT}`,
+      get command() {
+        bringTypeScript(scratch);
+        return [...deadtime, '--no-cache', '--types', '.'];
+      },
     },
     { id: 'warm', name: 'Deadtime, nothing changed', command: [...deadtime, ...cache, '.'] },
     {
@@ -147,6 +157,14 @@ function oxlintConfig(scratch: string, kind: 'own' | 'plugin'): string {
   });
   writeFileSync(path, text);
   return path;
+}
+
+/** Into a folder above the code, where it is found as if the code had installed it; of its packages there are no types. */
+function bringTypeScript(scratch: string): void {
+  const folder = join(repository, 'node_modules/.cache/typescript');
+  const apart = installedApart(folder, ['typescript', TYPESCRIPT]);
+  const there = join(scratch, 'node_modules');
+  if (!existsSync(there)) symlinkSync(apart, there, 'junction');
 }
 
 function biome(scratch: string): readonly string[] {

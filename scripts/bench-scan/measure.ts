@@ -15,8 +15,10 @@ export interface Measurement {
 }
 
 const EVERY_MS = 20;
+/** What /proc counts in, on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
 
-/** bash knows the CPU time of a process and all that it started; Node does not. */
+/** bash knows the CPU time of a process and of all that it waited for; Node does not. */
 export async function measure(command: readonly string[], cwd: string): Promise<Measurement> {
   const script = `TIMEFORMAT='deadtime-time %U %S %R'; time "$@" >/dev/null 2>/dev/null`;
   const child = spawn('bash', ['-c', script, 'bash', ...command], {
@@ -26,28 +28,52 @@ export async function measure(command: readonly string[], cwd: string): Promise<
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
   let peakKb = 0;
-  const sampler = setInterval(() => (peakKb = Math.max(peakKb, heldKb(child.pid!))), EVERY_MS);
+  const ticks = new Map<number, number>();
+  const sampler = setInterval(() => {
+    const pids = descendantsOf(child.pid!);
+    peakKb = Math.max(peakKb, heldKb(pids));
+    for (const pid of pids) ticks.set(pid, ticksOf(pid) ?? ticks.get(pid) ?? 0);
+  }, EVERY_MS);
   const [status] = (await once(child, 'close')) as [number | null];
   clearInterval(sampler);
   const [, user, system, wall] = /deadtime-time (\S+) (\S+) (\S+)/.exec(said) ?? [];
+  // What is killed together with its parent is waited for by nobody, and only seen while it runs.
+  const seen = [...ticks.values()].reduce((sum, it) => sum + it, 0) / TICKS_PER_SECOND;
   return {
-    ...{ cpu: Number(user) + Number(system), wall: Number(wall), status: status ?? 1 },
+    ...{
+      cpu: Math.max(Number(user) + Number(system), seen),
+      wall: Number(wall),
+      status: status ?? 1,
+    },
     peakMb: peakKb > 0 ? peakKb / 1024 : undefined,
   };
 }
 
 /** Of all processes together now, or of one of them at its own peak, which sampling may have missed. */
-function heldKb(root: number): number {
+function heldKb(pids: readonly number[]): number {
   let sum = 0;
   let most = 0;
-  const open = [root];
-  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
+  for (const pid of pids) {
     const status = textOf(`/proc/${pid}/status`);
     sum += Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
     most = Math.max(most, Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0));
-    open.push(...childrenOf(pid));
   }
   return Math.max(sum, most);
+}
+
+/** User and system time of the process alone; undefined once it has ended. */
+function ticksOf(pid: number): number | undefined {
+  // The name of the program, in parentheses, may hold anything.
+  const [, fields] = /^.*\) (.*)$/s.exec(textOf(`/proc/${pid}/stat`)) ?? [];
+  // The 14th and 15th, counted from 1; the first here is the third.
+  const [user, system] = fields?.split(' ').slice(11, 13).map(Number) ?? [];
+  return user === undefined || system === undefined ? undefined : user + system;
+}
+
+function descendantsOf(root: number): readonly number[] {
+  const found = [root];
+  for (const pid of found) found.push(...childrenOf(pid));
+  return found;
 }
 
 function childrenOf(pid: number): readonly number[] {
