@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
 import { bare, isFunction, type Node, walk } from './ast.ts';
 import type { FileFacts } from './file.ts';
+import { variablesIn } from './mentions.ts';
 
 /** One await of a statement, and where its result goes. */
 export interface AwaitShape {
@@ -130,13 +131,4 @@ function isDecidedByAwaits(node: TSESTree.ConditionalExpression, side: Node): bo
 
 function holdsAwait(node: Node): boolean {
   return ownAwaits(node).length > 0;
-}
-
-function variablesIn(file: FileFacts, pattern: Node): Variable[] {
-  const found: Variable[] = [];
-  walk(pattern, (it) => {
-    const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
-    if (variable) found.push(variable);
-  });
-  return found;
 }

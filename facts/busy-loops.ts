@@ -1,10 +1,10 @@
 // vetoes of no-blocking-sleep
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from './names.ts';
 import { bare, type Node, propertyName, walk } from './ast.ts';
 import { isCall } from './calls.ts';
 import { isClockReading, readsClock } from './clock.ts';
 import type { FileFacts } from './file.ts';
+import { variablesIn } from './mentions.ts';
 
 export type Spinning = TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement;
 
@@ -61,11 +61,7 @@ function onlyReadsClock(file: FileFacts, loop: Spinning): boolean {
 /** The clock, what is left after a subtraction from it, or a variable that the loop sets to one of them. */
 function isTimed(file: FileFacts, loop: Spinning, node: Node): boolean {
   if (readsClock(file, node)) return true;
-  const names: Variable[] = [];
-  walk(node, (it) => {
-    const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
-    if (variable) names.push(variable);
-  });
+  const names = variablesIn(file, node);
   let isSet = false;
   walk(loop.body, (it) => {
     if (it.type !== 'AssignmentExpression' || it.left.type !== 'Identifier') return;

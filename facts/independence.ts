@@ -20,7 +20,7 @@ import {
   variableLocation,
   writtenTarget,
 } from './memory.ts';
-import { mentions, mentionsSome } from './mentions.ts';
+import { mentions, mentionsSome, variablesIn } from './mentions.ts';
 import { fillsFor } from './read-through.ts';
 import { isInTransaction } from './transaction-scopes.ts';
 
@@ -363,15 +363,6 @@ function spread(file: FileFacts, group: Group, statement: TSESTree.Statement, sc
       if (node.type !== 'VariableDeclarator') group.written.add(variableLocation(file, variable));
     }
   });
-}
-
-function variablesIn(file: FileFacts, node: Node): Variable[] {
-  const found: Variable[] = [];
-  walk(node, (it) => {
-    const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
-    if (variable) found.push(variable);
-  });
-  return found;
 }
 
 /** Whether a statement can end the block early: what stands after it may be meant not to run. */

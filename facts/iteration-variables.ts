@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import { bare, contains, type Node, propertyName, walk, walkOwn } from './ast.ts';
+import { bare, contains, type Node, propertyName, walkOwn } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
 import { writtenTarget } from './memory.ts';
-import { mentions } from './mentions.ts';
+import { mentions, variablesIn } from './mentions.ts';
 
 /** The variables of one iteration, and what it leaves to others. */
 export interface Iteration {
@@ -54,17 +54,9 @@ export function holdsAwait(node: Node): boolean {
 export function rootsOf(file: FileFacts, target: Node): readonly Variable[] {
   let root = bare(target);
   while (root.type === 'MemberExpression') root = bare(root.object);
-  const found: Variable[] = [];
-  if (root.type === 'ArrayPattern' || root.type === 'ObjectPattern') {
-    walk(root, (it) => {
-      const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
-      if (variable) found.push(variable);
-    });
-  } else if (root.type === 'Identifier') {
-    const variable = file.variableOf(root);
-    if (variable) found.push(variable);
-  }
-  return found;
+  return /^(?:Identifier|ArrayPattern|ObjectPattern)$/.test(root.type)
+    ? variablesIn(file, root)
+    : [];
 }
 
 /** `rows[i]` of a loop that counts `i` up to `rows.length` and looks at no other: the element itself. */
@@ -108,10 +100,7 @@ export function resultsOf(
       const [target, source] = assignmentOf(it);
       if (!target || !source || target.type === 'MemberExpression') return;
       if (!holdsAwait(source) && !mentions(file, source, found)) return;
-      walk(target, (name) => {
-        const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
-        if (variable) found.add(variable);
-      });
+      for (const variable of variablesIn(file, target)) found.add(variable);
     });
   }
   return found;

@@ -1,9 +1,9 @@
 import type { Variable } from './names.ts';
-import { contains, type Node, walk, walkOwn } from './ast.ts';
+import { contains, type Node, walkOwn } from './ast.ts';
 import { completes, type Condition } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
-import { mentions } from './mentions.ts';
+import { mentions, variablesIn } from './mentions.ts';
 import { endsAt, startsAt } from './places.ts';
 
 /**
@@ -80,15 +80,6 @@ function stepsIn(file: FileFacts, root: Node): readonly { node: Node; step: Step
         }
         break;
     }
-  });
-  return found;
-}
-
-function variablesIn(file: FileFacts, target: Node): readonly Variable[] {
-  const found: Variable[] = [];
-  walk(target, (it) => {
-    const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
-    if (variable) found.push(variable);
   });
   return found;
 }

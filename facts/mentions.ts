@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import { type Node, walk } from './ast.ts';
+import { type Node, walk, walkOwn } from './ast.ts';
 import type { FileFacts } from './file.ts';
 
 /** Whether code in `node` names one of these variables. */
@@ -10,6 +10,16 @@ export function mentions(
   variables: Pick<ReadonlySet<Variable>, 'has' | 'size'>,
 ): boolean {
   return variables.size > 0 && mentionsSome(file, node, (it) => variables.has(it));
+}
+
+/** The variables that `node` names, without those that only a function in it names: a pattern gives these no value. */
+export function variablesIn(file: FileFacts, node: Node): readonly Variable[] {
+  const found: Variable[] = [];
+  walkOwn(node, (it) => {
+    const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
+    if (variable) found.push(variable);
+  });
+  return found;
 }
 
 /** Whether code in `node` names a variable of which `isMeant` holds. */

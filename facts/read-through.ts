@@ -5,7 +5,7 @@ import { conditionsOn } from './conditions.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { holdsAwait } from './iteration-variables.ts';
-import { mentions } from './mentions.ts';
+import { mentions, variablesIn } from './mentions.ts';
 import type { Variable } from './names.ts';
 import { mayBeSame } from './store-keys.ts';
 
@@ -158,15 +158,6 @@ function answers(file: FileFacts, fn: FunctionNode, of: ReadonlySet<Variable>): 
     does ||= it.type === 'ReturnStatement' && !!it.argument && mentions(file, it.argument, of);
   });
   return does;
-}
-
-function variablesIn(file: FileFacts, pattern: Node): readonly Variable[] {
-  const found: Variable[] = [];
-  walkOwn(pattern, (it) => {
-    const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
-    if (variable) found.push(variable);
-  });
-  return found;
 }
 
 /** Whether what one keeps may be what the other looks for on its own: not as what it has kept itself. */

@@ -12,7 +12,7 @@ import {
 } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
-import { mentions } from './mentions.ts';
+import { mentions, variablesIn } from './mentions.ts';
 
 /**
  * The variables that differ from one iteration to the next because the loop moves on over data: the loop variable, an
@@ -48,12 +48,11 @@ function heads(file: FileFacts, loop: Loop): ReadonlySet<Variable> {
 }
 
 function declaredIn(file: FileFacts, root: Node): ReadonlySet<Variable> {
-  const found = new Set<Variable>();
-  walk(root, (it) => {
-    const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
-    if (variable?.defs.some(({ name }) => contains(root, name as Node))) found.add(variable);
-  });
-  return found;
+  return new Set(
+    variablesIn(file, root).filter((it) =>
+      it.defs.some(({ name }) => contains(root, name as Node)),
+    ),
+  );
 }
 
 function parametersOf(file: FileFacts, loop: Loop): ReadonlySet<Variable> {

@@ -6,7 +6,7 @@ import { completes, exitsOf } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
 import { writtenTarget } from './memory.ts';
-import { mentions } from './mentions.ts';
+import { mentions, variablesIn } from './mentions.ts';
 
 interface Placed {
   readonly place: Node;
@@ -59,10 +59,7 @@ function answersOf(
   return found;
 
   function add(target: Node): void {
-    walk(target, (it) => {
-      const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
-      if (variable) found.add(variable);
-    });
+    for (const it of variablesIn(file, target)) found.add(it);
   }
 }
 
