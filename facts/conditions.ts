@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isLoop, type Node, walkOwn } from './ast.ts';
+import { bare, isLoop, isNamed, type Node, propertyName, walkOwn } from './ast.ts';
 
 /** What must have been so for a statement to run. */
 export interface Condition {
@@ -155,15 +155,14 @@ export function completes(statement: Node): boolean {
   }
 }
 
-/** `process.exit()`: nothing runs after it. */
+/** `process.exit()` and `process.abort()`: nothing runs after them. */
 export function isProcessExit(node: Node): boolean {
+  const call = bare(node);
+  const callee = call.type === 'CallExpression' ? bare(call.callee) : undefined;
   return (
-    node.type === 'CallExpression' &&
-    node.callee.type === 'MemberExpression' &&
-    node.callee.object.type === 'Identifier' &&
-    node.callee.object.name === 'process' &&
-    node.callee.property.type === 'Identifier' &&
-    node.callee.property.name === 'exit'
+    callee?.type === 'MemberExpression' &&
+    isNamed(bare(callee.object), 'process') &&
+    /^(?:exit|abort)$/.test(propertyName(callee) ?? '')
   );
 }
 

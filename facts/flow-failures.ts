@@ -1,15 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, dottedName, isFunction, type Node, walkOwn } from './ast.ts';
+import { dottedName, isFunction, type Node, walkOwn } from './ast.ts';
+import { isProcessExit } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 
 const LOGGED =
   /(?:^|\.)(?:console|\w*log(?:ger)?(?:\(\))?)\.(?:debug|info|warn|error|err|log|trace|verbose)$/i;
-const CLOCK =
-  /^(?:Date\.now|performance\.now|process\.hrtime(?:\.bigint)?|process\.(?:exit|abort))$/;
+const CLOCK = /^(?:Date\.now|performance\.now|process\.hrtime(?:\.bigint)?)$/;
 
-/** Whether a call can throw as far as its reader is concerned: logging and clocks do not. */
+/** Whether a call can throw as far as its reader is concerned: logging, clocks and the end of the process do not. */
 export function isFailing(node: TSESTree.CallExpression): boolean {
-  return !isLogging(node) && !CLOCK.test(dottedName(node.callee) ?? '');
+  return !isLogging(node) && !isProcessExit(node) && !CLOCK.test(dottedName(node.callee) ?? '');
 }
 
 export function isLogging(node: TSESTree.CallExpression): boolean {
@@ -21,7 +21,7 @@ export function isEnding(
   file: FileFacts,
   node: TSESTree.CallExpression,
 ): { readonly end: 'process' | 'throw' } | undefined {
-  if (/^process\.(?:exit|abort)$/.test(dottedName(node.callee) ?? '')) return { end: 'process' };
+  if (isProcessExit(node)) return { end: 'process' };
   return node.callee.type === 'Identifier' ? endOfCallee(file, node.callee) : undefined;
 }
 
@@ -47,7 +47,7 @@ function endOf(fn: Node): { readonly end: 'process' | 'throw' } | undefined {
   const end =
     last?.type === 'ThrowStatement'
       ? 'throw'
-      : last?.type === 'ExpressionStatement' && isExit(last.expression)
+      : last?.type === 'ExpressionStatement' && isProcessExit(last.expression)
         ? 'process'
         : undefined;
   if (!end) return undefined;
@@ -56,9 +56,4 @@ function endOf(fn: Node): { readonly end: 'process' | 'throw' } | undefined {
     if (it.type === 'ReturnStatement') returns = true;
   });
   return returns ? undefined : { end };
-}
-
-function isExit(node: Node): boolean {
-  const it = bare(node);
-  return it.type === 'CallExpression' && dottedName(it.callee) === 'process.exit';
 }

@@ -2,7 +2,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
-  dottedName,
   functionAround,
   type FunctionNode,
   isNamed,
@@ -10,7 +9,7 @@ import {
   propertyName,
   walkOwn,
 } from './ast.ts';
-import { conditionsOn } from './conditions.ts';
+import { conditionsOn, isProcessExit } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import { isRefusal } from './flow-failures.ts';
 import type { Loop } from './loops.ts';
@@ -48,7 +47,7 @@ export function leavesEarly(file: FileFacts, { body, node }: Loop): boolean {
         leaves ||= it.label !== null;
         break;
       case 'CallExpression':
-        leaves ||= dottedName(it.callee) === 'process.exit';
+        leaves ||= isProcessExit(it);
         leaves ||= !isCaughtWithin(it, body) && isRefusal(file, it) && mayBePassedOver(it, body);
         break;
       case 'ThrowStatement':

@@ -55,7 +55,7 @@ function exitsAtTheEnd(file: FileFacts, callee: Node): boolean {
   const fn = value?.kind === 'function' ? value.node : it;
   if (!isFunction(fn)) return false;
   const { body } = fn;
-  return body?.type === 'BlockStatement' ? holdsExit(body) : !!body && isProcessExit(bare(body));
+  return body?.type === 'BlockStatement' ? holdsExit(body) : !!body && isProcessExit(body);
 }
 
 /** Whatever the function has met on its way: not in a branch or in a `catch`. */

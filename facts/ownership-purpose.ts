@@ -11,6 +11,7 @@ import {
   propertyName,
   walk,
 } from './ast.ts';
+import { isProcessExit } from './conditions.ts';
 import { isExported } from './exports.ts';
 import type { FileFacts } from './file.ts';
 import { isMadeOnce } from './made-once.ts';
@@ -95,7 +96,7 @@ function endsPool({ root, source, call }: Ownership['acquisition']): boolean {
 function endsWithProcess(file: FileFacts, root: Node): boolean {
   const exits = file.nodes
     .all('CallExpression')
-    .filter((it) => dottedName(it.callee) === 'process.exit')
+    .filter(isProcessExit)
     .map((it) => functionAround(it));
   return exits.some((fn) => fn === root || holdsCallOf(file, fn ?? file.ast, root));
 }
