@@ -50,6 +50,14 @@ export function passedBy(call: Call): readonly TSESTree.CallExpressionArgument[]
     : call.arguments;
 }
 
+/** Whether a spread may stand for the argument at `index`, and what follows it for any other. */
+export function isSpreadUpTo(
+  args: readonly TSESTree.CallExpressionArgument[],
+  index: number,
+): boolean {
+  return args.slice(0, index + 1).some((it) => it.type === 'SpreadElement');
+}
+
 export function calleeOf(call: Call): Node {
   return call.type === 'TaggedTemplateExpression' ? call.tag : call.callee;
 }

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, classAround, contains, type FunctionNode, type Node, propertyName } from './ast.ts';
-import { type LibraryCall, libraryCallOf } from './calls.ts';
+import { isSpreadUpTo, type LibraryCall, libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import { referredValue } from './library-values.ts';
 import { memberOf } from './members.ts';
@@ -208,7 +208,7 @@ function calledParameter(file: FileFacts, fn: FunctionNode, index: number): Valu
 }
 
 function argumentValue(file: FileFacts, call: TSESTree.CallExpression, index: number): Value {
-  if (call.arguments.slice(0, index + 1).some((it) => it.type === 'SpreadElement')) return UNKNOWN;
+  if (isSpreadUpTo(call.arguments, index)) return UNKNOWN;
   const argument = call.arguments[index];
   return argument ? file.valueOf(argument) : UNKNOWN;
 }

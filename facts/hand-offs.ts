@@ -1,14 +1,12 @@
 // vetoes of no-independent-await-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type FunctionNode, type Node, propertyName, walkOwn } from './ast.ts';
+import { bare, type Node, propertyName, walkOwn } from './ast.ts';
+import { isSpreadUpTo } from './calls.ts';
 import type { FileFacts } from './file.ts';
+import { givenFor, type Part, partNamed } from './given-parts.ts';
 import { type Iteration, resultsOf } from './iteration-variables.ts';
 import { mentions } from './mentions.ts';
-import { parameterNamed } from './parameter-calls.ts';
 import type { FunctionValue } from './value.ts';
-
-/** A parameter of a function, or a property of it: `{ archive }`. */
-type Part = Pick<ReturnType<typeof parameterNamed> & object, 'index' | 'member'>;
 
 /** Whether what an iteration awaits hands its answer on to an object of all iterations, which gets them in turn: `archive.append(body)`. */
 export function handsOnInTurn(
@@ -22,10 +20,11 @@ export function handsOnInTurn(
     if (call.type !== 'CallExpression') return false;
     const callee = file.valueOf(call.callee);
     if (callee.kind !== 'function') return false;
-    return takersOf(callee).some((it) => {
-      const given = givenFor(call, it);
-      return given?.type === 'Identifier' && !mentions(file, given, own);
-    });
+    return takersOf(callee).some((taker) =>
+      mayBeGiven(call.arguments, taker).some(
+        (it) => it.type === 'Identifier' && !mentions(file, it, own),
+      ),
+    );
   });
 }
 
@@ -46,7 +45,7 @@ function takersOf({ file, node }: FunctionValue): readonly Part[] {
         const { object } = call.callee;
         // veto: its order does not matter
         if (LOGS.test(propertyName(call.callee) ?? '')) return;
-        const part = partNamed(file, object, node);
+        const part = partNamed(file, bare(object), node);
         if (part) found.push(part);
       });
       return found;
@@ -58,31 +57,21 @@ function takersOf({ file, node }: FunctionValue): readonly Part[] {
 /** Logs say when. */
 const LOGS = /^(?:log|trace|debug|info|warn|error)$/;
 
-/** Of a parameter, or of one taken apart in the body: `const { archive } = params`. */
-function partNamed(file: FileFacts, name: Node, fn: FunctionNode): Part | undefined {
-  const direct = parameterNamed(file, bare(name), fn);
-  if (direct) return direct;
-  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
-  const definition = variable?.defs[0];
-  if (definition?.type !== 'Variable' || definition.node.id.type !== 'ObjectPattern') {
-    return undefined;
-  }
-  const { id, init } = definition.node;
-  const whole = init ? parameterNamed(file, bare(init), fn) : undefined;
-  const property = id.properties.find((it) => it.value === definition.name);
-  const member = property?.type === 'Property' ? propertyName(property) : undefined;
-  return whole && whole.member === undefined && member !== undefined
-    ? { index: whole.index, member }
-    : undefined;
-}
-
-function givenFor(call: TSESTree.CallExpression, { index, member }: Part): Node | undefined {
-  const argument = call.arguments[index];
-  if (!argument || member === undefined) return argument;
-  const it = bare(argument);
-  if (it.type !== 'ObjectExpression') return undefined;
-  const property = it.properties.find(
-    (each) => each.type === 'Property' && propertyName(each) === member,
-  );
-  return property?.type === 'Property' ? bare(property.value) : undefined;
+/** What is given for it; where nobody can tell, what may be: behind a spread each of the arguments, and what is spread into an object. */
+function mayBeGiven(
+  args: readonly TSESTree.CallExpressionArgument[],
+  taker: Part,
+): readonly Node[] {
+  const { index, member } = taker;
+  const given = givenFor(args, taker);
+  if (given) return [bare(given)];
+  const places = isSpreadUpTo(args, index) ? args : args.slice(index, index + 1);
+  return places.flatMap((it) => {
+    const whole = bare(it.type === 'SpreadElement' ? it.argument : it);
+    if (member === undefined || whole.type !== 'ObjectExpression') return [whole];
+    return whole.properties.flatMap((part) => {
+      if (part.type === 'SpreadElement') return [bare(part.argument)];
+      return propertyName(part) === member ? [bare(part.value)] : [];
+    });
+  });
 }

@@ -8,7 +8,7 @@ import {
   isFunction,
   type Node,
 } from './ast.ts';
-import type { Call } from './calls.ts';
+import { type Call, isSpreadUpTo } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import { isEmbedded } from './embedded.ts';
 import { makesItself } from './made-anew.ts';
@@ -114,7 +114,7 @@ export function passedHandle(
   const without = hasFallback ? 'pool' : undefined;
   const argument = args[index];
   if (argument) {
-    if (args.slice(0, index + 1).some((it) => it.type === 'SpreadElement')) return 'unknown';
+    if (isSpreadUpTo(args, index)) return 'unknown';
     const value = caller.valueOf(argument);
     if (value.kind === 'nullish') return without;
     return value.kind === 'library' ? handleOf(value) : 'unknown';

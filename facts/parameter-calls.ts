@@ -1,27 +1,20 @@
 // vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type FunctionNode, isFunction, type Node, propertyName } from './ast.ts';
-import type { Call } from './calls.ts';
+import { bare, isFunction, type Node, propertyName } from './ast.ts';
+import { type Call, isSpreadUpTo } from './calls.ts';
 import type { FileFacts } from './file.ts';
+import { parameterNamed, type Part } from './given-parts.ts';
 import type { FunctionValue } from './value.ts';
 
 /** A call of what a function was given: `load()` in `cached(key, load)`, `queries[kind]()`. Which function it is, the caller knows. */
-export interface ParameterCall {
-  readonly fn: FunctionNode;
-  readonly index: number;
-  /** The property of the parameter that is called; '*' where the code computes its name. */
-  readonly member: string | undefined;
+export interface ParameterCall extends Part {
   /** Somebody who calls `fn` has to wait for it, too; else `fn` itself does. */
   readonly isHandedOn: boolean;
   readonly place: { readonly file: FileFacts; readonly node: Node };
 }
 
 /** The parameter of `scope` that a call runs, if it runs one that nothing else is ever assigned to. */
-export function parameterCalled(
-  file: FileFacts,
-  call: Call,
-  scope: Node,
-): Pick<ParameterCall, 'fn' | 'index' | 'member'> | undefined {
+export function parameterCalled(file: FileFacts, call: Call, scope: Node): Part | undefined {
   if (call.type !== 'CallExpression') return undefined;
   const callee = bare(call.callee);
   const isMember = callee.type === 'MemberExpression';
@@ -30,32 +23,10 @@ export function parameterCalled(
   return isMember ? { ...given, member: propertyName(callee) ?? '*' } : given;
 }
 
-/** Which parameter of `scope` a name stands for, or which property of one that is taken apart in the head. */
-export function parameterNamed(
-  file: FileFacts,
-  name: Node,
-  scope: Node,
-): Pick<ParameterCall, 'fn' | 'index' | 'member'> | undefined {
-  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
-  const definition = variable?.defs[0];
-  if (definition?.type !== 'Parameter' || definition.node !== scope) return undefined;
-  if (variable?.references.some((it) => it.isWrite() && !it.init)) return undefined;
-  const fn = definition.node as FunctionNode;
-  for (const [index, parameter] of fn.params.entries()) {
-    if (parameter === definition.name) return { fn, index, member: undefined };
-    // `cached({ key, load })`
-    if (parameter.type !== 'ObjectPattern') continue;
-    const property = parameter.properties.find((it) => it.value === definition.name);
-    const member = property?.type === 'Property' ? propertyName(property) : undefined;
-    if (member !== undefined) return { fn, index, member };
-  }
-  return undefined;
-}
-
 /** What a caller passes to be called: functions that are not visited where they stand; a parameter of its own; nothing. */
 export type Passed =
   | { readonly kind: 'functions'; readonly of: readonly FunctionValue[] }
-  | { readonly kind: 'parameter'; readonly of: Pick<ParameterCall, 'fn' | 'index' | 'member'> };
+  | { readonly kind: 'parameter'; readonly of: Part };
 
 /** undefined where nobody can tell what is called. */
 export function passedTo(
@@ -64,7 +35,7 @@ export function passedTo(
   { index, member }: ParameterCall,
   scope: Node,
 ): Passed | undefined {
-  if (args.slice(0, index + 1).some((it) => it.type === 'SpreadElement')) return undefined;
+  if (isSpreadUpTo(args, index)) return undefined;
   const argument = args[index];
   // Left out, it is not called.
   if (!argument) return { kind: 'functions', of: [] };

@@ -1,0 +1,85 @@
+// vetoes of no-sequential-independent-awaits, no-independent-await-in-loop
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, contains, type FunctionNode, type Node, propertyName } from './ast.ts';
+import { isSpreadUpTo } from './calls.ts';
+import type { FileFacts } from './file.ts';
+import type { Variable } from './names.ts';
+
+/** What a function is given: a parameter, or a property of one. */
+export interface Part {
+  readonly fn: FunctionNode;
+  readonly index: number;
+  /** '*' where the code computes its name. */
+  readonly member: string | undefined;
+}
+
+/** Which parameter of `scope` a name stands for, or which property of one that is taken apart in the head; what is assigned in `except` does not count. */
+export function parameterNamed(
+  file: FileFacts,
+  name: Node,
+  scope: Node,
+  except?: Node,
+): Part | undefined {
+  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+  const definition = variable?.defs[0];
+  // no veto: the name of something else.
+  if (definition?.type !== 'Parameter' || definition.node !== scope) return undefined;
+  if (isSetAgain(variable!, except)) return undefined;
+  const fn = definition.node as FunctionNode;
+  for (const [index, parameter] of fn.params.entries()) {
+    if (parameter === definition.name) return { fn, index, member: undefined };
+    // `cached({ key, load })`
+    const member = memberIn(parameter, definition.name);
+    if (member !== undefined) return { fn, index, member };
+  }
+  return undefined;
+}
+
+/** The same, also of one that is taken apart in the body: `const { archive } = params`. */
+export function partNamed(
+  file: FileFacts,
+  name: Node,
+  scope: Node,
+  except?: Node,
+): Part | undefined {
+  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+  const definition = variable?.defs[0];
+  if (definition?.type !== 'Variable') return parameterNamed(file, name, scope, except);
+  const { id, init } = definition.node;
+  const whole = init ? parameterNamed(file, bare(init), scope) : undefined;
+  const member = memberIn(id, definition.name);
+  // no veto: it stands for no part of a parameter.
+  if (!whole || whole.member !== undefined || member === undefined) return undefined;
+  return isSetAgain(variable!, except) ? undefined : { ...whole, member };
+}
+
+function isSetAgain({ references }: Variable, except: Node | undefined): boolean {
+  return references.some(
+    (it) => it.isWrite() && !it.init && !(except && contains(except, it.identifier as Node)),
+  );
+}
+
+function memberIn(pattern: Node, name: Node): string | undefined {
+  if (pattern.type !== 'ObjectPattern') return undefined;
+  const property = pattern.properties.find((it) => it.value === name);
+  return property?.type === 'Property' ? propertyName(property) : undefined;
+}
+
+/** What a call gives for a part, where that is sure. */
+export function givenFor(
+  args: readonly TSESTree.CallExpressionArgument[],
+  { index, member }: Part,
+): Node | undefined {
+  if (isSpreadUpTo(args, index)) return undefined;
+  const argument = args[index];
+  // no veto: nothing else is asked for, or nothing given.
+  if (!argument || member === undefined) return argument;
+  const it = bare(argument);
+  // no veto: the shape of an object.
+  if (it.type !== 'ObjectExpression') return undefined;
+  // What is spread after it may take it away again.
+  const last = it.properties.findLast(
+    (property) => property.type === 'SpreadElement' || propertyName(property) === member,
+  );
+  return last?.type === 'Property' ? last.value : undefined;
+}
