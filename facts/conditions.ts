@@ -31,12 +31,15 @@ export function conditionsOn(node: Node, root: Node): readonly Condition[] {
   return found.reverse();
 }
 
-/** It decides whether the node is for this case at all: no check that ends all of it, and not what an error brings about. */
+/**
+ * Whether it picks the cases in which the node runs, out of others in which the rest goes on without it. A check that
+ * throws leaves no others, and what runs after an error was not picked.
+ */
 export function isChoice({ kind, leaves }: Condition): boolean {
   return kind !== 'catch' && !(kind === 'exit' && leaves.every((it) => it === 'throw'));
 }
 
-/** Whether only a failure leads there within its function or a function around it; what a `try` has not returned is none. */
+/** Whether it runs only once something has failed, in its function or one around it. What follows `try { return … } catch {}` does not count: the two are ways to one answer. */
 export function isAfterFailure(node: Node): boolean {
   let root = node;
   while (root.parent) root = root.parent;

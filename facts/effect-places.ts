@@ -31,7 +31,7 @@ export interface Step extends Place {
   readonly root: Node;
 }
 
-/** The calls on the way from what is started, a function or a call, to the effect, outermost first; the effect itself is the last. */
+/** How what is started, a function or a call, comes to the effect: in each function between, the call that leads on to the next; in the last, the effect itself. */
 export function wayTo(started: Place, effect: Effect, seen = new Set<Node>()): readonly Step[] {
   const { file } = started;
   const node = bare(started.node);
@@ -40,7 +40,7 @@ export function wayTo(started: Place, effect: Effect, seen = new Set<Node>()): r
   // no veto: the end of the way.
   if (at.file === file && contains(root, at.node)) return [{ file, node: at.node, root }];
   const call = callTo(file, root, effect);
-  // no veto: functions that call each other lead back to where they were called first.
+  // no veto: no function leads there, or functions call each other and lead back to where it began.
   if (!call || seen.has(call)) return [];
   seen.add(call);
   const behind = alternativesOf(file.valueOf(calleeOf(call))).flatMap((it) =>

@@ -19,9 +19,9 @@ import { wordsOf } from './words.ts';
 
 /** Over things that exist before the loop starts: `for … of`, `for … in`, and counting up to a length. */
 export function isOverCollection(file: FileFacts, { kind, node }: Loop): boolean {
-  // no veto: what these loops are.
+  // no veto: such a loop goes over what is there.
   if (kind === 'for-of' || kind === 'for-in') return true;
-  // no veto: what a while or a consumer goes over is made on the way.
+  // no veto: what a `while` goes over may be made on the way.
   if (node.type !== 'ForStatement') return false;
   const test = node.test;
   return (
@@ -31,7 +31,11 @@ export function isOverCollection(file: FileFacts, { kind, node }: Loop): boolean
   );
 }
 
-/** A `break`, `return`, `yield` or end of the process in the body, and a `throw` that no `try` of it catches, also that of a function which does nothing else, end the loop on what was found. */
+/**
+ * Whether what one iteration finds may keep the next from running: by a jump out of the loop, a `yield` after which the
+ * caller may stop, the end of the process, or an error that the body throws and does not catch, also through a function
+ * that does nothing else. Started together, all would run.
+ */
 export function leavesEarly(file: FileFacts, { body, node }: Loop): boolean {
   let leaves = false;
   walkOwn(body, (it) => {
@@ -71,6 +75,7 @@ function breakTarget(node: Node): Node | undefined {
   return undefined;
 }
 
+/** A `try` of the body catches what this throws, and the loop goes on. */
 function isCaughtWithin(node: Node, body: Node): boolean {
   for (let it: Node = node; it !== body && it.parent; it = it.parent) {
     const { parent } = it;
@@ -79,6 +84,7 @@ function isCaughtWithin(node: Node, body: Node): boolean {
   return false;
 }
 
+/** An error that is thrown on from a `catch` would have ended the loop by itself: it is not what the loop was looking for. */
 function isRethrow(node: Node, body: Node): boolean {
   for (let it: Node = node; it !== body && it.parent; it = it.parent) {
     if (it.type === 'CatchClause') return true;
