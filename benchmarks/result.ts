@@ -248,11 +248,14 @@ export interface Unavailable extends BenchmarkRun {
   readonly needs: readonly { readonly what: string; readonly command?: string }[];
 }
 
+/** The longest time limit that a benchmark takes: more than an hour is a mistake. */
+export const MOST_SECONDS = 3_600;
+
 export interface Failed extends BenchmarkRun {
   readonly state: 'failed';
   readonly reason: 'time-limit' | 'error';
   /** The time limit to try next; absent where time was not the reason, or there is no longer one. */
-  readonly neededSeconds?: number;
+  readonly neededSeconds?: number | undefined;
   /** What happened and what to do. */
   readonly message: string;
 }

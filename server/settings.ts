@@ -1,3 +1,4 @@
+import { MOST_SECONDS } from '../benchmarks/result.ts';
 import { jsonOf } from '../project/json.ts';
 import { rules } from '../rules/index.ts';
 import { overridesFrom, type Overrides } from '../scan/configuration.ts';
@@ -37,7 +38,9 @@ export function settingsFrom(given: unknown): KnownSettings {
     hasLenses: at(given, 'codeLens', 'enabled') !== false,
     hasInlayHints: at(given, 'inlayHints', 'enabled') === true,
     maxSeconds:
-      typeof maxSeconds === 'number' && maxSeconds >= 1 && maxSeconds <= 3600 ? maxSeconds : 5,
+      typeof maxSeconds === 'number' && maxSeconds >= 1 && maxSeconds <= MOST_SECONDS
+        ? maxSeconds
+        : 5,
     databaseUrl: nonEmpty(at(given, 'prove', 'databaseUrl')),
     nodePath: nonEmpty(at(given, 'node', 'path')),
     mistakes,

@@ -34,7 +34,7 @@ export type Report =
   | {
       readonly kind: 'too-long';
       readonly message: string;
-      readonly neededSeconds: number;
+      readonly neededSeconds?: number | undefined;
       readonly quiet: Quiet;
     }
   | { readonly kind: 'failed'; readonly message: string };

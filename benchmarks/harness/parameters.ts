@@ -1,5 +1,5 @@
 import type { NumberSpec, ParameterSpec, Values } from '../case.ts';
-import type { Parameter, ParameterValue } from '../result.ts';
+import { MOST_SECONDS, type Parameter, type ParameterValue } from '../result.ts';
 
 /** A value that the user set and the case cannot run; the message says which values it takes. */
 export class ParameterError extends Error {}
@@ -108,8 +108,11 @@ function runnable(
   const longest = (spec.longest ?? Infinity) * (maxSeconds / USUAL_SECONDS);
   if (number > longest) {
     const seconds = Math.ceil((number / spec.longest!) * USUAL_SECONDS);
-    const note = `${who} says ${number}; --max-seconds ${seconds} runs it as it is`;
-    return { value: Math.min(longest, spec.max), note };
+    const remedy =
+      seconds <= MOST_SECONDS && number <= spec.max
+        ? `; --max-seconds ${seconds} runs it as it is`
+        : '';
+    return { value: Math.min(longest, spec.max), note: `${who} says ${number}${remedy}` };
   }
   const near = Math.min(spec.max, Math.max(spec.min, number));
   return near === number ? { value: near } : { value: near, note: `${who} says ${number}` };

@@ -1,3 +1,4 @@
+import { type Failed, MOST_SECONDS } from '../result.ts';
 import type { MachineWatch } from './machine-watch.ts';
 import type { QuietWatch } from './quiet.ts';
 import { FEWEST_PAIRS } from './statistics.ts';
@@ -40,15 +41,25 @@ export function deadlineAt(epochMs: number, limitMs: number): Deadline {
 
 /** The run does not fit its time limit. */
 export class TooLong extends Error {
-  /** The limit that it needs; the message says so, too. */
-  readonly neededSeconds: number;
+  /** The limit that it needs, where there is such a limit; the message says so, too. */
+  readonly neededSeconds: number | undefined;
 
   constructor(limitMs: number, neededSeconds: number) {
-    super(
-      `${FEWEST_PAIRS} pairs of slices do not fit ${limitMs / 1_000} s; --max-seconds ${neededSeconds} gives them the time`,
-    );
-    this.neededSeconds = neededSeconds;
+    const isAllowed = neededSeconds <= MOST_SECONDS;
+    const remedy = isAllowed
+      ? `--max-seconds ${neededSeconds} gives them the time`
+      : `they need ${neededSeconds} s, and ${MOST_SECONDS} s are the most that one benchmark may take`;
+    super(`${FEWEST_PAIRS} pairs of slices do not fit ${limitMs / 1_000} s; ${remedy}`);
+    this.neededSeconds = isAllowed ? neededSeconds : undefined;
   }
+}
+
+/** What a run says that was ended at its limit: twice the time may do, as far as it may be given. */
+export function endedAfter(maxSeconds: number): Pick<Failed, 'neededSeconds' | 'message'> {
+  const ended = `it was ended after ${maxSeconds} s`;
+  if (maxSeconds >= MOST_SECONDS) return { message: `${ended}, the most that one may take` };
+  const neededSeconds = Math.min(MOST_SECONDS, 2 * maxSeconds);
+  return { neededSeconds, message: `${ended}; --max-seconds ${neededSeconds} gives it more time` };
 }
 
 export interface PairedSide {

@@ -15,6 +15,7 @@ import type { Database, FailedDatabase, NoDatabase } from '../servers/database.t
 import { environmentOf } from './environment.ts';
 import { runInChild, type ChildEnd } from './in-child.ts';
 import { valuesOf } from './parameters.ts';
+import { endedAfter } from './plan.ts';
 import { isNoisy, verdictOf } from './verdict.ts';
 
 export interface RunOptions {
@@ -109,13 +110,7 @@ function resultOf(
         message: [...busySigns(end.quiet), `${end.message}.`].join(' '),
       };
     case 'timed-out':
-      return {
-        ...run,
-        state: 'failed',
-        reason: 'time-limit',
-        neededSeconds: 2 * maxSeconds,
-        message: `it was ended after ${maxSeconds} s; --max-seconds ${2 * maxSeconds} gives it more time`,
-      };
+      return { ...run, state: 'failed', reason: 'time-limit', ...endedAfter(maxSeconds) };
     case 'failed':
       return { ...run, state: 'failed', reason: 'error', message: end.message };
     case 'measured':

@@ -62,9 +62,6 @@ export interface ProofsOptions {
 
 type Ended = Omit<Proof, 'uri' | 'fingerprint'>;
 
-/** The command line takes no more. */
-const MOST_SECONDS = 3_600;
-
 const untrusted =
   'Proofs start programs, and this workspace is not trusted. Trust it, then prove again.';
 
@@ -91,8 +88,7 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
       const isStale = record.fingerprint !== fingerprint;
       return `${record.summary} (${when}${isStale ? '; the code has changed since' : ''})`;
     },
-    secondsFor: (fingerprint, usual) =>
-      Math.min(MOST_SECONDS, Math.max(usual, stateOf(fingerprint).neededSeconds ?? 0)),
+    secondsFor: (fingerprint, usual) => Math.max(usual, stateOf(fingerprint).neededSeconds ?? 0),
     async prove(subject, signal) {
       const { id } = subject;
       const { neededSeconds } = stateOf(id.fingerprint);

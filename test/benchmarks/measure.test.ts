@@ -5,7 +5,7 @@ import type { SetUp } from '../../benchmarks/case.ts';
 import { createMachineWatch } from '../../benchmarks/harness/machine-watch.ts';
 import { measure } from '../../benchmarks/harness/measure.ts';
 import { openLoop } from '../../benchmarks/harness/open-loop.ts';
-import { TooLong } from '../../benchmarks/harness/plan.ts';
+import { endedAfter, TooLong } from '../../benchmarks/harness/plan.ts';
 import { createTrace } from '../../benchmarks/harness/trace.ts';
 import { isNoisy, verdictOf } from '../../benchmarks/harness/verdict.ts';
 import type { Arrangement, Measurement, TimedMeasurement } from '../../benchmarks/result.ts';
@@ -90,6 +90,25 @@ describe('measuring', () => {
       ok(/^6 pairs of slices do not fit 0\.1 s; --max-seconds \d+ gives/.test(error.message));
       return true;
     });
+  });
+
+  it('names no limit that nobody may set', () => {
+    const { neededSeconds, message } = new TooLong(3_600_000, 3_700);
+    strictEqual(neededSeconds, undefined);
+    strictEqual(
+      message,
+      '6 pairs of slices do not fit 3600 s; they need 3700 s, and 3600 s are the most that one benchmark may take',
+    );
+    deepStrictEqual(
+      [endedAfter(2_000), endedAfter(3_600)],
+      [
+        {
+          neededSeconds: 3_600,
+          message: 'it was ended after 2000 s; --max-seconds 3600 gives it more time',
+        },
+        { message: 'it was ended after 3600 s, the most that one may take' },
+      ],
+    );
   });
 });
 

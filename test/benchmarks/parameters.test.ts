@@ -48,6 +48,11 @@ describe('parameters', () => {
       'how timer code the code says microtask, which has no benchmark of its own',
     ]);
     deepStrictEqual(known({ code: { sleepMs: 5_000 } }, 63)[0], 'sleepMs 5000 code');
+    // An hour is the most that a benchmark gets.
+    deepStrictEqual(
+      known({ code: { sleepMs: 500_000 } })[0],
+      'sleepMs 400 code the code says 500000',
+    );
   });
 
   it('runs a profile of a far network as near as it can, too', () => {
