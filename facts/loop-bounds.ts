@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName } from './ast.ts';
 import { copiedBy } from './elements.ts';
 import type { FileFacts } from './file.ts';
-import { isGrown, spelledLists } from './spelled-lists.ts';
+import { constantOf, spelledLists } from './spelled-lists.ts';
 import { quantityOf } from './values.ts';
 
 /** At most how many iterations a loop makes, where literals and constants prove it. */
@@ -27,15 +27,11 @@ export function lengthOf(file: FileFacts, node: Node): number | undefined {
         ? undefined
         : it.elements.length;
     case 'Identifier': {
-      const variable = file.variableOf(it);
-      const [definition] = variable?.defs ?? [];
-      if (definition?.type === 'ImportBinding') return lengthOfImported(file, definition);
-      if (definition?.type !== 'Variable' || definition.parent?.kind !== 'const') return undefined;
-      // Elements may have been added to a constant array.
-      const { init } = definition.node;
-      if (!init || isGrown(variable!.references.map((ref) => ref.identifier))) return undefined;
-      // Two constants may stand for each other.
-      return file.remember(file.keyFor(init, '=length'), () => lengthOf(file, init), undefined);
+      const constant = constantOf(file, it);
+      if (!constant) return undefined;
+      const { file: from, node: init } = constant;
+      // Two constants, or two files, may stand for each other.
+      return from.remember(from.keyFor(init, '=length'), () => lengthOf(from, init), undefined);
     }
     case 'CallExpression':
       return lengthOfCall(file, it);
@@ -45,25 +41,6 @@ export function lengthOf(file: FileFacts, node: Node): number | undefined {
     default:
       return undefined;
   }
-}
-
-/** Of a constant of another file: what is shared between files is seldom filled where it is used. */
-function lengthOfImported(
-  file: FileFacts,
-  { node, parent }: { readonly node: Node; readonly parent: Node | undefined },
-): number | undefined {
-  if (node.type !== 'ImportSpecifier' || parent?.type !== 'ImportDeclaration') return undefined;
-  const { imported } = node;
-  const name = imported.type === 'Identifier' ? imported.name : imported.value;
-  const from = file.modules?.resolve(parent.source.value, file.path, name);
-  const entry = from?.exports.get(name);
-  if (!from || entry?.kind !== 'local') return undefined;
-  // Two files may import from each other.
-  return from.remember(
-    from.keyFor(entry.node, '=length'),
-    () => lengthOf(from, entry.node),
-    undefined,
-  );
 }
 
 /** Whether the elements stand in the code: `[a, b]`, the keys of an object that is written out, or a constant that is one of these. */

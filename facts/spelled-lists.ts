@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName } from './ast.ts';
+import type { Place } from './behaviour.ts';
 import type { FileFacts } from './file.ts';
 
 /**
@@ -18,8 +19,10 @@ function listsIn(file: FileFacts, node: Node): readonly TSESTree.ArrayExpression
   switch (it.type) {
     case 'ArrayExpression':
       return isCounted(it) ? [it] : undefined;
-    case 'Identifier':
-      return listsNamed(file, it);
+    case 'Identifier': {
+      const constant = constantOf(file, it);
+      return constant && spelledLists(constant.file, constant.node);
+    }
     case 'LogicalExpression':
       return isNothing(it.right) ? spelledLists(file, it.left) : undefined;
     case 'MemberExpression':
@@ -37,27 +40,6 @@ function isCounted({ elements }: TSESTree.ArrayExpression): boolean {
 function isNothing(node: Node): boolean {
   const it = bare(node);
   return it.type === 'ArrayExpression' && it.elements.length === 0;
-}
-
-function listsNamed(
-  file: FileFacts,
-  name: TSESTree.Identifier,
-): readonly TSESTree.ArrayExpression[] | undefined {
-  const variable = file.variableOf(name);
-  const [definition] = variable?.defs ?? [];
-  if (definition?.type === 'ImportBinding') {
-    const { node, parent } = definition;
-    if (node.type !== 'ImportSpecifier' || parent?.type !== 'ImportDeclaration') return undefined;
-    const imported = node.imported.type === 'Identifier' ? node.imported.name : node.imported.value;
-    const from = file.modules?.resolve(parent.source.value, file.path, imported);
-    const entry = from?.exports.get(imported);
-    return from && entry?.kind === 'local' ? spelledLists(from, entry.node) : undefined;
-  }
-  if (definition?.type !== 'Variable' || definition.parent?.kind !== 'const') return undefined;
-  const { init } = definition.node;
-  return init && !isGrown(variable!.references.map((it) => it.identifier))
-    ? spelledLists(file, init)
-    : undefined;
 }
 
 /** `role.rights` in a loop over roles that are written out; a role that has none has no list. */
@@ -91,8 +73,28 @@ function loopedList(file: FileFacts, name: Node): Node | undefined {
   return loop?.type === 'ForOfStatement' && isElement ? loop.right : undefined;
 }
 
-/** Whether a list gets elements somewhere else. */
-export function isGrown(references: readonly Node[]): boolean {
+/** What a constant stands for, of this file or another, to which nothing is added here: what files share is seldom filled where it is used. */
+export function constantOf(file: FileFacts, name: TSESTree.Identifier): Place | undefined {
+  const variable = file.variableOf(name);
+  const [definition] = variable?.defs ?? [];
+  if (definition?.type === 'ImportBinding') {
+    const { node, parent } = definition;
+    if (node.type !== 'ImportSpecifier' || parent?.type !== 'ImportDeclaration') return undefined;
+    const imported = node.imported.type === 'Identifier' ? node.imported.name : node.imported.value;
+    const from = file.modules?.resolve(parent.source.value, file.path, imported);
+    const entry = from?.exports.get(imported);
+    return from && entry?.kind === 'local' ? { file: from, node: entry.node } : undefined;
+  }
+  if (definition?.type !== 'Variable' || definition.parent?.kind !== 'const') return undefined;
+  const { id, init } = definition.node;
+  // Of a pattern, it is a part of that.
+  return init && id === definition.name && !isGrown(variable!.references.map((it) => it.identifier))
+    ? { file, node: init }
+    : undefined;
+}
+
+/** Whether a list gets elements somewhere. */
+function isGrown(references: readonly Node[]): boolean {
   return references.some(
     (it) =>
       it.parent?.type === 'MemberExpression' &&
