@@ -155,6 +155,22 @@ export function bare(node: Node): Node {
   }
 }
 
+/** Where a chain of members starts: `a` in `a.b[0].c`. */
+export function rootOf(node: Node): Node {
+  let it = bare(node);
+  while (it.type === 'MemberExpression') it = bare(it.object);
+  return it;
+}
+
+/** A parameter, or a part of a pattern, without its default. */
+export function undefaulted<T extends Node>(
+  pattern: T,
+): Exclude<T, TSESTree.AssignmentPattern> | TSESTree.AssignmentPattern['left'] {
+  return pattern.type === 'AssignmentPattern'
+    ? pattern.left
+    : (pattern as Exclude<T, TSESTree.AssignmentPattern>);
+}
+
 /** The name of a property, where the source spells it: `a.b`, `a['b']`, `{ b: 1 }`, `b() {}`; `#b` for private names. */
 export function propertyName(
   node:

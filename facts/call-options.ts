@@ -7,6 +7,7 @@ import {
   isNamed,
   type Node,
   propertyName,
+  rootOf,
 } from './ast.ts';
 import { argumentsOf, type Call, calleeOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
@@ -164,8 +165,7 @@ function say(file: FileFacts, reading: Reading, meaning: Meanings[string], node:
 
 /** The parameter that `node` is, is a member of, or is the rest of (`const { id, ...rest } = options`). */
 function passedBy(file: FileFacts, node: Node, { meanings }: Reading): PassedOptions | undefined {
-  let it = bare(node);
-  while (it.type === 'MemberExpression') it = bare(it.object);
+  const it = rootOf(node);
   const definition = it.type === 'Identifier' ? file.variableOf(it)?.defs[0] : undefined;
   if (definition?.type === 'Variable') {
     const { id, init } = definition.node;

@@ -1,5 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, classAround, contains, type FunctionNode, type Node, propertyName } from './ast.ts';
+import {
+  bare,
+  classAround,
+  contains,
+  type FunctionNode,
+  type Node,
+  propertyName,
+  undefaulted,
+} from './ast.ts';
 import { isSpreadUpTo, type LibraryCall, libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import { referredValue } from './library-values.ts';
@@ -136,7 +144,7 @@ function declaredParameter(
   parameter: TSESTree.Parameter | undefined,
   index: number,
 ): Value {
-  const target = parameter?.type === 'AssignmentPattern' ? parameter.left : parameter;
+  const target = parameter && undefaulted(parameter);
   const annotation = target && 'typeAnnotation' in target ? target.typeAnnotation : undefined;
   return annotation
     ? declaredParameterOf(typeValue(file, annotation.typeAnnotation), index)

@@ -1,7 +1,7 @@
 // vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import type { Node } from './ast.ts';
+import { rootOf } from './ast.ts';
 import type { AwaitShape } from './await-shapes.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
@@ -31,8 +31,7 @@ function fallbacksOf(file: FileFacts): ReadonlyMap<Variable, readonly Fallback[]
   const find = () => {
     const found = new Map<Variable, Fallback[]>();
     for (const node of file.nodes.all('LogicalExpression')) {
-      let it: Node = node.left;
-      while (it.type === 'MemberExpression') it = it.object;
+      const it = rootOf(node.left);
       const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
       // no veto: it is not the name of a variable.
       if (!variable) continue;

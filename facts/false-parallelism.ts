@@ -4,10 +4,11 @@ import {
   bare,
   contains,
   dottedName,
-  type FunctionNode,
   functionAround,
+  type FunctionNode,
   isFunction,
   type Node,
+  rootOf,
   walk,
 } from './ast.ts';
 import { knownBehaviourOf } from './behaviour.ts';
@@ -159,8 +160,7 @@ function isOneByOne(file: FileFacts, node: Node): LibraryValue | undefined {
 
 /** A connection of its own for each element. */
 function isMadeIn(file: FileFacts, list: Node, node: Node): boolean {
-  let root = bare(node);
-  while (root.type === 'MemberExpression') root = bare(root.object);
+  const root = rootOf(node);
   const definition = root.type === 'Identifier' ? file.variableOf(root)?.defs[0] : undefined;
   return definition !== undefined && contains(list, definition.name);
 }

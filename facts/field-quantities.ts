@@ -1,5 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type ClassNode, isFunction, isNamed, type Node, propertyName, walk } from './ast.ts';
+import {
+  bare,
+  type ClassNode,
+  isFunction,
+  isNamed,
+  type Node,
+  propertyName,
+  undefaulted,
+  walk,
+} from './ast.ts';
 import { returnedExpressions } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import type { Value } from './value.ts';
@@ -102,7 +111,7 @@ function parameterProperties(
 ): Node[] {
   return constructor.params.flatMap((it) => {
     if (it.type !== 'TSParameterProperty') return [];
-    const target = it.parameter.type === 'AssignmentPattern' ? it.parameter.left : it.parameter;
+    const target = undefaulted(it.parameter);
     return isNamed(target, name) ? [target] : [];
   });
 }

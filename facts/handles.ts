@@ -1,12 +1,13 @@
 // vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
-  type ClassNode,
   classAround,
+  type ClassNode,
   type FunctionNode,
   isConstructor,
   isFunction,
   type Node,
+  undefaulted,
 } from './ast.ts';
 import { type Call, isSpreadUpTo } from './calls.ts';
 import type { FileFacts } from './file.ts';
@@ -97,10 +98,7 @@ export function optionHandle(file: FileFacts, node: Node): Handle {
   const definition = node.type === 'Identifier' ? file.variableOf(node)?.defs[0] : undefined;
   const fn = definition?.node as Node | undefined;
   if (!definition || !fn || !isFunction(fn)) return 'serial';
-  const index = fn.params.findIndex(
-    (it) =>
-      it === definition.name || (it.type === 'AssignmentPattern' && it.left === definition.name),
-  );
+  const index = fn.params.findIndex((it) => undefaulted(it) === definition.name);
   return index === -1 ? 'serial' : { fn, index, isSerial: false, hasFallback: true };
 }
 
@@ -148,7 +146,7 @@ function constructorValues(file: FileFacts, { body }: ClassNode): readonly Value
     if (it.type !== 'MethodDefinition' || it.kind !== 'constructor') return [];
     return it.value.params.flatMap((parameter) => {
       const target = parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter;
-      const name = target.type === 'AssignmentPattern' ? target.left : target;
+      const name = undefaulted(target);
       return name.type === 'Identifier' ? alternativesOf(file.valueOf(name)) : [];
     });
   });

@@ -1,6 +1,6 @@
 // vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isClass, isFunction, type Node, propertyName, walk } from './ast.ts';
+import { bare, isClass, isFunction, type Node, propertyName, rootOf, walk } from './ast.ts';
 import { type Behaviour, knownBehaviourOfFunction } from './behaviour.ts';
 import { isComputation } from './computations.ts';
 import { type DeclaredCalls, declaredOperation } from './declared-calls.ts';
@@ -45,9 +45,7 @@ function doesSomething(file: FileFacts, node: Node, scope: Node, declared: Decla
 
 /** `this.user = …`: whether a later await looks at it, its behaviour tells. */
 function isField(target: Node): boolean {
-  let it = bare(target);
-  while (it.type === 'MemberExpression') it = bare(it.object);
-  return it.type === 'ThisExpression';
+  return rootOf(target).type === 'ThisExpression';
 }
 
 function isPureCall(

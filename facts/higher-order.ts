@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type Node } from './ast.ts';
+import { bare, type Node, undefaulted } from './ast.ts';
 import { resultFor, returnedExpressions } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import {
@@ -38,7 +38,7 @@ export function genericResult(file: FileFacts, node: DeclaredSignature, args: Ar
   for (const [i, parameter] of node.params.entries()) {
     const argument = args[i];
     if (!argument || argument.type === 'SpreadElement') return UNKNOWN;
-    const target = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
+    const target = undefaulted(parameter);
     const type = 'typeAnnotation' in target ? target.typeAnnotation?.typeAnnotation : undefined;
     if (!type) continue;
     const isCalled = type.type === 'TSFunctionType';

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import { bare, contains, type Node, propertyName, walkOwn } from './ast.ts';
+import { bare, contains, type Node, propertyName, rootOf, walkOwn } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
 import { writtenTarget } from './memory.ts';
@@ -52,8 +52,7 @@ export function holdsAwait(node: Node): boolean {
 
 /** The variables at the root of what is written: several for a pattern. */
 export function rootsOf(file: FileFacts, target: Node): readonly Variable[] {
-  let root = bare(target);
-  while (root.type === 'MemberExpression') root = bare(root.object);
+  const root = rootOf(target);
   return /^(?:Identifier|ArrayPattern|ObjectPattern)$/.test(root.type)
     ? variablesIn(file, root)
     : [];

@@ -1,15 +1,11 @@
 // vetoes of no-thread-pool-flood
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, dottedName, type FunctionNode, type Node, propertyName, walkOwn } from './ast.ts';
+import type { Place } from './behaviour.ts';
 import { argumentsOf, returnedExpressions } from './calls.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { alternativesOf } from './value.ts';
-
-interface Place {
-  readonly file: FileFacts;
-  readonly node: Node;
-}
 
 /**
  * Whether the function, which comes to the reading of a file, gives or stores what it has read, or text of it: all contents are

@@ -1,5 +1,5 @@
 import type { Variable } from './names.ts';
-import { bare, contains, functionAround, type Node } from './ast.ts';
+import { bare, contains, functionAround, type Node, rootOf } from './ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
 import {
   type CheckoutCost,
@@ -163,8 +163,7 @@ function isImplicit(effect: Effect, pool: LibraryValue): boolean {
 
 /** `function save(pool, row)`: each call may name another pool. */
 function isPassedIn(file: FileFacts, node: Node): boolean {
-  let it: Node = isCall(node) ? calleeOf(node) : node;
-  while (it.type === 'MemberExpression') it = bare(it.object);
+  const it = rootOf(isCall(node) ? calleeOf(node) : node);
   const definition = it.type === 'Identifier' ? file.variableOf(it)?.defs[0] : undefined;
   return definition?.type === 'Parameter';
 }

@@ -280,7 +280,7 @@ function awaitsOf(loop: Node, body: Node): LoopAwait[] {
 }
 
 /** The parts of a loop statement that run in every iteration. */
-function repeatedParts(loop: LoopNode): readonly Node[] {
+export function repeatedParts(loop: LoopNode): readonly Node[] {
   switch (loop.type) {
     case 'ForStatement':
       return [loop.test, loop.body, loop.update].filter((it) => it !== null);

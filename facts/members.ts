@@ -6,9 +6,9 @@ import {
   type FunctionNode,
   isConstructor,
   isFunction,
-  isNamed,
   type Node,
   propertyName,
+  undefaulted,
 } from './ast.ts';
 import { returnOf } from './calls.ts';
 import { declaredFunctionAt } from './declarations.ts';
@@ -239,9 +239,8 @@ function parameterProperty(
 ): TSESTree.Identifier | undefined {
   for (const parameter of constructor.params) {
     if (parameter.type !== 'TSParameterProperty') continue;
-    const inner = parameter.parameter;
-    const target = inner.type === 'AssignmentPattern' ? inner.left : inner;
-    if (isNamed(target, name)) return target;
+    const target = undefaulted(parameter.parameter);
+    if (target.type === 'Identifier' && target.name === name) return target;
   }
   return undefined;
 }

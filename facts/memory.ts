@@ -8,6 +8,7 @@ import {
   isNamed,
   type Node,
   propertyName,
+  undefaulted,
 } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import { startsAt } from './places.ts';
@@ -144,10 +145,6 @@ function placeIn(
   const field = property && property.type === 'Property' ? propertyName(property) : undefined;
   // Deeper in the pattern, or the rest of it: any part.
   return field === undefined ? whole : partOf(whole, [field, ...fields]);
-}
-
-function undefaulted(pattern: Node): Node {
-  return pattern.type === 'AssignmentPattern' ? pattern.left : pattern;
 }
 
 /** rules.md 2.4, I1. */

@@ -1,5 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, dottedName, isFunction, type Node, propertyName, targetsIn, walk } from './ast.ts';
+import {
+  bare,
+  dottedName,
+  isFunction,
+  type Node,
+  propertyName,
+  rootOf,
+  targetsIn,
+  walk,
+} from './ast.ts';
 import { isProcessExit } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import { isWithin, writtenTarget } from './memory.ts';
@@ -131,7 +140,6 @@ function isPartOf(file: FileFacts, asked: Node, target: Node): boolean {
 }
 
 function variableIn(file: FileFacts, node: Node): Variable | undefined {
-  let it = bare(node);
-  while (it.type === 'MemberExpression') it = bare(it.object);
+  const it = rootOf(node);
   return it.type === 'Identifier' ? file.variableOf(it) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Variable } from './names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, type Node, propertyName } from './ast.ts';
+import { bare, contains, type Node, propertyName, rootOf } from './ast.ts';
 import { libraryMember } from './library-values.ts';
 import type { Member } from './model/schema.ts';
 import type { Alias, State, Tour } from './ownership-state.ts';
@@ -98,8 +98,7 @@ export function carries(tour: Tour, state: State, node: Node): boolean {
 /** `repository.manager.queryRunner`: what was made around the handle, or a part of either. */
 export function belongsTo(tour: Tour, state: State, node: Node): boolean {
   const whole = bare(node);
-  let it = whole;
-  while (it.type === 'MemberExpression') it = bare(it.object);
+  const it = rootOf(whole);
   const alias = aliasOf(tour, state, it);
   return alias !== undefined && (it !== whole || alias === 'wrapper');
 }

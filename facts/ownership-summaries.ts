@@ -1,6 +1,6 @@
 import type { Variable } from './names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type FunctionNode, type Node, propertyName } from './ast.ts';
+import { bare, type FunctionNode, type Node, propertyName, undefaulted } from './ast.ts';
 import { variableKey } from './bindings.ts';
 import type { FileFacts } from './file.ts';
 import { flowOf } from './flow.ts';
@@ -171,7 +171,7 @@ function entered(
   { parameter, argument }: { parameter: Node; argument: Node },
   aliases: Map<Variable, Alias>,
 ): boolean {
-  const pattern = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
+  const pattern = undefaulted(parameter);
   if (pattern.type === 'Identifier') {
     const variable = file.variableOf(pattern);
     const alias = aliasOf(tour, state, argument);
@@ -204,7 +204,7 @@ function argumentTruth(
   parameter: Node,
   argument: Node | undefined,
 ): [TSESTree.Identifier | undefined, Truth | undefined] {
-  const target = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
+  const target = undefaulted(parameter);
   if (target.type !== 'Identifier') return [undefined, undefined];
   const truth = argument ? truthOf(tour, state, argument) : 'nullish';
   if (parameter.type !== 'AssignmentPattern') return [target, truth];

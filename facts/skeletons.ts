@@ -1,11 +1,11 @@
-import { functionAround, isFunction, isLoop, type Node } from './ast.ts';
+import { functionAround, isLoop, type Node } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import { hotSleepsOf } from './hot-sleeps.ts';
 import { type IndependenceTerms, independentRunsOf } from './independence.ts';
 import { independentIterationsOf } from './iterations.ts';
 import { loopedCheckoutsOf } from './looped-checkouts.ts';
 import { pausesOf } from './loop-pauses.ts';
-import { type Loop, loopAround, loopsOf } from './loops.ts';
+import { type Loop, loopAround, loopsOf, repeatedParts } from './loops.ts';
 import { lineOf } from './ownership-witness.ts';
 import { nameOfFunction } from './pacing.ts';
 import { startsAt } from './places.ts';
@@ -84,7 +84,7 @@ function unitOf(
   if (loop) {
     const what = isLoop(loop.node) ? 'iteration of the loop' : 'run of the function';
     const unit = `one ${what} at line ${lineOf(file, loop.body)}`;
-    return { roots: isLoop(loop.node) ? iterationOf(loop.node) : [loop.body], unit };
+    return { roots: isLoop(loop.node) ? repeatedParts(loop.node) : [loop.body], unit };
   }
   const fn = functionAround(flagged[0]!);
   if (!fn?.body) return { roots: file.ast.body, unit: 'the module' };
@@ -93,18 +93,4 @@ function unitOf(
     ? `one call of ${name}()`
     : `one call of the function at line ${lineOf(file, fn)}`;
   return { roots: [fn.body], unit };
-}
-
-/** What runs in every iteration, in order. */
-function iterationOf(loop: Node): readonly Node[] {
-  switch (loop.type) {
-    case 'ForStatement':
-      return [loop.test, loop.body, loop.update].filter((it) => it !== null);
-    case 'WhileStatement':
-      return [loop.test, loop.body];
-    case 'DoWhileStatement':
-      return [loop.body, loop.test];
-    default:
-      return 'body' in loop && loop.body && !isFunction(loop) ? [loop.body as Node] : [];
-  }
 }

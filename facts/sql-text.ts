@@ -1,5 +1,5 @@
 import type { Variable } from './names.ts';
-import { bare, isFunction, type Node, propertyName } from './ast.ts';
+import { bare, isFunction, type Node, propertyName, undefaulted } from './ast.ts';
 import type { FileFacts } from './file.ts';
 
 /** The text of a statement as written, NUL where run-time values go; or the parameter it comes from; or unknown. */
@@ -98,9 +98,7 @@ function memberText(
 function variableText(file: FileFacts, variable: Variable, depth: number): SqlText {
   const [definition] = variable.defs;
   if (definition?.type === 'Parameter' && isFunction(definition.node)) {
-    const index = definition.node.params.findIndex(
-      (it) => (it.type === 'AssignmentPattern' ? it.left : it) === definition.name,
-    );
+    const index = definition.node.params.findIndex((it) => undefaulted(it) === definition.name);
     return index === -1 || variable.references.some((it) => it.isWrite() && !it.init)
       ? UNKNOWN_TEXT
       : { kind: 'parameter', index, fn: definition.node };

@@ -1,6 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import { bare, type FunctionNode, isLoop, type Node, propertyName, walk, walkOwn } from './ast.ts';
+import {
+  bare,
+  type FunctionNode,
+  isLoop,
+  type Node,
+  propertyName,
+  undefaulted,
+  walk,
+  walkOwn,
+} from './ast.ts';
 import { argumentsOf, type Call, libraryCallOf } from './calls.ts';
 import { conditionsOn } from './conditions.ts';
 import { executorTimer } from './executors.ts';
@@ -251,7 +260,7 @@ function boundArguments(
 ): Arguments {
   const bound = new Map<Variable, Quantity>();
   for (const [i, parameter] of node.params.entries()) {
-    const name = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
+    const name = undefaulted(parameter);
     const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
     if (!variable) continue;
     const argument = call.arguments[i];

@@ -1,7 +1,7 @@
 // vetoes of no-autocommit-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import { bare, contains, type Node, walk, walkOwn } from './ast.ts';
+import { contains, type Node, rootOf, walk, walkOwn } from './ast.ts';
 import { completes, exitsOf } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
@@ -67,12 +67,6 @@ function answersOf(
 function partsOf(node: Node, target: Node): readonly Node[] {
   if (node.type === 'AssignmentExpression') return [node.right];
   return node.type === 'CallExpression' ? node.arguments : [target];
-}
-
-function rootOf(target: Node): Node {
-  let it = bare(target);
-  while (it.type === 'MemberExpression') it = bare(it.object);
-  return it;
 }
 
 /** Whether a row that fails leaves the others as they are: the loop catches what the write throws, and goes on. */
