@@ -85,7 +85,7 @@ function isFactual(node: Node): boolean {
     case 'LogicalExpression':
       return true;
     case 'UnaryExpression':
-      return it.operator === '!' && isFactual(it.argument);
+      return it.operator === '!' && (isFactual(it.argument) || isMember(it.argument));
     case 'ConditionalExpression':
       return isFactual(it.consequent) && isFactual(it.alternate);
     case 'BinaryExpression':
@@ -95,6 +95,11 @@ function isFactual(node: Node): boolean {
     default:
       return false;
   }
+}
+
+/** `!options?.client`. */
+function isMember(node: Node): boolean {
+  return bare(node).type === 'MemberExpression';
 }
 
 /** What an expression is on this path, as far as the path tells. */
