@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { isAwaited } from './awaited.ts';
 import { bare, isFunction, isNamed, type Node, propertyName } from './ast.ts';
 import { variableKey } from './bindings.ts';
-import { argumentsOf, type Call, calleeOf, libraryCallOf } from './calls.ts';
+import { argumentsOf, type Call, calleeOf, type LibraryCall, libraryCallOf } from './calls.ts';
 import { isEach } from './flow-callbacks.ts';
 import { isLogging } from './flow-failures.ts';
 import { implementationsOf } from './implementations.ts';
@@ -137,8 +137,8 @@ function withArguments(tour: Tour, node: Call, state: State, thrown: readonly St
   const passed = args.filter((it) => carries(tour, state, it));
   if (library) {
     // `pipeline(response.body, file)`: a connection is only lent to a library, a stream is read by it.
-    const isRead = passed.length > 0 && isResponse(tour);
-    return { next: [isRead ? given(tour, state, 'passed') : state], thrown };
+    const isKept = isResponse(tour) || isPlugin(tour, library);
+    return { next: [passed.length > 0 && isKept ? given(tour, state, 'passed') : state], thrown };
   }
   if (passed.length > 0 && isOneOf(node, tour.terms.owners)) {
     return { next: [given(tour, state, 'passed')], thrown };
@@ -160,6 +160,11 @@ function withArguments(tour: Tour, node: Call, state: State, thrown: readonly St
   }
   if (isBorrowing(tour, node, passed)) return { next: [state], thrown };
   return { next: [given(tour, state, transferOf(tour, node))], thrown };
+}
+
+/** `app.register(limits, { redis: client })`: what a framework calls later works with what it is given. */
+function isPlugin({ subject }: Tour, { signature, callee }: LibraryCall): boolean {
+  return signature.callback !== undefined && callee.library !== subject.handle.library;
 }
 
 /** The project says that the callee gives back what it is given. */
