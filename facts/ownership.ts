@@ -3,7 +3,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { acquisitionCandidates } from './acquisition-candidates.ts';
 import { type Acquisition, acquisitionAt } from './acquisitions.ts';
-import { bare, isLoop, type Node } from './ast.ts';
+import { bare, isFunction, isLoop, type Node } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import { flowOf } from './flow.ts';
 import { isLeftEarly } from './generators.ts';
@@ -263,12 +263,26 @@ function isAbandonment({ step, before }: Visit): boolean {
   return before?.step.edges.some((it) => it.kind === 'abandon' && it.to === step) ?? false;
 }
 
-/** The wait or throw at which the path leaves the ordinary way for good. */
+/** The wait or throw at which the path leaves the ordinary way for good; in `finally` that is the last of those that fail. */
 function failingNode(end: Visit): Node | undefined {
   let found: Node | undefined;
   for (let it: Visit | undefined = end; it?.before; it = it.before) {
-    if (it.state.failure !== 'none' && it.before.state.failure === 'none')
-      found = it.before.step.node;
+    const { step, state } = it.before;
+    if (it.state.failure === 'none') continue;
+    const isLast = found === undefined && step.node && isFinalizing(step.node);
+    if (isLast && leavesByException(it)) return step.node;
+    if (state.failure === 'none') found = step.node;
   }
   return found;
+}
+
+function leavesByException({ step, before }: Visit): boolean {
+  return before!.step.edges.some((it) => it.kind === 'throw' && it.to === step);
+}
+
+function isFinalizing(node: Node): boolean {
+  for (let it = node; it.parent && !isFunction(it); it = it.parent) {
+    if (it.parent.type === 'TryStatement' && it.parent.finalizer === it) return true;
+  }
+  return false;
 }
