@@ -14,6 +14,7 @@ import {
 import { isProcessExit } from './conditions.ts';
 import { isExported } from './exports.ts';
 import type { FileFacts } from './file.ts';
+import { loopAround } from './loops.ts';
 import { isMadeOnce } from './made-once.ts';
 import type { Ownership } from './ownership.ts';
 import { escaped } from './words.ts';
@@ -60,6 +61,26 @@ export function isPing({ acquisition }: Ownership): boolean {
   return variable?.references.every((it) => it.init || isTrifle(it.identifier as Node)) ?? false;
 }
 
+/** The same run makes the pool: what one failure loses of it is one connection of a pool that never got to serve. */
+export function isOfNewPool({ acquisition, loss }: Ownership): boolean {
+  const { file, root, call } = acquisition;
+  const pool = poolNameOf(acquisition);
+  if (loss?.variant !== 'throw' || !pool || loopAround(file, call)) return false;
+  let isMade = false;
+  walk(root, (it) => {
+    if (it.type === 'VariableDeclarator') isMade ||= makes(it.id, it.init);
+    else if (it.type === 'AssignmentExpression') isMade ||= makes(it.left, it.right);
+    return !isMade && (it === root || !isFunction(it));
+  });
+  return isMade;
+
+  function makes(target: Node, made: Node | null): boolean {
+    const isPool = made?.type === 'NewExpression' && dottedName(target) === pool;
+    const value = isPool ? file.valueOf(made) : undefined;
+    return value?.kind === 'library' && value.type.pool !== undefined;
+  }
+}
+
 const TRIFLE = /^\s*select\s+(?:1|now\(\)|version\(\))(?:\s+as\s+\w+)?\s*(?:;\s*)?$/i;
 
 function isTrifle(use: Node): boolean {
@@ -75,17 +96,23 @@ function isTrifle(use: Node): boolean {
   );
 }
 
-function endsPool({ root, source, call }: Ownership['acquisition']): boolean {
-  // no veto: the shape of a checkout
-  if (!source || call.type !== 'CallExpression') return false;
+/** `pool` of `pool.connect()`. */
+function poolNameOf({ source, call }: Ownership['acquisition']): string | undefined {
+  if (!source || call.type !== 'CallExpression') return undefined;
   const callee = bare(call.callee);
-  const pool = callee.type === 'MemberExpression' ? dottedName(callee.object) : undefined;
+  return callee.type === 'MemberExpression' ? dottedName(callee.object) : undefined;
+}
+
+function endsPool(acquisition: Ownership['acquisition']): boolean {
+  const pool = poolNameOf(acquisition);
+  // no veto: the shape of a checkout
+  if (!pool) return false;
   let ends = false;
-  walk(root, (it) => {
+  walk(acquisition.root, (it) => {
     // no veto: the shape of a method's call
     if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return;
     const name = dottedName(it.callee) ?? '';
-    if (pool && new RegExp(`^${escaped(pool)}\\.(?:end|close|destroy|drain)$`).test(name)) {
+    if (new RegExp(`^${escaped(pool)}\\.(?:end|close|destroy|drain)$`).test(name)) {
       ends = true;
     }
   });

@@ -2,6 +2,7 @@ import { connectionCall } from '../../facts/connection-names.ts';
 import { contextOf, isScript, type Context } from '../../facts/contexts.ts';
 import {
   isHeldOnPurpose,
+  isOfNewPool,
   isOneShotScript,
   isPing,
   isShared,
@@ -80,8 +81,8 @@ export default defineRule({
       // What all callers share lives as long as the process.
       if (isShared(ownership)) continue;
 
-      // A look whether the server answers, and the pool is closed.
-      if (isPing(ownership)) continue;
+      // A look whether the server answers: the pool is closed, or has only been made.
+      if (isPing(ownership) || isOfNewPool(ownership)) continue;
 
       // Most drivers put up with a second release.
       if (variant === 'double-release' && !STRICT.test(driverOf(ownership))) continue;
