@@ -10,7 +10,7 @@ import {
   propertyName,
   undefaulted,
 } from './ast.ts';
-import { returnOf } from './calls.ts';
+import { isCall, returnOf } from './calls.ts';
 import { declaredFunctionAt } from './declarations.ts';
 import { exportedValue, isExportedWhole } from './exports.ts';
 import type { FileFacts } from './file.ts';
@@ -26,6 +26,7 @@ import {
   type FunctionValue,
   isInformative,
   join,
+  type LibraryValue,
   type Origin,
   UNKNOWN,
   type Value,
@@ -171,10 +172,8 @@ function classMember(
       if (member.typeAnnotation) {
         const annotated = typeValue(file, member.typeAnnotation.typeAnnotation);
         if (isInformative(annotated)) {
-          const assigned = assignedToClass(file, node, name, isStatic).map((it) =>
-            file.valueOf(it),
-          );
-          return assigned.every(isSetUp) && !isOfAnother(annotated, node)
+          const assigned = assignedToClass(file, node, name, isStatic);
+          return assigned.every((it) => isSetUp(file, it)) && !isOfAnother(annotated, node)
             ? declaredAt(annotated, { file, node: member })
             : annotated;
         }
@@ -208,13 +207,20 @@ function isOfAnother(annotated: Value, node: ClassNode): boolean {
 }
 
 /** What a field holds for good: made for it, or given to the constructor; not what a method was given. */
-function isSetUp(value: Value): boolean {
+function isSetUp(file: FileFacts, node: Node): boolean {
+  const value = file.valueOf(node);
   return (
     value.kind === 'library' &&
+    !(isCall(bare(node)) && isOnlyDeclared(value)) &&
     value.type.role !== 'transaction' &&
     value.type.role !== 'connection' &&
     (value.parameter === undefined || isConstructor(value.parameter.fn))
   );
+}
+
+/** What nobody sees made, of a type that may be a transaction: by an interface's method, over whatever engine. */
+function isOnlyDeclared({ origin, parameter, type }: LibraryValue): boolean {
+  return !origin && !parameter && type.admitsTransaction === true;
 }
 
 /** The annotation of a field whose values say nothing: an interface, which may know what its methods return. */
