@@ -8,7 +8,9 @@ import { heldPlaces, nameOfWait } from '../held-places.ts';
 
 /** A transaction that only asks leaves nothing behind that a rollback could not undo. */
 export function messageOf({ variant, waits }: HeldWaits) {
-  return variant === 'tx' && waits.every(isQuestion) ? 'txRead' : variant;
+  if (variant !== 'tx') return variant;
+  if (waits.every((it) => it.pause)) return 'txSleep';
+  return waits.every(isQuestion) ? 'txRead' : 'tx';
 }
 
 /** Whose answer nobody wants is told something: `await fetch('…/revalidate')`. */

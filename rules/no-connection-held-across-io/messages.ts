@@ -45,6 +45,17 @@ export const messages = {
       ],
     },
   },
+  txSleep: {
+    text:
+      'The {{driver}} transaction begun at line {{line}} stays open while `{{call}}` sleeps: {{cost}}. ' +
+      'Pause before the transaction or after it.',
+    cost: 'a connection and its locks for as long as the pause takes',
+    severity: 'warning',
+    fix: {
+      changes: 'atomicity',
+      steps: ['Pause outside the transaction.', 'In a loop, begin one for each round.'],
+    },
+  },
   sleep: {
     text:
       'The {{driver}} connection taken at line {{line}} stays checked out while `{{call}}` sleeps: {{cost}}. ' +
