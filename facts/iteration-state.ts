@@ -13,6 +13,7 @@ import {
 import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
 import { libraryCallOf } from './calls.ts';
 import { isComputation } from './computations.ts';
+import { conditionsOn } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import { holdsAwait, type Iteration } from './iteration-variables.ts';
 import { isWithin, variableLocation } from './memory.ts';
@@ -83,17 +84,7 @@ function isKeyedBy(
 }
 
 function isDecidedBy(file: FileFacts, node: Node, body: Node, shared: Iteration['grown']): boolean {
-  for (let it: Node = node; it !== body && it.parent; it = it.parent) {
-    const { parent } = it;
-    const test =
-      parent.type === 'IfStatement' || parent.type === 'ConditionalExpression'
-        ? parent.test
-        : parent.type === 'LogicalExpression' && parent.right === it
-          ? parent.left
-          : undefined;
-    if (test && test !== it && mentions(file, test, shared)) return true;
-  }
-  return false;
+  return conditionsOn(node, body).some(({ test }) => test && mentions(file, test, shared));
 }
 
 /** M4 and M5: state that iterations share beyond the sinks of M3, and things whose order others see. */
