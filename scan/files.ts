@@ -104,7 +104,7 @@ export function isFoundBelow(
   for (const [i, name] of segments.entries()) {
     const folder = join(top, ...segments.slice(0, i));
     const isFolder = i < segments.length - 1;
-    const parent = { root: top, folder, isPackage: existsSync(join(folder, 'package.json')) };
+    const parent = { root: top, folder, has: (it: string) => existsSync(join(folder, it)) };
     if (!(isFolder ? isSearchedFolder(name, parent) : isScannedFile(name, parent))) return false;
     const own = layerOf(folder, existing(folder, ignoreFiles, plainDisk), plainDisk);
     layers = own ? [...layers, own] : layers;
@@ -135,7 +135,8 @@ function search(folder: string, outer: readonly Layer[], it: Search): void {
   const names = entries.map((entry) => entry.name);
   const own = layerOf(folder, names, it.disk);
   const layers = own ? [...outer, own] : outer;
-  const parent: Parent = { root: it.root, folder, isPackage: names.includes('package.json') };
+  const beside = new Set(names);
+  const parent: Parent = { root: it.root, folder, has: (other) => beside.has(other) };
   for (const { name, kind, isLink } of entries) {
     if (isLink || !kind) continue;
     const isFolder = kind === 'directory';
@@ -152,7 +153,8 @@ function search(folder: string, outer: readonly Layer[], it: Search): void {
 interface Parent {
   readonly root: string;
   readonly folder: string;
-  readonly isPackage: boolean;
+  /** Whether the folder has an entry of this name. */
+  has(name: string): boolean;
 }
 
 function isSearchedFolder(name: string, { root, folder }: Parent): boolean {
@@ -160,10 +162,17 @@ function isSearchedFolder(name: string, { root, folder }: Parent): boolean {
   return !writtenFolders.has(name) || relative(root, folder).split(sep).includes('src');
 }
 
-function isScannedFile(name: string, { isPackage }: Parent): boolean {
-  if (isHidden(name) || !isCode(name) || isWrittenName(name)) return false;
+function isScannedFile(name: string, parent: Parent): boolean {
+  if (isHidden(name) || !isCode(name) || isWrittenName(name) || isCompiled(name, parent))
+    return false;
   // Tools look for their configuration beside package.json; `config/db.config.js` is the application's.
-  return !isPackage || !/\.config\.[cm]?[jt]s$/.test(name);
+  return !/\.config\.[cm]?[jt]s$/.test(name) || !parent.has('package.json');
+}
+
+/** `jobs.js` beside the `jobs.ts` that it is made of: the next build writes over what anybody mends in it. */
+function isCompiled(name: string, { has }: Parent): boolean {
+  const [, stem, kind = ''] = /^(.+)\.([cm]?)jsx?$/.exec(name) ?? [];
+  return stem !== undefined && (has(`${stem}.${kind}ts`) || has(`${stem}.tsx`));
 }
 
 function isHidden(name: string): boolean {

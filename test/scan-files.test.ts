@@ -25,8 +25,8 @@ function namesIn(
 describe('files to scan', () => {
   it('are code, by extension, in the order of their names', () => {
     const code = [
-      ...['a.astro', 'a.cjs', 'a.cts', 'a.js', 'a.jsx', 'a.mjs', 'a.mts', 'a.svelte', 'a.ts'],
-      ...['a.tsx', 'a.vue', 'b/a.ts'],
+      ...['a.astro', 'a.svelte', 'a.ts', 'a.vue', 'b.tsx', 'c.js', 'd.jsx', 'e.mjs', 'f.mts'],
+      ...['g.cjs', 'h.cts', 'i/a.ts'],
     ];
     deepStrictEqual(namesIn([...code, 'a.json', 'a.css', 'Makefile', 'a.html'].reverse()), code);
   });
@@ -50,6 +50,16 @@ describe('files to scan', () => {
       ...['a.min.js', 'a.bundle.js', 'a-min.mjs'],
     ];
     deepStrictEqual(namesIn([...others, 'a.js']), ['a.js']);
+  });
+
+  it('are not what a compiler has put beside its source', () => {
+    const sources = ['a.ts', 'b.tsx', 'c.mts', 'd.cts', 'f.d.ts', 'g.ts'];
+    const compiled = ['a.js', 'b.js', 'b.jsx', 'c.mjs', 'd.cjs'];
+    const own = ['a.mjs', 'e.js', 'f.js', 'lib/g.js'];
+    deepStrictEqual(
+      [...namesIn([...sources, ...compiled, ...own])].sort(),
+      [...sources.filter((it) => it !== 'f.d.ts'), ...own].sort(),
+    );
   });
 
   it('are not in contexts where waiting costs nobody anything', () => {
