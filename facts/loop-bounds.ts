@@ -152,11 +152,19 @@ function countedIterations(file: FileFacts, loop: TSESTree.ForStatement): number
   const writes = variable.references.filter((it) => it.isWrite() && !it.init);
   if (writes.length !== 1) return undefined;
   const from = quantityOf(file, declarator.init).value;
-  const to = quantityOf(file, test.right).value;
+  const to = quantityOf(file, test.right).value ?? lengthRead(file, test.right);
   if (from === undefined || to === undefined) return undefined;
   const span = step > 0 ? to - from : from - to;
   const isClosed = test.operator === '<=' || test.operator === '>=';
   return Math.max(0, Math.ceil((span + (isClosed ? 1 : 0)) / Math.abs(step)));
+}
+
+/** `delays.length` of a list that is spelled out. */
+function lengthRead(file: FileFacts, node: Node): number | undefined {
+  const it = bare(node);
+  return it.type === 'MemberExpression' && propertyName(it) === 'length'
+    ? lengthOf(file, it.object)
+    : undefined;
 }
 
 function isSameName(a: Node, b: Node): boolean {

@@ -95,11 +95,17 @@ export function constantOf(file: FileFacts, name: TSESTree.Identifier): Place | 
 
 /** Whether a list gets elements somewhere. */
 function isGrown(references: readonly Node[]): boolean {
-  return references.some(
-    (it) =>
-      it.parent?.type === 'MemberExpression' &&
-      it.parent.object === it &&
-      it.parent.property.type === 'Identifier' &&
-      /^(?:push|unshift|splice|length)$/.test(it.parent.property.name),
-  );
+  return references.some((it) => {
+    const { parent } = it;
+    if (parent?.type !== 'MemberExpression' || parent.object !== it) return false;
+    const name = propertyName(parent) ?? '';
+    // `xs.length = 0`
+    if (name === 'length') return isTarget(parent);
+    return /^(?:push|unshift|splice)$/.test(name);
+  });
+}
+
+function isTarget(member: TSESTree.MemberExpression): boolean {
+  const { parent } = member;
+  return parent.type === 'AssignmentExpression' && parent.left === member;
 }
