@@ -201,8 +201,7 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   if (!outside || loopAround(file, outside) !== loop) return undefined;
   if (!isOwn && isLoopedBehind(file, place, effect)) return undefined;
   // veto: put right on the way to an answer
-  if (!isOwn && kind !== 'insert' && isAnswerUsed(outside) && isNowAndThen(file, place, effect))
-    return undefined;
+  if (!isOwn && kind !== 'insert' && isPutRight(file, place, outside, effect)) return undefined;
   // veto: the same write each time
   if (!mentions(file, place, variantsOf(file, loop))) return undefined;
   // veto: another table each time
@@ -225,6 +224,21 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   // veto: started for each, and waited for together
   if (isCollectedPromise(outside, loop.body)) return undefined;
   return { kind, effect, place };
+}
+
+/** Whether what an element asks for writes only now and then, before it answers: an id that older rows lack. */
+export function putsRight(file: FileFacts, loop: Loop, effects: readonly Effect[]): boolean {
+  return effects.some((it) => {
+    if (it.op !== 'write' || kindOf(it) === 'insert' || contains(loop.body, it.at.node))
+      return false;
+    const place = callThatWrites(file, loop, it);
+    const outside = place && waitedOutside(file, place);
+    return !!outside && isPutRight(file, place, outside, it);
+  });
+}
+
+function isPutRight(file: FileFacts, place: Node, outside: Node, effect: Effect): boolean {
+  return isAnswerUsed(outside) && isNowAndThen(file, place, effect);
 }
 
 /** `const pack = await load(id)`: what the call is there for is what it gives. */

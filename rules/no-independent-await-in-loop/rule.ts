@@ -4,7 +4,7 @@ import { drainsOf } from '../../facts/drains.ts';
 import { threadsOf } from '../../facts/floods.ts';
 import { importanceOf } from '../../facts/importance.ts';
 import { independentIterationsOf } from '../../facts/iterations.ts';
-import { isLoopOfWrites, isOverTypedList } from '../../facts/looped-writes.ts';
+import { isLoopOfWrites, isOverTypedList, putsRight } from '../../facts/looped-writes.ts';
 import { loopsOf } from '../../facts/loops.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, isSmall, relatedOf, remedyOf } from './evidence.ts';
@@ -50,6 +50,9 @@ export default defineRule({
 
       // One statement, or one commit, for all rows spares more than running them side by side.
       if (iterations.writes && isLoopOfWrites(file, loop)) continue;
+
+      // What is asked for is read; the few rows that are written on the way are not the elements' own.
+      if (iterations.writes && putsRight(file, loop, iterations.effects)) continue;
 
       // The author wrote down that the order or the pace is meant.
       if (isPacedByComment(file, loop, { honourOtherLinters })) continue;
