@@ -1,29 +1,18 @@
 import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { buildFrom } from '../scan/cache/build.ts';
 import { noticesOf } from './notices.ts';
 import { sbomOf } from './sbom.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** Bundles what npm publishes: dist/cli.js with its lazily loaded parts, dist/hook.cjs, and dist/plugin.js. */
+/** Bundles what npm publishes: the command line, and dist/plugin.js. */
 export async function buildPackage(): Promise<void> {
   rmSync(`${root}dist`, { recursive: true, force: true });
-  const cli = cliBuild();
-  const built = await Promise.all([
-    build({ ...cli, plugins: [hookApart], metafile: true }),
-    build({
-      ...common(),
-      entryPoints: ['cli/commands/hook.ts'],
-      outfile: 'dist/hook.cjs',
-      format: 'cjs',
-      external: ['oxc-parser'],
-      minify: true,
-      sourcemap: false,
-      metafile: true,
-    }),
-    build({
+  const metafiles = await Promise.all([
+    ...cliBuilds('dist').map(metafileOf),
+    metafileOf({
       ...common(),
       stdin: {
         // The second name is what `require()` of an ES module returns, from Node 20.19 on.
@@ -32,18 +21,43 @@ export async function buildPackage(): Promise<void> {
         loader: 'ts',
       },
       outfile: 'dist/plugin.js',
-      metafile: true,
     }),
   ]);
   chmodSync(`${root}dist/cli.js`, 0o755);
-  const metafiles = built.map((it) => it.metafile);
   writeFileSync(`${root}dist/THIRD-PARTY-NOTICES.txt`, noticesOf(root, metafiles));
   const installed = Object.keys(manifest().dependencies);
   writeFileSync(`${root}dist/sbom.cdx.json`, sbomOf(root, metafiles, installed));
   copyFileSync(`${root}scripts/plugin-types.d.ts`, `${root}dist/plugin.d.ts`);
 }
 
-/** How dist/cli.js is made; a test makes one with rules of its own. */
+/**
+ * How npm's command line is made: cli.js, what it starts as processes of their own, and command-line.cjs, which is read at once
+ * and kept compiled. A test makes one with rules of its own.
+ */
+export function cliBuilds(
+  outdir: string,
+  plugins: readonly Plugin[] = [],
+): readonly BuildOptions[] {
+  const { external } = common();
+  return [
+    { ...cliBuild(), outdir, plugins: [...plugins, compiledApart] },
+    {
+      ...common(),
+      entryPoints: { 'command-line': 'cli/command-line.ts' },
+      outdir,
+      outExtension: { '.js': '.cjs' },
+      format: 'cjs',
+      define: { ...common().define, 'import.meta.url': 'moduleUrl' },
+      // What each check needs is no further file to look for.
+      external: external!.filter((it) => it !== 'commander' && it !== 'picocolors'),
+      minify: true,
+      sourcemap: false,
+      plugins: [...plugins],
+    },
+  ];
+}
+
+/** All of the command line in modules, for a program that starts it once. */
 export function cliBuild(): BuildOptions {
   return {
     ...common(),
@@ -86,14 +100,18 @@ function manifest() {
   >;
 }
 
-/** Makes dist/cli.js load the hook from dist/hook.cjs. */
-const hookApart: Plugin = {
-  name: 'hook apart',
+/** Makes dist/cli.js load all else from dist/command-line.cjs. */
+const compiledApart: Plugin = {
+  name: 'compiled apart',
   setup(building) {
-    building.onResolve({ filter: /\/commands\/hook\.ts$/ }, () => ({
-      path: `${root}cli/hook/apart.ts`,
+    building.onResolve({ filter: /^\.\/command-line\.ts$/ }, () => ({
+      path: `${root}cli/compiled/command-line.ts`,
     }));
   },
 };
+
+async function metafileOf(options: BuildOptions): Promise<Metafile> {
+  return (await build({ ...options, metafile: true })).metafile;
+}
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildPackage();

@@ -1,0 +1,29 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { orUndefined } from '../project/files.ts';
+import { forgetOld } from '../scan/cache/forget-old.ts';
+import { writeWhole } from '../scan/cache/write-whole.ts';
+
+const DIGEST_BYTES = 32;
+
+/** What a process before has kept at `path`; undefined where it is damaged, as after a power failure. */
+export function kept(path: string): Buffer | undefined {
+  const bytes = orUndefined(() => readFileSync(path));
+  const data = bytes?.subarray(DIGEST_BYTES);
+  return data && bytes?.subarray(0, DIGEST_BYTES).equals(digestOf(data)) ? data : undefined;
+}
+
+/** Keeps it for other processes of the same user. One may read the file meanwhile, or write the same. */
+export function keep(path: string, data: Buffer): void {
+  try {
+    writeWhole(path, Buffer.concat([digestOf(data), data]));
+    forgetOld(dirname(path));
+  } catch {
+    // Nothing can be kept here: the next process makes it again.
+  }
+}
+
+function digestOf(data: Buffer): Buffer {
+  return hash('sha256', data, 'buffer');
+}
