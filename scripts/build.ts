@@ -48,6 +48,8 @@ export function cliBuilds(
       outExtension: { '.js': '.cjs' },
       format: 'cjs',
       define: { ...common().define, 'import.meta.url': 'moduleUrl' },
+      // What Node compiles from a text cannot load modules that way without a warning.
+      supported: { 'dynamic-import': false },
       // What each check needs is no further file to look for.
       external: external!.filter((it) => it !== 'commander' && it !== 'picocolors'),
       minify: true,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { userCacheFolder } from '../../benchmarks/servers/folders.ts';
 import { orUndefined } from '../../project/files.ts';
 import type * as bundled from '../command-line.ts';
@@ -10,9 +11,10 @@ import { requireCompiled } from './compiled.ts';
  */
 export const commandLine: typeof bundled.commandLine = async (argv) => {
   const use = argv[2] === 'hook' ? 'hook' : 'check';
-  const url = new URL('./command-line.cjs', import.meta.url).href;
+  const moduleUrl = import.meta.url;
+  const path = fileURLToPath(new URL('./command-line.cjs', moduleUrl));
   const folder = orUndefined(() => join(userCacheFolder(), 'compiled'));
-  const { exports, digest, keep } = requireCompiled(url, { folder, use });
+  const { exports, digest, keep } = requireCompiled(path, { moduleUrl, folder, use });
   const ran = await (exports as typeof bundled).commandLine(argv, { build: digest });
   // By now V8 has compiled what a run needs.
   if (ran.command === use) keep();

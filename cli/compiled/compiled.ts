@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import { keep, kept } from '../kept.ts';
 
 type Wrapped = (
@@ -14,6 +13,8 @@ type Wrapped = (
 ) => void;
 
 export interface CompiledOptions {
+  /** What stands for its `import.meta.url`: whoever looks for files beside it takes their ending from there. */
+  readonly moduleUrl: string;
   /** Where what V8 made of it is kept; undefined where there is no such place. */
   readonly folder: string | undefined;
   /** What it is loaded for: each use needs other functions, and has them compiled. */
@@ -29,11 +30,11 @@ export interface Compiled {
 }
 
 /**
- * The CommonJS module at `url`, a file of ours in which `moduleUrl` stands for `import.meta.url`. What V8 made of it is kept
+ * The CommonJS module at `path`, a file of ours in which `import.meta.url` is called `moduleUrl`. What V8 made of it is kept
  * for the next process, which need not compile it. Node 22 can do that by itself, Node 20 cannot.
  */
-export function requireCompiled(url: string, { folder, use }: CompiledOptions): Compiled {
-  const path = fileURLToPath(url);
+export function requireCompiled(path: string, options: CompiledOptions): Compiled {
+  const { moduleUrl, folder, use } = options;
   const source = `(function (module, exports, require, moduleUrl) {${readFileSync(path, 'utf8')}\n})`;
   // V8 itself compares no more than the length of the source.
   const key = createHash('sha256').update(`${process.version} ${process.arch} ${use}\0${source}`);
@@ -42,12 +43,11 @@ export function requireCompiled(url: string, { folder, use }: CompiledOptions): 
   const cachedData = keptAt === undefined ? undefined : kept(keptAt);
   const script = new Script(source, {
     filename: path,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData ? { cachedData } : {}),
   });
   const module = { exports: {} as unknown };
   const run = script.runInThisContext() as Wrapped;
-  run(module, module.exports, createRequire(path), url);
+  run(module, module.exports, createRequire(path), moduleUrl);
   return {
     exports: module.exports,
     digest,

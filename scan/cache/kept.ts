@@ -25,11 +25,12 @@ export interface KeptFile {
   readonly targets: readonly string[];
   /** Undefined for a file that others import, and nobody has scanned. */
   readonly result: KeptResult | undefined;
+  /** What `result` was found in, beside the file itself. */
+  readonly reads: FileReads;
 }
 
 export interface KeptResult extends ScannedFile {
   readonly isNamed: boolean;
-  readonly reads: FileReads;
 }
 
 /** Another format of the file is another number. */
@@ -45,11 +46,11 @@ export function keptPath(folder: string, kind: string): string {
 /** Undefined where there is none, where it is broken, and where another version of Deadtime has written it. */
 export function keptAt(path: string, version: string): Kept | undefined {
   try {
-    const text = readFileSync(path, 'utf8');
-    const end = text.indexOf('\n');
-    const body = text.slice(end + 1);
-    if (text.slice(0, end) !== headOf(body, version)) return undefined;
-    return fromPlain(JSON.parse(body) as Plain);
+    const bytes = readFileSync(path);
+    const end = bytes.indexOf('\n');
+    const body = bytes.subarray(end + 1);
+    if (bytes.toString('utf8', 0, end) !== headOf(body, version)) return undefined;
+    return fromPlain(JSON.parse(body.toString()) as Plain);
   } catch {
     return undefined;
   }
@@ -73,7 +74,7 @@ export function markUsed(path: string): void {
 }
 
 /** Tells a broken file from a whole one. */
-function headOf(body: string, version: string): string {
+function headOf(body: string | Buffer, version: string): string {
   return `deadtime ${FORMAT} ${version} ${hash('sha256', body, 'base64')}`;
 }
 
@@ -82,7 +83,7 @@ type PlainFile = readonly [
   signature: string,
   hash: string,
   basis: PlainBasis | 0,
-  result: Omit<KeptResult, 'reads'> | 0,
+  result: KeptResult | 0,
   /** The places in `files` of those that were read, and names. */
   reads: readonly (number | string)[],
 ];
@@ -119,17 +120,14 @@ function toPlain({ files, surroundings, configurations, searches }: Kept): Plain
   ];
   const { lists, documents, presence, links } = surroundings;
   return {
-    files: Array.from(files, ([path, { state, basis, result }]) => {
-      const { reads, ...found } = result ?? {};
-      return [
-        path,
-        state.signature,
-        state.hash,
-        basis ? plainBasis(basis) : 0,
-        result ? (found as Omit<KeptResult, 'reads'>) : 0,
-        reads ? [...reads.files.map((it) => places.get(it)!), ...reads.refused] : [],
-      ];
-    }),
+    files: Array.from(files, ([path, { state, basis, result, reads }]) => [
+      path,
+      state.signature,
+      state.hash,
+      basis ? plainBasis(basis) : 0,
+      result ?? 0,
+      [...reads.files.map((it) => places.get(it)!), ...reads.refused],
+    ]),
     lists: plainStates(lists),
     documents: plainStates(documents),
     presence: [...presence],
@@ -149,40 +147,8 @@ function statesFrom(states: readonly PlainState[]): ReadonlyMap<string, FileStat
 
 function fromPlain(plain: Plain): Kept {
   const { files, presence, links } = plain;
-  const basisFrom = ([asked, versions, deployment, isReadable]: PlainBasis): Basis => ({
-    asked: new Map(asked.map(([specifier, place]) => [specifier, files[place]?.[0]])),
-    versions: new Map(versions.map(([name, version]) => [name, version ?? undefined])),
-    deployment: deployment ?? undefined,
-    isReadable: isReadable ?? undefined,
-  });
-  const readsFrom = (reads: readonly (number | string)[]): FileReads => ({
-    files: reads.flatMap((it) => (typeof it === 'number' ? files[it]![0] : [])),
-    refused: reads.filter((it) => typeof it === 'string'),
-  });
   return {
-    files: new Map(
-      files.map(([path, signature, hash, basis, result, reads]) => [
-        path,
-        {
-          state: { signature, hash },
-          // Most are never asked for.
-          get basis() {
-            return basis === 0 ? undefined : basisFrom(basis);
-          },
-          targets:
-            basis === 0 ? [] : basis[0].flatMap(([, place]) => (place < 0 ? [] : files[place]![0])),
-          result:
-            result === 0
-              ? undefined
-              : {
-                  ...result,
-                  get reads() {
-                    return readsFrom(reads);
-                  },
-                },
-        },
-      ]),
-    ),
+    files: new Map(files.map((it) => [it[0], new PlainlyKept(it, files)])),
     surroundings: {
       lists: statesFrom(plain.lists),
       documents: statesFrom(plain.documents),
@@ -194,4 +160,44 @@ function fromPlain(plain: Plain): Kept {
       plain.searches.map(([asked, places]) => [asked, places.map((it) => files[it]![0])]),
     ),
   };
+}
+
+/** Most is never asked for, and getters of a class cost nothing until then. */
+class PlainlyKept implements KeptFile {
+  readonly state: FileState;
+  readonly result: KeptResult | undefined;
+  readonly #basis: PlainBasis | 0;
+  readonly #reads: PlainFile[5];
+  readonly #files: readonly PlainFile[];
+
+  constructor([, signature, hash, basis, result, reads]: PlainFile, files: readonly PlainFile[]) {
+    this.state = { signature, hash };
+    this.result = result === 0 ? undefined : result;
+    this.#basis = basis;
+    this.#reads = reads;
+    this.#files = files;
+  }
+
+  get basis(): Basis | undefined {
+    if (this.#basis === 0) return undefined;
+    const [asked, versions, deployment, isReadable] = this.#basis;
+    return {
+      asked: new Map(asked.map(([specifier, place]) => [specifier, this.#files[place]?.[0]])),
+      versions: new Map(versions.map(([name, version]) => [name, version ?? undefined])),
+      deployment: deployment ?? undefined,
+      isReadable: isReadable ?? undefined,
+    };
+  }
+
+  get targets(): readonly string[] {
+    if (this.#basis === 0) return [];
+    return this.#basis[0].flatMap(([, place]) => (place < 0 ? [] : this.#files[place]![0]));
+  }
+
+  get reads(): FileReads {
+    return {
+      files: this.#reads.flatMap((it) => (typeof it === 'number' ? this.#files[it]![0] : [])),
+      refused: this.#reads.filter((it) => typeof it === 'string'),
+    };
+  }
 }

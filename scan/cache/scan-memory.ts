@@ -16,7 +16,7 @@ import type { Configurations } from '../configuration.ts';
 import { filesOf, type FilesOptions, type FoundFiles, type SearchedDisk } from '../files.ts';
 import { isLasting } from '../problem.ts';
 import type { ScannedFile } from '../scan-result.ts';
-import { keep, keptAt, type KeptFile, keptPath, type KeptResult, markUsed } from './kept.ts';
+import { keep, keptAt, type KeptFile, keptPath, markUsed } from './kept.ts';
 
 /**
  * What earlier runs have said of the files of a project, each with all that it rests on: the texts of the file and of those
@@ -113,15 +113,15 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
       for (const [it, state] of seen.texts) {
         const old = files.get(it);
         const fresh = scanned.get(it);
+        const basis = bothOf(old?.basis, project.modules.basisOf(it));
+        // What passes is said each time until then.
+        const lasting = fresh?.file.notices.every(isLasting) ? fresh : undefined;
         files.set(
           it,
-          withBasis(bothOf(old?.basis, project.modules.basisOf(it)), {
+          withBasis(basis, {
             state: old?.state ?? state,
-            result:
-              // What passes is said each time until then.
-              fresh?.file.notices.every(isLasting)
-                ? { ...fresh.file, isNamed: found.named.has(it), reads: fresh.reads }
-                : old?.result,
+            result: lasting ? { ...lasting.file, isNamed: found.named.has(it) } : old?.result,
+            reads: (lasting ?? old)?.reads ?? noReads,
           }),
         );
         configurationAround(it, project);
@@ -142,7 +142,7 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
   function write(): void {
     const surroundings = around ? merged(around.surroundings, seen.seen()) : seen.seen();
     if (!surroundings || !seen.isSteady()) return;
-    const named = Array.from(files.values(), (it) => [it.targets, it.result?.reads.files ?? []]);
+    const named = Array.from(files.values(), (it) => [it.targets, it.reads.files]);
     for (const it of named.flat(2)) if (!files.has(it)) files.set(it, unread);
     const whole = [...searches].filter(([, found]) => found.every((it) => files.has(it)));
     const last = new Map(whole.slice(-MOST_SEARCHES));
@@ -166,7 +166,8 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
       confirmed.add(it);
       if (state.signature !== file.state.signature) {
         isRefreshed = true;
-        files.set(it, withBasis(file.basis, { state, result: file.result }));
+        const { basis, result, reads } = file;
+        files.set(it, withBasis(basis, { state, result, reads }));
       }
     }
     forget(new Set(changed.keys()), namesIn);
@@ -178,7 +179,7 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
       isRefreshed = true;
       confirmed.add(it);
       renewed.add(it);
-      files.set(it, withBasis(undefined, { state, result: undefined }));
+      files.set(it, withBasis(undefined, { state, result: undefined, reads: noReads }));
     }
     const results = new Map<string, ScannedFile>();
     for (const it of found.files) {
@@ -203,7 +204,7 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
       const its = offered.get(it);
       return !its || names.some((name) => its.has(name));
     };
-    const isStale = (it: string, { reads }: KeptResult) => {
+    const isStale = (it: string, { reads }: KeptFile) => {
       const readOnes = [it, ...reads.files];
       if (readOnes.some((path) => changed.has(path))) return true;
       // Nothing was read of a file that did not export a name.
@@ -214,9 +215,10 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
         )
       );
     };
-    for (const [it, { state, basis, result }] of [...files]) {
-      if (!result || !isStale(it, result)) continue;
-      files.set(it, withBasis(basis, { state, result: undefined }));
+    for (const [it, file] of [...files]) {
+      if (!file.result || !isStale(it, file)) continue;
+      const { state, basis } = file;
+      files.set(it, withBasis(basis, { state, result: undefined, reads: noReads }));
     }
   }
 
@@ -255,15 +257,21 @@ function namesIn(path: string): ReadonlySet<string> | undefined {
   return text === undefined ? undefined : exportedNames(text);
 }
 
+const noReads: FileReads = { files: [], refused: [] };
+
 /** For what an import leads to and nobody may read: it has changed whenever somebody looks. */
 const unread: KeptFile = {
   state: { signature: '', hash: '' },
   basis: undefined,
   targets: [],
   result: undefined,
+  reads: noReads,
 };
 
-function withBasis(basis: Basis | undefined, rest: Pick<KeptFile, 'state' | 'result'>): KeptFile {
+function withBasis(
+  basis: Basis | undefined,
+  rest: Pick<KeptFile, 'state' | 'result' | 'reads'>,
+): KeptFile {
   const asked = basis?.asked.values() ?? [];
   return { ...rest, basis, targets: [...asked].filter((it) => it !== undefined) };
 }
