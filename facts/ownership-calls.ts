@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isAwaited } from './awaited.ts';
-import { bare, isFunction, isNamed, type Node, propertyName } from './ast.ts';
+import { bare, isFunction, isNamed, type Node, propertyName, walk } from './ast.ts';
 import { variableKey } from './bindings.ts';
 import { argumentsOf, type Call, calleeOf, type LibraryCall, libraryCallOf } from './calls.ts';
 import { isEach } from './flow-callbacks.ts';
@@ -137,8 +137,12 @@ function withArguments(tour: Tour, node: Call, state: State, thrown: readonly St
   const passed = args.filter((it) => carries(tour, state, it));
   if (library) {
     // `pipeline(response.body, file)`: a connection is only lent to a library, a stream is read by it.
-    const isKept = isResponse(tour) || isPlugin(tour, library);
+    const isKept = isResponse(tour) || isPlugin(tour, library) || isKeptByLibrary(tour, node);
     return { next: [passed.length > 0 && isKept ? given(tour, state, 'passed') : state], thrown };
+  }
+  // veto: connecting may have failed without a rejection
+  if (args.some((it) => isConnectingIn(tour, state, it))) {
+    return { next: [given(tour, state, 'passed')], thrown: [] };
   }
   if (passed.length > 0 && isOneOf(node, tour.terms.owners)) {
     return { next: [given(tour, state, 'passed')], thrown };
@@ -165,6 +169,33 @@ function withArguments(tour: Tour, node: Call, state: State, thrown: readonly St
 /** `app.register(limits, { redis: client })`: what a framework calls later works with what it is given. */
 function isPlugin({ subject }: Tour, { signature, callee }: LibraryCall): boolean {
   return signature.callback !== undefined && callee.library !== subject.handle.library;
+}
+
+/** `new Worker('mails', send, { connection: redis.duplicate() })`: what works with a client for good has it for good. */
+function isKeptByLibrary({ subject }: Tour, node: Call): boolean {
+  return node.type === 'NewExpression' && subject.handle.type.role === 'client';
+}
+
+/** `settled(client.connect())`, `settled((async () => { await client.connect(); … })())`: whether it is open is in the answer. */
+function isConnectingIn(tour: Tour, state: State, argument: Node): boolean {
+  const call = bare(argument);
+  if (call.type !== 'CallExpression') return false;
+  const callee = bare(call.callee);
+  if (!isFunction(callee)) return isConnecting(tour, state, call);
+  let connects = false;
+  walk(callee.body, (it) => {
+    connects ||= it.type === 'CallExpression' && isConnecting(tour, state, it);
+  });
+  return connects;
+}
+
+function isConnecting(tour: Tour, state: State, { callee }: TSESTree.CallExpression): boolean {
+  const it = bare(callee);
+  return (
+    it.type === 'MemberExpression' &&
+    isHandle(tour, state, it.object) &&
+    memberOnHandle(tour, propertyName(it))?.begins !== undefined
+  );
 }
 
 /** The project says that the callee gives back what it is given. */
