@@ -114,10 +114,16 @@ function optionAt(file: FileFacts, node: Node, option: string): ConfiguredOption
   const it = bare(node);
   const value = file.valueOf(it);
   if (value.kind !== 'object') return UNKNOWN_OPTION;
+  // veto: a caller's own, for which the literal is the default only
+  if (it.type === 'Identifier' && isParameter(file, it)) return UNKNOWN_OPTION;
   const configured = optionIn(value.file, value.node, option);
   // veto: added later
   if (!configured && it.type === 'Identifier' && isChanged(file, it, option)) return UNKNOWN_OPTION;
   return configured;
+}
+
+function isParameter(file: FileFacts, name: TSESTree.Identifier): boolean {
+  return file.variableOf(name)?.defs[0]?.type === 'Parameter';
 }
 
 /** `config.max = 5`, `Object.assign(config, …)`: what stands in the literal is not all. */
