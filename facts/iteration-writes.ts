@@ -33,6 +33,9 @@ export function writesByElement(
       if (effect.env !== 'db') return false;
       // Nobody waits for an answer.
       if (isUnanswered(effect)) return false;
+      // `ALTER TABLE …`, a procedure: no rows that one statement could name together.
+      // no veto: those of one table are told apart below.
+      if (effect.verb === 'other') return false;
       // Another table each time: no statement writes to several.
       if (choosesTable(file, iteration.loop, effect)) return false;
       // Many rows each time: all of one element's go together already.

@@ -86,6 +86,9 @@ function classified(text: string): Statement {
     return { op, tables, keyed };
   }
   if (SYNCHRONISES.test(plain)) return { op: 'sync', tables, keyed };
+  // It runs the statement to measure it: whatever that does, and nothing else is to run beside it.
+  // veto: measurements
+  if (/^[\s(]*explain\b[^;]*?\banaly[sz]e\b/.test(plain)) return { op: 'unknown', tables, keyed };
   // veto: functions of the database's own, which may write
   if (callsOwnFunction(plain)) return { op: 'unknown', tables, keyed };
   return { op: WRITES.test(plain) ? 'write' : 'read', tables, keyed };
