@@ -232,7 +232,8 @@ export function isWaitOfPage(
   // What a browser waits for beyond its page comes over HTTP, or by its clock.
   // veto: parts of a server
   if (!effects.every((it) => /^(?:http|timer|console)$/.test(it.env))) return false;
-  return isForBrowsers(file) || effects.some(({ at }) => asksBrowser(at.file, at.node));
+  if (isForBrowsers(file) || isUnderHook(node)) return true;
+  return effects.some(({ at }) => asksBrowser(at.file, at.node) || isOfExtension(at.file));
 }
 
 const OF_BROWSERS = ['FileReader', 'localStorage', 'sessionStorage', 'indexedDB'];
@@ -247,6 +248,36 @@ function asksBrowser(file: FileFacts, node: Node): boolean {
       (it.parent.type === 'NewExpression' || it.parent.type === 'MemberExpression') &&
       functionsAround(node).some((fn) => contains(fn, it)),
   );
+}
+
+/** `chrome.tabs.query(…)`, `browser.runtime.onMessage`: only extensions of browsers have that. */
+function isOfExtension(file: FileFacts): boolean {
+  return ['chrome', 'browser'].some((name) =>
+    file.nodes
+      .named(name)
+      .some(
+        (it) =>
+          !file.variableOf(it) &&
+          it.parent.type === 'MemberExpression' &&
+          it.parent.object === it &&
+          /^(?:runtime|tabs|storage|scripting|action|contextMenus)$/.test(
+            propertyName(it.parent) ?? '',
+          ),
+      ),
+  );
+}
+
+/** A function around it calls a hook of whichever library, and gives elements of a page. */
+function isUnderHook(node: Node): boolean {
+  return functionsAround(node).some((fn) => {
+    let hooks = false;
+    let renders = false;
+    walkOwn(fn.body!, (it) => {
+      hooks ||= it.type === 'CallExpression' && /^use[A-Z]/.test(calledName(it.callee) ?? '');
+      renders ||= it.type === 'JSXElement' || it.type === 'JSXFragment';
+    });
+    return hooks && renders;
+  });
 }
 
 function functionsAround(node: Node): readonly FunctionNode[] {
