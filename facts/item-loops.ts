@@ -1,4 +1,5 @@
-import { functionAround, isFunction, isLoop, propertyName, walk } from './ast.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, functionAround, isFunction, isLoop, propertyName, walk } from './ast.ts';
 import { stepOf } from './batches.ts';
 import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
 import { conditionsOn } from './conditions.ts';
@@ -42,18 +43,32 @@ function isOfItems(file: FileFacts, loop: Loop): boolean {
   return true;
 }
 
-/** `rows.splice(0, 1000)`: an iteration is a batch. */
+/** `rows.splice(0, 1000)`, `rows = rows.slice(taken.length)`: an iteration is a batch. */
 function takesSeveral(file: FileFacts, { body }: Loop): boolean {
   // no veto: spares most bodies the walk.
-  if (!file.textOf(body).includes('splice')) return false;
+  if (!/splice|slice/.test(file.textOf(body))) return false;
   let takes = false;
   walk(body, (it) => {
+    if (it.type === 'AssignmentExpression') takes ||= isCutBySeveral(file, it);
     if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return;
     const [, count] = it.arguments;
     takes ||=
       propertyName(it.callee) === 'splice' && count !== undefined && file.textOf(count) !== '1';
   });
   return takes;
+}
+
+/** The list that is left is what follows the batch. */
+function isCutBySeveral(file: FileFacts, { left, right }: TSESTree.AssignmentExpression): boolean {
+  const call = bare(right);
+  if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false;
+  const [from] = call.arguments;
+  return (
+    propertyName(call.callee) === 'slice' &&
+    file.textOf(call.callee.object) === file.textOf(left) &&
+    from !== undefined &&
+    file.textOf(from) !== '1'
+  );
 }
 
 function goesOverData(file: FileFacts, { kind, node }: Loop): boolean {
