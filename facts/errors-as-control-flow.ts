@@ -35,7 +35,7 @@ export function expectedViolationsOf(file: FileFacts): readonly ExpectedViolatio
 
 /** Whether a row of the loop may be there already: in one transaction, that would be the end of the others. */
 export function expectsDuplicates(file: FileFacts, loop: Loop): boolean {
-  return allOf(file).some((it) => it.loop === loop);
+  return allOf(file).some((it) => it.loop === loop) || calledIn(file, loop).length > 0;
 }
 
 function allOf(file: FileFacts): readonly ExpectedViolation[] {
@@ -56,19 +56,23 @@ function ownOnes(file: FileFacts): ExpectedViolation[] {
 
 /** Loops that call a function of another file in which a violation is caught. */
 function calledOnes(file: FileFacts): ExpectedViolation[] {
-  return loopsOf(file).flatMap((loop) => {
+  return loopsOf(file).flatMap((loop) =>
     // veto: attempts behind a helper
-    if (!isItemLoop(file, loop)) return [];
-    const found: ExpectedViolation[] = [];
-    walk(loop.body, (at) => {
-      if (at.type !== 'CallExpression' || loopAround(file, at) !== loop) return;
-      for (const callee of alternativesOf(file.valueOf(at.callee))) {
-        if (callee.kind !== 'function' || callee.file === file) continue;
-        for (const caught of violationsWithin(callee)) found.push({ at, caught, loop });
-      }
-    });
-    return found;
+    isItemLoop(file, loop) ? calledIn(file, loop).filter((it) => it.caught.file !== file) : [],
+  );
+}
+
+/** The calls in the loop of functions that catch a violation. */
+function calledIn(file: FileFacts, loop: Loop): readonly ExpectedViolation[] {
+  const found: ExpectedViolation[] = [];
+  walk(loop.body, (at) => {
+    if (at.type !== 'CallExpression' || loopAround(file, at) !== loop) return;
+    for (const callee of alternativesOf(file.valueOf(at.callee))) {
+      if (callee.kind !== 'function') continue;
+      for (const caught of violationsWithin(callee)) found.push({ at, caught, loop });
+    }
   });
+  return found;
 }
 
 function violationsWithin({ file, node }: FunctionValue): readonly Violation[] {

@@ -11,11 +11,12 @@ import { expectsDuplicates } from './errors-as-control-flow.ts';
 import type { FileFacts } from './file.ts';
 import { waitedOutside } from './given-work.ts';
 import { isItemLoop, knownBehaviourOfRun } from './item-loops.ts';
-import { choosesTable, whereOf } from './iteration-writes.ts';
+import { choosesTable } from './iteration-writes.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
 import { mentions } from './mentions.ts';
 import { isForMissingRow } from './missing-rows.ts';
 import { setsOffMore } from './model-hooks.ts';
+import { namesRow } from './named-rows.ts';
 import { isUnanswered, verbOf } from './row-writes.ts';
 import type { Verb } from './sql.ts';
 import { variantsOf } from './variants.ts';
@@ -315,13 +316,6 @@ function endsLoop(place: Node, { node, body }: Loop): boolean {
       return /^(?:Return|Throw|Break)Statement$/.test(exit.type);
   }
   return false;
-}
-
-/** The element decides which row it is, as far as a condition is spelled out. */
-function namesRow(file: FileFacts, loop: Loop, effect: Effect, place: Node): boolean {
-  if (effect.verb) return effect.keyed;
-  const where = whereOf(place);
-  return !where || mentions(file, where, variantsOf(file, loop));
 }
 
 /** Waited for, or queued by the one connection that it is given to. */
