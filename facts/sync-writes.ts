@@ -10,7 +10,7 @@ import { mentions } from './mentions.ts';
 import { nameOfFunction } from './pacing.ts';
 import { statementOf } from './sql.ts';
 import { sqlTextOf } from './sql-text.ts';
-import { isInTransaction } from './transaction-scopes.ts';
+import { isGivenTransaction, isInTransaction } from './transaction-scopes.ts';
 import type { LibraryValue } from './value.ts';
 import { variantsOf } from './variants.ts';
 import { isBegunAround } from './write-scopes.ts';
@@ -50,7 +50,7 @@ function found(file: FileFacts, loop: Loop): SyncWrites | undefined {
   // veto: transactions around it
   if (isInTransaction(file, loop.node) || isBegunAround(file, loop)) return undefined;
   // veto: functions that are run in a transaction
-  if (isPassedToTransaction(file, loop)) return undefined;
+  if (isPassedToTransaction(file, loop) || isGivenTransaction(file, loop.node)) return undefined;
   // veto: other waits
   if (waits(loop)) return undefined;
   const texts = [file.text, database.origin?.file.text ?? ''];

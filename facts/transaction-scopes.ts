@@ -19,6 +19,22 @@ export function isInTransaction(file: FileFacts, node: Node): boolean {
   return false;
 }
 
+/** Whether a function around `node` is given what says by its type that a transaction runs: `(rows, env: TransactionScope) => …`. */
+export function isGivenTransaction(file: FileFacts, node: Node): boolean {
+  for (let it: Node | undefined = node; it; it = it.parent) {
+    // no veto: only functions have parameters.
+    if (!isFunction(it)) continue;
+    if (it.params.some((parameter) => SCOPE.test(wordsOf(typeTextOf(file, parameter)))))
+      return true;
+  }
+  return false;
+}
+
+function typeTextOf(file: FileFacts, parameter: Node): string {
+  const annotation = 'typeAnnotation' in parameter ? parameter.typeAnnotation : undefined;
+  return annotation ? file.textOf(annotation as Node) : '';
+}
+
 /** `@Transactional()`, `@Transaction()`, `@UseTransaction()`. */
 function isDecorated(fn: Node): boolean {
   const method = fn.parent;
