@@ -6,6 +6,7 @@ import { awaitsIn, type AwaitShape } from './await-shapes.ts';
 import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import type { DeclaredCalls } from './declared-calls.ts';
+import { areExclusive } from './exclusive-reads.ts';
 import { isFallbackOf } from './fallbacks.ts';
 import type { FileFacts } from './file.ts';
 import { isHarmless } from './harmless.ts';
@@ -278,7 +279,7 @@ function isConflicting(
   return (
     // The same question asked twice is asked because the answer may have changed.
     group.reads.some((it) => file.textOf(it.shape.node) === text) ||
-    group.reads.some((it) => isOneOf(it.shape, shape)) ||
+    group.reads.some((it) => areExclusive(file, it.shape, shape)) ||
     group.reads.some((it) => isFallbackOf(file, it, shape)) ||
     group.reads.some((it) => holdsBuilder(file, it.shape.node, group.changed)) ||
     overlap(behaviour.memoryReads, group.written) ||
@@ -304,13 +305,6 @@ function isOfAnotherMoment(file: FileFacts, { changed, reads }: Group, shape: Aw
 
 function questionOf({ node, condition }: AwaitShape): readonly Node[] {
   return condition ? [node, condition] : [node];
-}
-
-/** Two conditions decide which of two reads sets a variable: one of them runs. */
-function isOneOf(a: AwaitShape, b: AwaitShape): boolean {
-  // no veto: both run, each sets the variable for what follows.
-  if (!a.condition || !b.condition) return false;
-  return a.results.some((it) => b.results.includes(it));
 }
 
 function collide(a: Behaviour, b: Behaviour): boolean {
