@@ -17,6 +17,7 @@ import { mentions } from './mentions.ts';
 import { isForMissingRow } from './missing-rows.ts';
 import { setsOffMore } from './model-hooks.ts';
 import { namesRow } from './named-rows.ts';
+import { asksWhatIsWritten, mayBeSpread } from './redis-writes.ts';
 import { isUnanswered, verbOf } from './row-writes.ts';
 import type { Verb } from './sql.ts';
 import { variantsOf } from './variants.ts';
@@ -98,6 +99,10 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   if (expectsDuplicates(file, loop)) return undefined;
   // veto: what each row sets off
   if (isRowKind(first.kind) && setsOffMore(first.effect, first.kind)) return undefined;
+  // veto: a limit that the elements before count for
+  const isAsked = (it: Effect) =>
+    asksWhatIsWritten(file, loop, it, placeOf(file, loop, it), effects);
+  if (effects.some(isAsked)) return undefined;
   // veto: rows that need each other
   if (feedsOthers(file, loop, writes)) return undefined;
   return { loop, writes, commit, isIsolated: isIsolated(loop, writes) };
@@ -143,8 +148,14 @@ function distinct(writes: readonly RowWrite[]): readonly RowWrite[] {
   });
 }
 
-/** The innermost call of the body that comes to this very write: several may share the function that sends it. */
-function callThatWrites(file: FileFacts, loop: Loop, effect: Effect): Node | undefined {
+function placeOf(file: FileFacts, loop: Loop, effect: Effect): Node | undefined {
+  const { at } = effect;
+  const isOwn = at.file === file && contains(loop.body, at.node);
+  return isOwn ? at.node : callThatLeadsTo(file, loop, effect);
+}
+
+/** The innermost call of the body that comes to this very effect: several may share the function that has it. */
+function callThatLeadsTo(file: FileFacts, loop: Loop, effect: Effect): Node | undefined {
   const scope = functionAround(loop.node) ?? file.ast;
   let found: Node | undefined;
   walk(loop.body, (it) => {
@@ -194,8 +205,8 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   // veto: nobody waits for an answer
   if (isUnanswered(effect)) return undefined;
   const { at } = effect;
-  const isOwn = at.file === file && contains(loop.body, at.node);
-  const place = isOwn ? at.node : callThatWrites(file, loop, effect);
+  const place = placeOf(file, loop, effect);
+  const isOwn = place === at.node;
   const outside = place && waitedOutside(file, place);
   // The innermost loop is the cause, here or in the callee.
   // veto: loops inside
@@ -207,6 +218,8 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   if (!mentions(file, place, variantsOf(file, loop))) return undefined;
   // veto: another table each time
   if (choosesTable(file, loop, effect)) return undefined;
+  // veto: keys on several servers
+  if (kind === 'redis' && mayBeSpread(file, loop, effect)) return undefined;
   // veto: the same row each time
   if (kind === 'update' || kind === 'delete') {
     if (!namesRow(file, loop, effect, place)) return undefined;

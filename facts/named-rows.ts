@@ -15,13 +15,21 @@ import { variantsOf } from './variants.ts';
 /** The element decides which row is written, as far as a condition is spelled out: at the loop, or where its functions end. */
 export function namesRow(file: FileFacts, loop: Loop, effect: Effect, place: Node): boolean {
   if (effect.verb) return effect.keyed;
-  const steps = wayTo({ file, node: place }, effect);
-  const last = steps.at(-1);
-  const where = last && conditionOf(last.node, effect);
-  return !where || variesIn({ file, loop, steps }, where, steps.length - 1);
+  const where = conditionOf(effect);
+  return !where || mayVary({ file, loop, place }, effect, where);
 }
 
-function conditionOf(node: Node, { library }: Effect): Node | undefined {
+/** Whether a part of what leads to the effect is another one for another element, as far as anybody knows. */
+export function mayVary(
+  { file, loop, place }: { file: FileFacts; loop: Loop; place: Node },
+  effect: Effect,
+  part: Node,
+): boolean {
+  const steps = wayTo({ file, node: place }, effect);
+  return variesIn({ file, loop, steps }, part, steps.length - 1);
+}
+
+function conditionOf({ library, at: { node } }: Effect): Node | undefined {
   return whereOf(node) ?? (/^mongo(?:db|ose)$/.test(library) ? filterOf(node) : undefined);
 }
 
@@ -50,6 +58,7 @@ const FARTHEST = 8;
 /** Whether the expression in the function of this step is another one for another element, or may be. */
 function variesIn(way: Way, node: Node, at: number, depth = 0): boolean {
   const step = way.steps[at];
+  // no veto: it bounds the time.
   if (!step || depth > FARTHEST) return true;
   const variants = variantsOf(way.file, way.loop);
   const fn = at === 0 ? undefined : step.root.parent;
