@@ -1,6 +1,6 @@
 // vetoes of no-independent-await-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, type Node, propertyName } from './ast.ts';
+import { bare, contains, type Node } from './ast.ts';
 import type { Behaviour } from './behaviour.ts';
 import { argumentsOf } from './calls.ts';
 import { isLoopedBehind } from './effect-places.ts';
@@ -9,6 +9,7 @@ import type { FileFacts } from './file.ts';
 import { type Iteration } from './iteration-variables.ts';
 import type { Loop } from './loops.ts';
 import { mentions } from './mentions.ts';
+import { namesRow } from './named-rows.ts';
 import { chainOf, isUnanswered, verbOf, writesRelated } from './row-writes.ts';
 import { variantsOf } from './variants.ts';
 
@@ -61,10 +62,15 @@ function writesMany(file: FileFacts, { body }: Loop, node: Node, effect: Effect)
 }
 
 /** The element decides which row is written: in the `where` where there is one, else anywhere in the call. */
-function namesElement(file: FileFacts, { own }: Iteration, node: Node, effect: Effect): boolean {
-  const place = effect.at;
-  const where = place.file === file && contains(node, place.node) ? whereOf(place.node) : undefined;
-  return mentions(file, where ?? node, own);
+function namesElement(
+  file: FileFacts,
+  { own, loop }: Iteration,
+  node: Node,
+  effect: Effect,
+): boolean {
+  if (!mentions(file, node, own)) return false;
+  // no veto: a statement in SQL has been asked for its keys.
+  return effect.verb !== undefined || namesRow(file, loop, effect, node);
 }
 
 /** The element decides which table it is: no statement writes to several. */
@@ -90,21 +96,6 @@ function madeBy(file: FileFacts, node: Node): readonly TSESTree.CallExpression[]
   const [definition] = root.type === 'Identifier' ? (file.variableOf(root)?.defs ?? []) : [];
   const init = definition?.type === 'Variable' ? definition.node.init : undefined;
   return init ? [...calls, ...chainOf(init)] : calls;
-}
-
-/** `where` of the options that a mapper's call is given. */
-export function whereOf(call: Node): Node | undefined {
-  const it = bare(call);
-  // no veto: no arguments.
-  if (it.type !== 'CallExpression') return undefined;
-  for (const argument of it.arguments) {
-    if (argument.type !== 'ObjectExpression') continue;
-    const where = argument.properties.find(
-      (property) => property.type === 'Property' && propertyName(property) === 'where',
-    );
-    if (where?.type === 'Property') return where.value;
-  }
-  return undefined;
 }
 
 function isKeyedRead(behaviours: readonly Behaviour[], table: string): boolean {

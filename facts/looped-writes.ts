@@ -245,7 +245,7 @@ export function putsRight(file: FileFacts, loop: Loop, effects: readonly Effect[
   return effects.some((it) => {
     if (it.op !== 'write' || kindOf(it) === 'insert' || contains(loop.body, it.at.node))
       return false;
-    const place = callThatWrites(file, loop, it);
+    const place = callThatLeadsTo(file, loop, it);
     const outside = place && waitedOutside(file, place);
     return !!outside && isPutRight(file, place, outside, it);
   });

@@ -5,7 +5,7 @@ import { behaviourOf } from './behaviour.ts';
 import type { Condition } from './conditions.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
-import { whereOf } from './iteration-writes.ts';
+import { whereOf } from './named-rows.ts';
 import type { Variable } from './names.ts';
 import { outcomeOf } from './outcomes.ts';
 import { scopeAround } from './variants.ts';

@@ -1,12 +1,11 @@
-// vetoes of no-autocommit-in-loop
+// vetoes of no-autocommit-in-loop, no-independent-await-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
-import { contains, type FunctionNode, isFunction, type Node, propertyName } from './ast.ts';
+import { bare, contains, type FunctionNode, isFunction, type Node, propertyName } from './ast.ts';
 import { isCall, isSpreadUpTo, passedBy } from './calls.ts';
 import { type Step, wayTo } from './effect-places.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { givenFor, parameterNamed } from './given-parts.ts';
-import { whereOf } from './iteration-writes.ts';
 import type { Loop } from './loops.ts';
 import { mentionsSome } from './mentions.ts';
 import { chainOf } from './row-writes.ts';
@@ -31,6 +30,21 @@ export function mayVary(
 
 function conditionOf({ library, at: { node } }: Effect): Node | undefined {
   return whereOf(node) ?? (/^mongo(?:db|ose)$/.test(library) ? filterOf(node) : undefined);
+}
+
+/** `where` of the options that a mapper's call is given. */
+export function whereOf(call: Node): Node | undefined {
+  const it = bare(call);
+  // no veto: no arguments.
+  if (it.type !== 'CallExpression') return undefined;
+  for (const argument of it.arguments) {
+    if (argument.type !== 'ObjectExpression') continue;
+    const where = argument.properties.find(
+      (property) => property.type === 'Property' && propertyName(property) === 'where',
+    );
+    if (where?.type === 'Property') return where.value;
+  }
+  return undefined;
 }
 
 /** `Model.updateOne(filter, change)`, whatever is chained to it. */
