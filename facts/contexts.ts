@@ -232,7 +232,7 @@ export function isWaitOfPage(
   // What a browser waits for beyond its page comes over HTTP, or by its clock.
   // veto: parts of a server
   if (!effects.every((it) => /^(?:http|timer|console)$/.test(it.env))) return false;
-  if (isForBrowsers(file) || isUnderHook(node)) return true;
+  if (isForBrowsers(file) || isUnderHook(file, node)) return true;
   return effects.some(({ at }) => asksBrowser(at.file, at.node) || isOfExtension(at.file));
 }
 
@@ -267,16 +267,16 @@ function isOfExtension(file: FileFacts): boolean {
   );
 }
 
-/** A function around it calls a hook of whichever library, and gives elements of a page. */
-function isUnderHook(node: Node): boolean {
+/** A function around it calls a hook of whichever library, in a file with elements of pages. */
+function isUnderHook(file: FileFacts, node: Node): boolean {
+  // veto: functions of a server are called so, too
+  if (file.nodes.all('JSXElement', 'JSXFragment').length === 0) return false;
   return functionsAround(node).some((fn) => {
     let hooks = false;
-    let renders = false;
     walkOwn(fn.body!, (it) => {
       hooks ||= it.type === 'CallExpression' && /^use[A-Z]/.test(calledName(it.callee) ?? '');
-      renders ||= it.type === 'JSXElement' || it.type === 'JSXFragment';
     });
-    return hooks && renders;
+    return hooks;
   });
 }
 
