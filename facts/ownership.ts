@@ -19,7 +19,7 @@ import {
   type Tour,
   type Transfer,
 } from './ownership-state.ts';
-import { isBeginning } from './ownership-steps.ts';
+import { isBeginning, successorsOf } from './ownership-steps.ts';
 import { keyOfTerms, NO_TERMS, type Terms } from './ownership-terms.ts';
 import { errorNames, keysWorthKeeping } from './ownership-tests.ts';
 
@@ -234,7 +234,7 @@ function normalLoss(tour: Tour, end: Visit): Pick<Loss, 'variant' | 'failure' | 
   return {
     variant,
     failure: 'none',
-    leaves: variant === 'reconnect' ? undefined : leavingNode(end),
+    leaves: variant === 'reconnect' ? undefined : leavingNode(tour, end),
   };
 }
 
@@ -244,18 +244,26 @@ function isKeptInName(tour: Tour, end: Visit): boolean {
   return parent?.type === 'AssignmentExpression' && end.state.aliases.size > 0;
 }
 
-/** The `return`, or the last decision that led past the release. */
-function leavingNode(end: Visit): Node | undefined {
+/** The `return`, or the last decision that led past the release: a call decides that gives it back on some paths. */
+function leavingNode(tour: Tour, end: Visit): Node | undefined {
   let loop: Node | undefined;
   for (let it: Visit | undefined = end; it && it.state.phase === 'held'; it = it.before) {
     const { kind, node } = it.step;
     if (isAbandonment(it)) return it.before?.step.node;
+    if (node && givesBackElsewhere(tour, it)) return node;
     if (kind !== 'return' && (kind !== 'test' || !node)) continue;
     if (!node || !isLoop(node)) return node;
     // A round that is left early comes by the loop's head, too.
     loop ??= node;
   }
   return loop;
+}
+
+function givesBackElsewhere(tour: Tour, { step, state }: Visit): boolean {
+  if (step.node?.type !== 'CallExpression' || isBeginning(tour, step)) return false;
+  return successorsOf(tour, step, state).some(
+    ({ edge, state: after }) => edge.kind !== 'throw' && after.phase === 'released',
+  );
 }
 
 /** The path came here from a `yield` after which nobody asked for more. */
