@@ -55,7 +55,7 @@ const nodePostgres: Library = {
           withCallback: {
             acquires: 'connection',
             effect: { env: 'db', op: 'sync' },
-            callback: { at: 'last', params: ['error', 'PoolClient', 'release'] },
+            callback: { at: 0, params: ['error', 'PoolClient', 'release'] },
           },
         },
         query,
