@@ -18,6 +18,9 @@ export function busyLoopOf(file: FileFacts, loop: Spinning): BusyLoop | undefine
   const end = endOf(loop);
   // veto: loops that do something
   if (!end || !onlyReadsClock(file, loop)) return undefined;
+  // veto: no second round
+  if (statementsOf(loop).some(({ type }) => /^(?:Break|Return|Throw)Statement$/.test(type)))
+    return undefined;
   const [clock, limit] = isTimed(file, loop, end.left)
     ? [end.left, end.right]
     : [end.right, end.left];
@@ -31,10 +34,13 @@ export function busyLoopOf(file: FileFacts, loop: Spinning): BusyLoop | undefine
 
 /** The comparison that ends the loop: its test or, where that is none, the test of the `break` that is its body. */
 function endOf(loop: Spinning): TSESTree.BinaryExpression | undefined {
-  const only = loop.body.type === 'BlockStatement' ? loop.body.body : [loop.body];
-  const leaving = only.find((it) => it.type === 'IfStatement');
+  const leaving = statementsOf(loop).find((it) => it.type === 'IfStatement');
   const test = leaving?.type === 'IfStatement' ? leaving.test : loop.test;
   return test && isComparison(test) ? test : undefined;
+}
+
+function statementsOf({ body }: Spinning): readonly TSESTree.Statement[] {
+  return body.type === 'BlockStatement' ? body.body : [body];
 }
 
 function isComparison(node: Node): node is TSESTree.BinaryExpression {
