@@ -175,8 +175,9 @@ function mayBeMissing(file: FileFacts, node: Node, { origin }: LibraryValue): bo
   return !isPlain || name.optional || type === 'TSUnionType';
 }
 
-/** The driver sends statements ahead on one connection: pg's `pipeline: true`, postgres.js below Kysely. */
+/** The driver sends statements ahead on one connection: mariadb unless told otherwise, pg's `pipeline: true`, postgres.js below Kysely. */
 function isPipelined(file: FileFacts, handle: LibraryValue): boolean {
+  if (handle.library.name.startsWith('mariadb')) return true;
   return [file, handle.origin?.file, lenderOf(handle)?.origin?.file].some(
     (it) => it && /\bpipeline\s*:|\bkysely-postgres-js\b/.test(it.text),
   );
