@@ -45,6 +45,7 @@ describe('excluded', () => {
       'benchmarks/inserts.ts',
       'vite.config.ts',
       'apps/web/seed-queues.mts',
+      'prisma/seed.word-lists.ts',
     ];
     const others = [
       'src/worker.ts',
