@@ -214,6 +214,8 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   if (!isOwn && isLoopedBehind(file, place, effect)) return undefined;
   // veto: put right on the way to an answer
   if (!isOwn && kind !== 'insert' && isPutRight(file, place, outside, effect)) return undefined;
+  // veto: kept beside the answer that it was loaded for
+  if (kind === 'redis' && !isOwn && isKeptAnswer(file, loop, place, effect)) return undefined;
   // veto: the same write each time
   if (!mentions(file, place, variantsOf(file, loop))) return undefined;
   // veto: another table each time
@@ -267,6 +269,16 @@ function isAnswerUsed(waited: Node): boolean {
     (parent?.type === 'MemberExpression' && parent.object === it) ||
     (parent !== undefined && isCall(parent) && calleeOf(parent) !== it)
   );
+}
+
+/** On the way to the write is a call that somebody wants the answer of, and the answer comes from elsewhere: `load(id)` of a cache. */
+function isKeptAnswer(file: FileFacts, loop: Loop, place: Node, effect: Effect): boolean {
+  const way = [{ file, node: place, root: loop.body }, ...wayTo({ file, node: place }, effect)];
+  return way.some((it) => {
+    const scope = functionAround(it.node) ?? it.file.ast;
+    const effects = knownBehaviourOf(it.file, it.node, scope)?.effects ?? [];
+    return isAnswerUsed(it.node) && effects.some(({ env, op }) => env !== 'redis' && op === 'read');
+  });
 }
 
 /** Only under a condition, without which nothing is written: rows of an older kind, entries that have run out. */
