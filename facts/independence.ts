@@ -24,6 +24,7 @@ import {
 import { mentions, mentionsSome, variablesIn } from './mentions.ts';
 import { fillsFor } from './read-through.ts';
 import { isInTransaction } from './transaction-scopes.ts';
+import { wordsOf } from './words.ts';
 
 /** Awaits of one block that run one after another although none needs another: rules.md 2.4, I1 to I6. */
 export interface IndependentRun {
@@ -59,6 +60,10 @@ export interface IndependentRead {
 // veto: guard verbs
 const GUARD =
   /^(?:ensure|assert|verify|check|validate|authori[sz]e|authenticate|can|require|guard|must|lock|acquire|begin|connect|init|setup|migrate|wait)(?![a-z])/;
+
+/** Nobody asks for what the caller may not see: `loadOwnedOrder(id)`, which throws where the order is somebody else's. */
+// veto: permissions
+const PERMISSION = /\b(?:access|allowed|authori[sz]ed|owned|permissions?|permitted)\b/;
 
 /** Each read is compared with those before it in its run: this bounds the time. */
 const MAXIMUM_READS = 50;
@@ -148,7 +153,9 @@ function runsIn(
     group.mayVeto ||= group.reads.some((it) => it.behaviour.mayVeto);
     const { effects } = behaviour;
     group.reads.push({ shape, effects, behaviour, results: new Set(shape.results) });
-    if (isGuard(awaitedName(shape.node), terms.guardVerbs)) flush();
+    const name = awaitedName(shape.node);
+    const isPermission = behaviour.mayVeto && PERMISSION.test(wordsOf(name));
+    if (isPermission || isGuard(name, terms.guardVerbs)) flush();
     // no veto: so many are generated code.
     if (group.reads.length === MAXIMUM_READS) flush();
   }
