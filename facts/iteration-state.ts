@@ -15,9 +15,11 @@ import { libraryCallOf } from './calls.ts';
 import { isComputation } from './computations.ts';
 import { conditionsOn } from './conditions.ts';
 import type { FileFacts } from './file.ts';
-import { holdsAwait, type Iteration } from './iteration-variables.ts';
-import { isWithin, variableLocation } from './memory.ts';
+import { holdsAwait, type Iteration, rootsOf } from './iteration-variables.ts';
+import { isWithin, variableLocation, writtenTarget } from './memory.ts';
 import { mentions } from './mentions.ts';
+import type { Variable } from './names.ts';
+import { startsAt } from './places.ts';
 
 /** M3: one iteration hands something on to the next. */
 export function carriesOver(
@@ -35,7 +37,8 @@ export function carriesOver(
     // The loop goes over what it finds: a frontier.
     (loop.over !== undefined && mentions(file, loop.over, grown)) ||
     // A quota, a budget, a `seen` set decides what is asked for at all.
-    awaits.some((it) => isDecidedBy(file, it, loop.body, seen))
+    awaits.some((it) => isDecidedBy(file, it, loop.body, seen)) ||
+    awaits.some((it) => isSkippedBy(file, it, iteration))
   );
 }
 
@@ -85,6 +88,21 @@ function isKeyedBy(
 
 function isDecidedBy(file: FileFacts, node: Node, body: Node, shared: Iteration['grown']): boolean {
   return conditionsOn(node, body).some(({ test }) => test && mentions(file, test, shared));
+}
+
+/** `if (known.has(key)) continue;` before a wait, and `known.add(key)` after it: beside each other none of them would be known. */
+function isSkippedBy(file: FileFacts, node: Node, { loop, kept }: Iteration): boolean {
+  const guards = conditionsOn(node, loop.body).filter((it) => it.leaves.includes('continue'));
+  if (guards.length === 0) return false;
+  const later = new Set(
+    kept.filter((it) => startsAt(it) > startsAt(node)).flatMap((it) => grownBy(file, it)),
+  );
+  return guards.some(({ test }) => test && mentions(file, test, later));
+}
+
+function grownBy(file: FileFacts, change: Node): readonly Variable[] {
+  const target = writtenTarget(change);
+  return target ? rootsOf(file, target) : [];
 }
 
 /** M4 and M5: state that iterations share beyond the sinks of M3, and things whose order others see. */
