@@ -1,14 +1,16 @@
 // vetoes of no-thread-pool-flood
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isFunction, type Node, propertyName } from './ast.ts';
+import { bare, contains, isFunction, type Node, propertyName } from './ast.ts';
 import { type Behaviour, behaviourOf, behaviourOfFunction, type Place } from './behaviour.ts';
 import { writesTo } from './bindings.ts';
 import { type Call, calleeOf, isCall, returnedExpressions } from './calls.ts';
 import { builderEffect } from './effects.ts';
 import { copiedBy, mappingOf } from './elements.ts';
 import type { FileFacts } from './file.ts';
+import { holdsAwait, iterationOf } from './iteration-variables.ts';
 import { isWrittenOut, lengthOf } from './loop-bounds.ts';
 import { loopAround } from './loops.ts';
+import { mentions } from './mentions.ts';
 import { scopeAround } from './variants.ts';
 import { quantityOf } from './values.ts';
 import type { FunctionValue } from './value.ts';
@@ -68,7 +70,7 @@ function mapped(
   if (!mapping) return undefined;
   const over = copiedBy(mapping.over) ?? mapping.over;
   // veto: few elements
-  if (isFew(file, over) || isBatch(file, over)) return undefined;
+  if (isFew(file, over) || isBatch(file, over) || isPage(file, all, over)) return undefined;
   const value = file.valueOf(mapping.fn);
   if (value.kind !== 'function') return undefined;
   const count = countOf(file, over);
@@ -125,7 +127,8 @@ function pushed(
   // veto: waits in between, for these or for others
   if (loop.awaits.length > 0 || loopAround(file, all) === loop) return undefined;
   // veto: few elements
-  if (isFew(file, loop.over) || isBatch(file, loop.over)) return undefined;
+  if (isFew(file, loop.over) || isBatch(file, loop.over) || isPage(file, all, loop.over))
+    return undefined;
   const callee = file.valueOf(calleeOf(bare(started) as Call));
   // A call of the project's that only a list waits for would do its work beside this code.
   const work =
@@ -144,7 +147,24 @@ function pushed(
 
 /** A list that is written out, or of what one name leads to: `files.filter((it) => it.name === 'a')`. */
 function isFew(file: FileFacts, over: Node): boolean {
-  return isWrittenOut(file, over) || isFilteredToOne(over);
+  return isWrittenOut(file, over) || isFilteredToOne(over) || isWrittenOutByDefault(file, over);
+}
+
+/** A parameter that stands for a list that is written out where nobody gives another: `names = names ?? Object.keys(jobs)`. */
+function isWrittenOutByDefault(file: FileFacts, over: Node): boolean {
+  const variable = over.type === 'Identifier' ? file.variableOf(over) : undefined;
+  const [definition] = variable?.defs ?? [];
+  if (definition?.type !== 'Parameter') return false;
+  const { parent } = definition.name as Node;
+  const isDefault = parent?.type === 'AssignmentPattern' && parent.left === definition.name;
+  const values = [...(isDefault ? [parent.right] : []), ...(writesTo(variable!) ?? [])];
+  return values.flatMap((it) => sidesOf(it)).some((it) => isWrittenOut(file, it));
+}
+
+function sidesOf(node: Node): readonly Node[] {
+  const it = bare(node);
+  if (it.type === 'ConditionalExpression') return [it.consequent, it.alternate];
+  return it.type === 'LogicalExpression' ? [it.left, it.right] : [it];
 }
 
 function isFilteredToOne(over: Node): boolean {
@@ -172,6 +192,14 @@ function isBatch(file: FileFacts, over: Node): boolean {
       ? propertyName(init.callee)
       : undefined;
   return method === 'splice' || method === 'slice';
+}
+
+/** Asked for anew in each round of a loop that waits for all of it, and by where the rounds before have come to: `find(filter, skip, limit)`. */
+function isPage(file: FileFacts, all: Node, over: Node): boolean {
+  const loop = loopAround(file, all);
+  const init = over.type === 'Identifier' ? initOf(file, over) : undefined;
+  if (!loop || !init || loop.over || !contains(loop.body, init) || !holdsAwait(init)) return false;
+  return mentions(file, init, iterationOf(file, loop).assigned);
 }
 
 function initOf(file: FileFacts, name: TSESTree.Identifier): Node | undefined {
