@@ -244,13 +244,13 @@ function isKeptInName(tour: Tour, end: Visit): boolean {
   return parent?.type === 'AssignmentExpression' && end.state.aliases.size > 0;
 }
 
-/** The `return`, or the last decision that led past the release: a call decides that gives it back on some paths. */
+/** The `return`, or the last decision that led past the release: a call decides that gives it back, or away, on some paths. */
 function leavingNode(tour: Tour, end: Visit): Node | undefined {
   let loop: Node | undefined;
   for (let it: Visit | undefined = end; it && it.state.phase === 'held'; it = it.before) {
     const { kind, node } = it.step;
     if (isAbandonment(it)) return it.before?.step.node;
-    if (node && givesBackElsewhere(tour, it)) return node;
+    if (node && endsElsewhere(tour, it)) return node;
     if (kind !== 'return' && (kind !== 'test' || !node)) continue;
     if (!node || !isLoop(node)) return node;
     // A round that is left early comes by the loop's head, too.
@@ -259,10 +259,10 @@ function leavingNode(tour: Tour, end: Visit): Node | undefined {
   return loop;
 }
 
-function givesBackElsewhere(tour: Tour, { step, state }: Visit): boolean {
+function endsElsewhere(tour: Tour, { step, state }: Visit): boolean {
   if (step.node?.type !== 'CallExpression' || isBeginning(tour, step)) return false;
   return successorsOf(tour, step, state).some(
-    ({ edge, state: after }) => edge.kind !== 'throw' && after.phase === 'released',
+    ({ edge, state: after }) => edge.kind !== 'throw' && after.phase !== 'held',
   );
 }
 
