@@ -86,6 +86,8 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // no veto: nothing is written.
   if (!first) return undefined;
   const writes = [first, ...rest] as const;
+  // veto: kept beside the answer that it was loaded for
+  if (writes.some((it) => it.kind === 'redis' && isKeptAnswer(file, loop, it))) return undefined;
   const commit = commitOf(file, loop, first);
   // veto: what is left of something that has failed
   if (isCleanUp(file, loop.node)) return undefined;
@@ -214,8 +216,6 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   if (!isOwn && isLoopedBehind(file, place, effect)) return undefined;
   // veto: put right on the way to an answer
   if (!isOwn && kind !== 'insert' && isPutRight(file, place, outside, effect)) return undefined;
-  // veto: kept beside the answer that it was loaded for
-  if (kind === 'redis' && !isOwn && isKeptAnswer(file, loop, place, effect)) return undefined;
   // veto: the same write each time
   if (!mentions(file, place, variantsOf(file, loop))) return undefined;
   // veto: another table each time
@@ -272,7 +272,7 @@ function isAnswerUsed(waited: Node): boolean {
 }
 
 /** On the way to the write is a call that somebody wants the answer of, and the answer comes from elsewhere: `load(id)` of a cache. */
-function isKeptAnswer(file: FileFacts, loop: Loop, place: Node, effect: Effect): boolean {
+function isKeptAnswer(file: FileFacts, loop: Loop, { place, effect }: RowWrite): boolean {
   const way = [{ file, node: place, root: loop.body }, ...wayTo({ file, node: place }, effect)];
   return way.some((it) => {
     const scope = functionAround(it.node) ?? it.file.ast;
