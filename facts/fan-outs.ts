@@ -1,13 +1,13 @@
 // vetoes of no-thread-pool-flood
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, isFunction, type Node, propertyName } from './ast.ts';
+import { bare, isFunction, type Node, propertyName } from './ast.ts';
 import { type Behaviour, behaviourOf, behaviourOfFunction, type Place } from './behaviour.ts';
 import { writesTo } from './bindings.ts';
 import { type Call, calleeOf, isCall, returnedExpressions } from './calls.ts';
 import { builderEffect } from './effects.ts';
 import { copiedBy, mappingOf } from './elements.ts';
 import type { FileFacts } from './file.ts';
-import { holdsAwait, iterationOf } from './iteration-variables.ts';
+import { iterationOf } from './iteration-variables.ts';
 import { isWrittenOut, lengthOf } from './loop-bounds.ts';
 import { loopAround } from './loops.ts';
 import { mentions } from './mentions.ts';
@@ -194,12 +194,11 @@ function isBatch(file: FileFacts, over: Node): boolean {
   return method === 'splice' || method === 'slice';
 }
 
-/** Asked for anew in each round of a loop that waits for all of it, and by where the rounds before have come to: `find(filter, skip, limit)`. */
+/** In each round of a loop, what comes after where the rounds before have come to: `find(filter, skip, limit)`. */
 function isPage(file: FileFacts, all: Node, over: Node): boolean {
   const loop = loopAround(file, all);
   const init = over.type === 'Identifier' ? initOf(file, over) : undefined;
-  if (!loop || !init || loop.over || !contains(loop.body, init) || !holdsAwait(init)) return false;
-  return mentions(file, init, iterationOf(file, loop).assigned);
+  return !!loop && !!init && mentions(file, init, iterationOf(file, loop).assigned);
 }
 
 function initOf(file: FileFacts, name: TSESTree.Identifier): Node | undefined {

@@ -93,7 +93,6 @@ function isDecidedBy(file: FileFacts, node: Node, body: Node, shared: Iteration[
 /** `if (known.has(key)) continue;` before a wait, and `known.add(key)` after it: beside each other none of them would be known. */
 function isSkippedBy(file: FileFacts, node: Node, { loop, kept }: Iteration): boolean {
   const guards = conditionsOn(node, loop.body).filter((it) => it.leaves.includes('continue'));
-  if (guards.length === 0) return false;
   const later = new Set(
     kept.filter((it) => startsAt(it) > startsAt(node)).flatMap((it) => grownBy(file, it)),
   );

@@ -260,7 +260,6 @@ function leavingNode(tour: Tour, end: Visit): Node | undefined {
 }
 
 function endsElsewhere(tour: Tour, { step, state }: Visit): boolean {
-  if (step.node?.type !== 'CallExpression' || isBeginning(tour, step)) return false;
   return successorsOf(tour, step, state).some(
     ({ edge, state: after }) => edge.kind !== 'throw' && after.phase !== 'held',
   );
