@@ -111,7 +111,9 @@ function violationIn(file: FileFacts, clause: TSESTree.CatchClause): Violation |
     query: isHere ? query.at.node : asked.test,
     test: asked.test,
     code: asked.code,
-    isClosing: closing !== undefined,
+    // What the statement itself looks for first comes here when two are at it at once.
+    // veto: looked for by the statement
+    isClosing: closing !== undefined && !/\bwhere\s+not\s+exists\b/i.test(file.textOf(block)),
   };
 }
 
