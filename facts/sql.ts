@@ -5,7 +5,7 @@ export interface Statement {
   readonly op: Operation;
   /** What is written, then what is read: names after INTO, UPDATE, FROM and JOIN, lower case, without quotes and schema. */
   readonly tables: readonly string[];
-  /** `WHERE column = ?` (or `$1`, `:name`): at most one key of the statement comes from outside. */
+  /** `WHERE column = ?` (or `$1`, `:name`): at most one key of the statement comes from outside, and a list in its place would do for several. */
   readonly keyed: boolean;
   /** What a write does to rows; undefined for a statement that does not write. */
   readonly verb?: Verb | undefined;
@@ -65,11 +65,17 @@ function verbOf(text: string): Verb {
   return first === 'update' || first === 'delete' ? first : 'other';
 }
 
+/** Another table each time, or so many rows of each key: no list of keys asks for all of them. */
+// veto: another table each time, so many of each
+const ONE_BY_ONE = /\bfrom\s+\0|\blimit\s+(?!1\b)/;
+
 function classified(text: string): Statement {
   const plain = withoutCommentsAndStrings(text).toLowerCase();
   const first = /^[\s(]*([a-z]+)/.exec(plain)?.[1];
   const tables = tablesIn(plain);
-  const keyed = /\bwhere\b[^;]*=\s*(?:\w+\s*\(\s*)?(?:\?|\$\d|:\w|@\w|\0)/.test(plain);
+  const keyed =
+    /\bwhere\b[^;]*=\s*(?:\w+\s*\(\s*)?(?:\?|\$\d|:\w|@\w|\0)/.test(plain) &&
+    !ONE_BY_ONE.test(plain);
   // A connection's own setting, the same each time: nobody else sees it, and repeating it changes nothing.
   if (
     /^\s*set\s+(?:search_path|time\s+zone|timezone|statement_timeout|lock_timeout)\b/.test(plain)
