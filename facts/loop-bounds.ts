@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isNamed, type Node, propertyName } from './ast.ts';
+import { bare, functionAround, isNamed, type Node, propertyName } from './ast.ts';
+import { conditionsOn } from './conditions.ts';
 import { copiedBy } from './elements.ts';
 import type { FileFacts } from './file.ts';
 import { constantOf, spelledLists } from './spelled-lists.ts';
@@ -11,8 +12,50 @@ export function countOf(
   loop: Node,
   over: TSESTree.Expression | undefined,
 ): number | undefined {
-  if (over) return lengthOf(file, over);
+  if (over) return lengthOf(file, over) ?? lengthAsked(file, loop, over);
   return loop.type === 'ForStatement' ? countedIterations(file, loop) : undefined;
+}
+
+/** `if (sides.length !== 2) throw …` before the loop, or `if (sides.length < 3)` around it. */
+function lengthAsked(file: FileFacts, loop: Node, over: Node): number | undefined {
+  const list = file.textOf(bare(over));
+  const longest = conditionsOn(loop, functionAround(loop) ?? file.ast)
+    .flatMap(({ test, holds }) => (test ? comparisonsIn(test, holds) : []))
+    .flatMap(({ node, holds }) => {
+      const of = bare(node.left);
+      const isLength = of.type === 'MemberExpression' && propertyName(of) === 'length';
+      const than = quantityOf(file, node.right).value;
+      return isLength && than !== undefined && file.textOf(bare(of.object)) === list
+        ? [longestBy(holds ? node.operator : OPPOSITES[node.operator], than)]
+        : [];
+    });
+  return longest.find((it) => it !== undefined);
+}
+
+const OPPOSITES: Readonly<Record<string, string>> = {
+  '!==': '===',
+  '!=': '==',
+  '>': '<=',
+  '>=': '<',
+};
+
+function longestBy(operator: string | undefined, than: number): number | undefined {
+  if (operator === '<') return than - 1;
+  return operator === '===' || operator === '==' || operator === '<=' ? than : undefined;
+}
+
+interface Comparison {
+  readonly node: TSESTree.BinaryExpression;
+  readonly holds: boolean;
+}
+
+/** What is sure to hold, or not to, where the whole test comes out so. */
+function comparisonsIn(test: Node, holds: boolean): readonly Comparison[] {
+  const it = bare(test);
+  if (it.type === 'BinaryExpression') return [{ node: it, holds }];
+  return it.type === 'LogicalExpression' && it.operator === (holds ? '&&' : '||')
+    ? [it.left, it.right].flatMap((side) => comparisonsIn(side, holds))
+    : [];
 }
 
 /** The number of elements of `[a, b]`, of a constant that is one, of the keys of an object that is written out, and of `xs.slice(0, 2)`. */
