@@ -74,6 +74,8 @@ function mapped(
   const value = file.valueOf(mapping.fn);
   if (value.kind !== 'function') return undefined;
   const count = countOf(file, over);
+  // veto: as many as are to run at once
+  if (bare(over).type === 'ObjectExpression' && count === undefined) return undefined;
   return { all, map, over: nameOf(file, over), count, started: value, work: workOf(value) };
 }
 

@@ -49,7 +49,15 @@ export interface FloodOptions {
 }
 
 export function floodsOf(file: FileFacts, options: FloodOptions): readonly Flood[] {
-  return fanOutsOf(file).flatMap((fanOut) => floodOf(file, fanOut, options) ?? []);
+  const floods = fanOutsOf(file).flatMap((fanOut) => floodOf(file, fanOut, options) ?? []);
+  // veto: reported further in
+  return floods.filter((it) => !floods.some((other) => isWithin(other, it)));
+}
+
+/** The same work, of a list in each element of another list. */
+function isWithin(inner: Flood, { fanOut, effect }: Flood): boolean {
+  const { all } = inner.fanOut;
+  return all !== fanOut.all && contains(fanOut.all, all) && inner.effect.at.node === effect.at.node;
 }
 
 function floodOf(
@@ -172,7 +180,7 @@ function callsIn(root: Node): readonly Call[] {
 
 /**
  * A condition around the work, or on the way to it through other functions, says that not every element needs it:
- * what is not cached yet, pictures of one kind, rows that have a password.
+ * what is not cached yet, pictures of one kind, rows that have a password, what is there already when it is to be written.
  */
 function isForSome({ started }: FanOut, effect: Effect): boolean {
   const way = wayTo(started, effect);
@@ -181,7 +189,9 @@ function isForSome({ started }: FanOut, effect: Effect): boolean {
   // What a library or another function calls is seen where it stands.
   const steps = way.length === 0 && around ? [{ ...effect.at, root: around }] : way;
   return steps.some(({ file, node: place, root }) =>
-    conditionsOn(place, root).some((it) => isChoice(it) && !isForMissingRow(file, it)),
+    conditionsOn(place, root).some(
+      (it) => it.kind === 'catch' || (isChoice(it) && !isForMissingRow(file, it)),
+    ),
   );
 }
 
