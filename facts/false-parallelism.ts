@@ -13,12 +13,14 @@ import {
 } from './ast.ts';
 import { knownBehaviourOf } from './behaviour.ts';
 import { returnedExpressions } from './calls.ts';
+import { callbackOf } from './contextual.ts';
 import { builderEffect, type Effect } from './effects.ts';
 import { mappingOf } from './elements.ts';
 import type { FileFacts } from './file.ts';
 import { mayRunHooks } from './model-hooks.ts';
 import { lenderOf } from './pools.ts';
 import type { LibraryValue } from './value.ts';
+import { wordsOf } from './words.ts';
 
 /** Calls that are waited for together although one connection takes them one after the other. */
 export interface FalseParallelism {
@@ -105,6 +107,8 @@ function serialCallAt(file: FileFacts, list: PromiseList, element: Node): Serial
   if (isMadeIn(file, list.node, node)) return undefined;
   // veto: may be left out
   if (mayBeMissing(file, node, value)) return undefined;
+  // veto: the pool itself, for all that its type says
+  if (mayBePool(file, node, value)) return undefined;
   // veto: sent ahead
   if (isPipelined(file, value)) return undefined;
   const effects = effectsOf(file, element);
@@ -173,6 +177,17 @@ function mayBeMissing(file: FileFacts, node: Node, { origin }: LibraryValue): bo
   const isPlain = isFunction(definition.node) && definition.node.params.includes(name);
   const type = name.typeAnnotation?.typeAnnotation.type;
   return !isPlain || name.optional || type === 'TSUnionType';
+}
+
+/** `db: Prisma.TransactionClient` takes the client itself as well; only the name, or what the function is passed to, says which it is. */
+function mayBePool(file: FileFacts, node: Node, { library }: LibraryValue): boolean {
+  const definition = node.type === 'Identifier' ? file.variableOf(node)?.defs[0] : undefined;
+  return (
+    library.name === '@prisma/client' &&
+    definition?.type === 'Parameter' &&
+    !callbackOf(file, definition.node) &&
+    !/\b(?:tx|trx|txn|t|transaction\w*)\b/.test(wordsOf(definition.name.name as string))
+  );
 }
 
 /** The driver sends statements ahead on one connection: mariadb unless told otherwise, pg's `pipeline: true`, postgres.js below Kysely. */
