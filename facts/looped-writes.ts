@@ -107,7 +107,7 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   if (effects.some(isAsked)) return undefined;
   // veto: rows that need each other
   if (feedsOthers(file, loop, writes)) return undefined;
-  return { loop, writes, commit, isIsolated: isIsolated(loop, writes) };
+  return { loop, writes, commit, isIsolated: isIsolated(file, loop, writes) };
 }
 
 /** Something is waited for, or stands by itself as what is queued by a connection does: see isSent. */

@@ -1,12 +1,24 @@
 // vetoes of no-autocommit-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import { contains, type Node, rootOf, walk, walkOwn } from './ast.ts';
+import {
+  bare,
+  contains,
+  type FunctionNode,
+  isFunction,
+  type Node,
+  rootOf,
+  walk,
+  walkOwn,
+} from './ast.ts';
+import { isCall } from './calls.ts';
 import { completes, exitsOf } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
 import { writtenTarget } from './memory.ts';
 import { mentions, variablesIn } from './mentions.ts';
+import { parameterCalled } from './parameter-calls.ts';
+import { alternativesOf } from './value.ts';
 
 interface Placed {
   readonly place: Node;
@@ -70,7 +82,7 @@ function partsOf(node: Node, target: Node): readonly Node[] {
 }
 
 /** Whether a row that fails leaves the others as they are: the loop catches what the write throws, and goes on. */
-export function isIsolated({ body }: Loop, writes: readonly Placed[]): boolean {
+export function isIsolated(file: FileFacts, { body }: Loop, writes: readonly Placed[]): boolean {
   return writes.some(({ place }) => {
     for (let it = place; it !== body && it.parent; it = it.parent) {
       const { parent } = it;
@@ -78,8 +90,31 @@ export function isIsolated({ body }: Loop, writes: readonly Placed[]): boolean {
         return goesOn(parent.handler.body);
       }
       if (parent.type === 'MemberExpression' && isCatch(parent.property)) return true;
+      if (isFunction(it) && isCaughtByCallee(file, it)) return true;
     }
     return false;
+  });
+}
+
+/** `await attempt(() => save(it))`: the function that runs it catches what it throws, and returns. */
+function isCaughtByCallee(file: FileFacts, fn: FunctionNode): boolean {
+  const call = fn.parent;
+  // no veto: nobody is given the function.
+  if (call.type !== 'CallExpression') return false;
+  const index = call.arguments.indexOf(fn as TSESTree.Expression);
+  return alternativesOf(file.valueOf(call.callee)).some((callee) => {
+    if (callee.kind !== 'function') return false;
+    let isCaught = false;
+    walkOwn(callee.node.body!, (it) => {
+      // no veto: nothing is caught here.
+      if (it.type !== 'TryStatement' || !it.handler || exitsOf(it.handler.body).includes('throw'))
+        return;
+      walkOwn(it.block, (inner) => {
+        isCaught ||=
+          isCall(inner) && parameterCalled(callee.file, inner, callee.node)?.index === index;
+      });
+    });
+    return isCaught;
   });
 }
 
