@@ -1,16 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import { contains, isLoop, type Node } from './ast.ts';
+import { calledName, contains, functionAround, isLoop, type Node } from './ast.ts';
 import { behaviourOf } from './behaviour.ts';
 import { completes, type Condition, conditionsOn } from './conditions.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { type LoopPause, pausesOf } from './loop-pauses.ts';
 import { movesOn } from './loop-progress.ts';
-import { type Loop, loopsOf } from './loops.ts';
+import { type Loop, loopAround, loopsOf } from './loops.ts';
 import { mentions } from './mentions.ts';
 import { libraryNamed } from './model/index.ts';
 import { type Outcome, outcomeOf, outcomeOfTest } from './outcomes.ts';
+import { nameOfFunction } from './pacing.ts';
 import { endsAt, startsAt } from './places.ts';
 import { resultsOf, scopeAround, variantsOf } from './variants.ts';
 import { type Work, workOf } from './work.ts';
@@ -78,9 +79,14 @@ function isPeriodic(file: FileFacts, loop: Loop): boolean {
 
 function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
   const { loop } = pause;
-  const works = workOf(file, loop);
+  // veto: only after a failure
+  const works = workOf(file, loop).filter((it) =>
+    it.conditions.every(({ kind }) => kind !== 'catch'),
+  );
   const results = resultsOf(file, loop);
   if (works.length === 0) return undefined;
+  // veto: all that keeps the rounds apart
+  if (isPaceOfRounds(file, loop)) return undefined;
   let variant: Variant = 'after-work';
   for (const condition of pause.conditions) {
     const governed = works.filter((it) => isGoverned(it.conditions, condition));
@@ -114,6 +120,28 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
     isBatchByDefault: isBatchByDefault ?? false,
     external,
   };
+}
+
+/** The loop's function is run over and over by a loop that itself pauses after failures only: without this pause, that one would spin. */
+function isPaceOfRounds(file: FileFacts, { node }: Loop): boolean {
+  const fn = functionAround(node);
+  const name = fn && nameOfFunction(fn);
+  // no veto: a function that nobody can call by a name.
+  if (!name) return false;
+  const calls = file.nodes.all('CallExpression').filter((it) => calledName(it.callee) === name);
+  return (
+    calls.length > 0 &&
+    calls.every((it) => {
+      const rounds = loopAround(file, it);
+      return (
+        rounds !== undefined &&
+        !rounds.over &&
+        pausesOf(file, rounds).every(({ conditions }) =>
+          conditions.some(({ kind }) => kind === 'catch'),
+        )
+      );
+    })
+  );
 }
 
 /** `if (isStale(item)) { await api.refresh(item); await sleep(1000); }`: a branch that holds both. */

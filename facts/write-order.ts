@@ -2,7 +2,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
 import {
-  bare,
   contains,
   type FunctionNode,
   isFunction,
