@@ -149,7 +149,7 @@ function callsByName(file: FileFacts): ReadonlyMap<string, readonly TSESTree.Cal
 const SCRIPT_FOLDER =
   /(?:^|[\\/])(?:(?:backfills?|codemods?|migrations?|[\w-]+[-_]migrations|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?|packages[\\/][\w-]+-cli[\\/](?:[^\\/]+[\\/])*)[^\\/]+$/i;
 const SCRIPT_NAME =
-  /(?:^|[\\/])(?:backfill|cli|gruntfile|gulpfile|migrate|seed(?:er|s)?(?:[-.][\w.-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
+  /(?:^|[\\/])(?:backfill(?:-[\w-]+)?|cli|gruntfile|gulpfile|migrate(?:-[\w-]+)?|[\w-]+-(?:backfill|migration)|seed(?:er|s)?(?:[-.][\w.-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
 
 /** Whether somebody runs the file by hand, by where it lies: its waiting costs no user anything, and its process ends. */
 export function isScript(file: FileFacts): boolean {
