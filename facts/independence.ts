@@ -5,6 +5,7 @@ import { bare, calledName, isFunction, type Node, walk, walkStatements } from '.
 import { awaitsIn, type AwaitShape } from './await-shapes.ts';
 import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
 import { type Effect, isOnPool } from './effects.ts';
+import { isLimitedByComment } from './comments.ts';
 import type { DeclaredCalls } from './declared-calls.ts';
 import { areExclusive } from './exclusive-reads.ts';
 import { isFallbackOf } from './fallbacks.ts';
@@ -162,7 +163,8 @@ function runsIn(
 
   function flush(follower?: Follower): void {
     const { reads, mayVeto } = group;
-    if (reads.length > 1) runs.push({ reads, mayVeto, follower });
+    const isMeant = reads.some(({ shape }) => isLimitedByComment(file, shape.statement));
+    if (reads.length > 1 && !isMeant) runs.push({ reads, mayVeto, follower });
     group = newGroup();
   }
 }

@@ -1,4 +1,3 @@
-import { isLimitedByComment } from '../../facts/comments.ts';
 import { isExcluded, isWaitOfPage } from '../../facts/contexts.ts';
 import { type Importance, importanceOf } from '../../facts/importance.ts';
 import { independentRunsOf } from '../../facts/independence.ts';
@@ -86,9 +85,6 @@ export default defineRule({
     const declared = { reads: treatAsRead, writes: treatAsWrite };
     for (const run of independentRunsOf(file, { declared, guardVerbs, isPoolAware: poolAware })) {
       if (run.reads.length < minAwaits) continue;
-
-      // veto: said to be limited
-      if (run.reads.some(({ shape }) => isLimitedByComment(file, shape.statement))) continue;
 
       const effects = run.reads.flatMap((it) => it.effects);
       // What the project itself calls a read counts whatever it asks.
