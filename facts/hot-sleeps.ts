@@ -91,7 +91,6 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
   for (const condition of pause.conditions) {
     const governed = works.filter((it) => isGoverned(it.conditions, condition));
     const outcome = outcomeOf(file, condition, results);
-    if (outcome === 'error' && condition.kind === 'catch') return undefined;
     if (governed.length > 0) {
       if (isWaitingExit(file, condition, outcome, results)) return undefined;
       continue;
