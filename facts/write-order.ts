@@ -10,7 +10,7 @@ import {
   walk,
   walkOwn,
 } from './ast.ts';
-import { isCall } from './calls.ts';
+import { type Call, isCall } from './calls.ts';
 import { completes, exitsOf } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
@@ -108,13 +108,23 @@ function isCaughtByCallee(file: FileFacts, fn: FunctionNode): boolean {
       // no veto: nothing is caught here.
       if (it.type !== 'TryStatement' || !it.handler || exitsOf(it.handler.body).includes('throw'))
         return;
-      walkOwn(it.block, (inner) => {
-        isCaught ||=
-          isCall(inner) && parameterCalled(callee.file, inner, callee.node)?.index === index;
-      });
+      // What does more than to try it takes back what it has begun: a transaction for each.
+      const [only, ...others] = callsIn(it.block);
+      isCaught ||=
+        others.length === 0 &&
+        only !== undefined &&
+        parameterCalled(callee.file, only, callee.node)?.index === index;
     });
     return isCaught;
   });
+}
+
+function callsIn(block: Node): readonly Call[] {
+  const calls: Call[] = [];
+  walkOwn(block, (it) => {
+    if (isCall(it)) calls.push(it);
+  });
+  return calls;
 }
 
 /** On some path; on others it may give up. */
