@@ -245,8 +245,8 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
 /** Whether what an element asks for writes only now and then, before it answers: an id that older rows lack. */
 export function putsRight(file: FileFacts, loop: Loop, effects: readonly Effect[]): boolean {
   return effects.some((it) => {
-    if (it.op !== 'write' || kindOf(it) === 'insert' || contains(loop.body, it.at.node))
-      return false;
+    // no veto: reading puts nothing right.
+    if (it.op !== 'write') return false;
     const place = callThatLeadsTo(file, loop, it);
     const outside = place && waitedOutside(file, place);
     return !!outside && isPutRight(file, place, outside, it);

@@ -65,7 +65,9 @@ export function isPing({ acquisition }: Ownership): boolean {
 export function isOfNewPool({ acquisition, loss }: Ownership): boolean {
   const { file, root, call } = acquisition;
   const pool = poolNameOf(acquisition);
-  if (loss?.variant !== 'throw' || !pool || loopAround(file, call)) return false;
+  // no veto: the shape of a checkout
+  if (!pool) return false;
+  if (loss?.variant !== 'throw' || loopAround(file, call)) return false;
   let isMade = false;
   walk(root, (it) => {
     if (it.type === 'VariableDeclarator') isMade ||= makes(it.id, it.init);
@@ -98,6 +100,7 @@ function isTrifle(use: Node): boolean {
 
 /** `pool` of `pool.connect()`. */
 function poolNameOf({ source, call }: Ownership['acquisition']): string | undefined {
+  // no veto: the shape of a checkout
   if (!source || call.type !== 'CallExpression') return undefined;
   const callee = bare(call.callee);
   return callee.type === 'MemberExpression' ? dottedName(callee.object) : undefined;
