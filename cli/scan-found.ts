@@ -27,11 +27,13 @@ export interface FoundOptions extends TypesOption {
  * most of what a scan makes is dead with the next file.
  */
 const HEAP_GROWTH = 100;
+/** V8 decides again. */
+const OWN_GROWTH = 0;
 
 /** Scans what the memory does not know. Whoever asks for no scan need not load this: it brings the parser and the rules. */
 export async function scanFound(found: FoundFiles, options: FoundOptions): Promise<ScanResult> {
   const { root, clock, memory, profile } = options;
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
+  allowHeapGrowth(HEAP_GROWTH);
   const { files, around } = memory?.observer ?? {};
   const { end, ...asked } = askedTypes(options);
   // An earlier run has understood the configurations that are still the same.
@@ -56,7 +58,13 @@ export async function scanFound(found: FoundFiles, options: FoundOptions): Promi
     (done) => progress.show(`${done} of ${found.files.length - remembered.size} files`),
   );
   end();
+  // What V8 has compiled under other flags is of no use to the next process.
+  allowHeapGrowth(OWN_GROWTH);
   progress.clear();
   clock.measure('cache', () => memory?.keep(found, scanned, project));
   return result;
+}
+
+function allowHeapGrowth(percent: number): void {
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
