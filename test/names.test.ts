@@ -136,7 +136,7 @@ describe('names', function () {
   for (const [seed, path] of [
     'facts/flow-builder.ts',
     'server/serve.ts',
-    'cli/main.ts',
+    'cli/command-line.ts',
   ].entries()) {
     it(`mean after each of three hundred edits what they do at first sight: ${path}`, () => {
       const random = randomEdits(seed);
