@@ -18,6 +18,7 @@ import {
 import { isSparedBy } from './given-values.ts';
 import { isOpenedFirst } from './lazy-openings.ts';
 import { isCacheFill, isKept } from './cache-fills.ts';
+import { seenFromOutside } from './checkouts.ts';
 import type { FileFacts } from './file.ts';
 import {
   isInlineIdiom,
@@ -132,7 +133,7 @@ function ofFunction(fn: FunctionValue, view: View): Behaviour {
     file.keyFor(node, `=behaviour ${view.extent}${keyOfDeclared(view.declared)}`),
     () => {
       const { reached, ...found } = collect(file, node.body, node, view);
-      return { ...found, effects: withFills(file, reached) };
+      return { ...found, effects: seenFromOutside(file, node, withFills(file, reached)) };
     },
     NOTHING,
     { ...NOTHING, unknown: { file, node } },

@@ -4,7 +4,9 @@ import { acquisitionCandidates } from './acquisition-candidates.ts';
 import { type Acquisition, acquisitionAt } from './acquisitions.ts';
 import { bare, contains, isFunction, isLoop, isNamed, type Node, propertyName } from './ast.ts';
 import { argumentsOf, type Call, libraryCallOf } from './calls.ts';
+import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
+import { handleOf } from './handles.ts';
 import { libraryMember } from './library-values.ts';
 import { loopAround } from './loops.ts';
 import type { Signature } from './model/schema.ts';
@@ -37,6 +39,33 @@ export function checkoutsOf(file: FileFacts): readonly Checkout[] {
   );
 }
 
+/**
+ * What a function does as its callers see it: a query with a checkout of its own runs on any connection of the pool,
+ * and to take that and to give it back is part of the query.
+ */
+export function seenFromOutside(
+  file: FileFacts,
+  fn: Node,
+  effects: readonly Effect[],
+): readonly Effect[] {
+  // no veto: spares most functions the question.
+  if (!effects.some((it) => it.handle === 'serial' && it.at.file === file)) return effects;
+  const checkouts = checkoutsOf(file).filter((it) => contains(fn, it.call));
+  return effects.map((effect) => {
+    const { node } = effect.at;
+    const own = checkouts.find((it) => isPartOf(it, node));
+    if (!own) return effect;
+    const seen: Effect = { ...effect, handle: handleOf(own.pool) };
+    return own.query === node ? seen : { ...seen, op: 'read', memo: true };
+  });
+}
+
+function isPartOf({ call, query, setUp, releases }: Checkout, node: Node): boolean {
+  return (
+    [call, query, ...setUp].includes(node as Call) || releases.some((it) => contains(node, it))
+  );
+}
+
 function checkoutAt(file: FileFacts, call: Call): Checkout | undefined {
   return file.remember(file.keyFor(call, '=checkout'), () => found(file, call), undefined);
 }
@@ -44,7 +73,7 @@ function checkoutAt(file: FileFacts, call: Call): Checkout | undefined {
 function found(file: FileFacts, call: Call): Checkout | undefined {
   const acquisition = acquisitionAt(file, call);
   if (acquisition?.kind !== 'connection' || !isPooled(acquisition)) return undefined;
-  const variable = handleOf(acquisition);
+  const variable = variableOf(acquisition);
   const uses = variable && usesOf(acquisition, variable);
   if (!uses) return undefined;
   const queries = uses.flatMap((it) => (it.kind === 'query' ? [it] : []));
@@ -80,7 +109,7 @@ function isPooled({ file, source, subject, call }: Acquisition): boolean {
 }
 
 /** The variable that holds the connection, and nothing else ever. */
-function handleOf({ file, call, isCallback, start }: Acquisition): Variable | undefined {
+function variableOf({ file, call, isCallback, start }: Acquisition): Variable | undefined {
   if (isCallback) return [...start.aliases].find(([, alias]) => alias === 'handle')?.[0];
   let it: Node = call;
   while (it.parent && (bare(it.parent) === bare(it) || it.parent.type === 'AwaitExpression')) {
@@ -200,7 +229,8 @@ function isQuery({ effect }: Signature): boolean {
   return effect?.env === 'db' && /^(?:sql|builder|read|write)$/.test(effect.op);
 }
 
-const SET_UP = /^\s*(?:set\s+(?!local\b|transaction\b|constraints\b)|use\s|select\s+set_config\b)/i;
+const SET_UP =
+  /^\s*(?:set\s+(?!local\b|transaction\b|constraints\b)|use\s|select\s+set_config\b|deallocate\s|discard\s)/i;
 
 function isSetUp(file: FileFacts, call: Call): boolean {
   const text = sqlOf(file, call);

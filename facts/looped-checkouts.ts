@@ -9,7 +9,7 @@ import {
   NO_DRIVER_COSTS,
 } from './checkout-cost.ts';
 import { type Checkout, checkoutsOf } from './checkouts.ts';
-import { conditionsOn } from './conditions.ts';
+import { conditionsOn, isChoice } from './conditions.ts';
 import { callTo, isLoopedBehind } from './effect-places.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
@@ -115,6 +115,10 @@ function tripOf(file: FileFacts, loop: Loop, effect: Effect): Trip | undefined {
   const isOwn = at.file === file && contains(loop.body, at.node);
   const place = isOwn ? (checkout?.call ?? at.node) : callTo(file, loop.body, effect);
   if (!place) return undefined;
+  // What it asks beside the query is not paid by every checkout.
+  // veto: set up at times
+  if (checkout?.setUp.some((it) => conditionsOn(it, checkout.acquisition.root).some(isChoice)))
+    return undefined;
   // veto: session per element
   if (checkout && dependsOnElement(file, loop, checkout)) return undefined;
   const variants = variantsOf(file, loop);
