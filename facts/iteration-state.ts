@@ -87,7 +87,10 @@ function isKeyedBy(
 }
 
 function isDecidedBy(file: FileFacts, node: Node, body: Node, shared: Iteration['grown']): boolean {
-  return conditionsOn(node, body).some(({ test }) => test && mentions(file, test, shared));
+  return conditionsOn(node, body).some(
+    // What leaves before the wait may have noted the element by then.
+    ({ kind, test }) => kind !== 'exit' && test && mentions(file, test, shared),
+  );
 }
 
 /** `if (known.has(key)) continue;` before a wait, and `known.add(key)` after it: beside each other none of them would be known. */
