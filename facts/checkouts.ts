@@ -51,12 +51,11 @@ export function seenFromOutside(
   // no veto: spares most functions the question.
   if (!effects.some((it) => it.handle === 'serial' && it.at.file === file)) return effects;
   const checkouts = checkoutsOf(file).filter((it) => contains(fn, it.call));
-  return effects.map((effect) => {
+  return effects.flatMap((effect) => {
     const { node } = effect.at;
     const own = checkouts.find((it) => isPartOf(it, node));
     if (!own) return effect;
-    const seen: Effect = { ...effect, handle: handleOf(own.pool) };
-    return own.query === node ? seen : { ...seen, op: 'read', memo: true };
+    return own.query === node ? { ...effect, handle: handleOf(own.pool) } : [];
   });
 }
 

@@ -22,7 +22,7 @@ import { isUnanswered, verbOf } from './row-writes.ts';
 import type { Verb } from './sql.ts';
 import { variantsOf } from './variants.ts';
 import { isCollectedPromise, isSideBySide, isWaitedFor } from './waits.ts';
-import { feedsOthers, isIsolated } from './write-order.ts';
+import { feedsOthers, isCaughtOnTheWay, isIsolated } from './write-order.ts';
 import { type Commit, commitOf } from './write-scopes.ts';
 
 /** A loop over data that sends a write for each element, where one statement or one commit would do for all. */
@@ -107,7 +107,8 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   if (effects.some(isAsked)) return undefined;
   // veto: rows that need each other
   if (feedsOthers(file, loop, writes)) return undefined;
-  return { loop, writes, commit, isIsolated: isIsolated(file, loop, writes) };
+  const isAttempt = isIsolated(file, loop, writes) || writes.some((it) => isAnswered(file, it));
+  return { loop, writes, commit, isIsolated: isAttempt };
 }
 
 /** Something is waited for, or stands by itself as what is queued by a connection does: see isSent. */
@@ -255,6 +256,12 @@ export function putsRight(file: FileFacts, loop: Loop, effects: readonly Effect[
 
 function isPutRight(file: FileFacts, place: Node, outside: Node, effect: Effect): boolean {
   return isAnswerUsed(outside) && isNowAndThen(file, place, effect);
+}
+
+/** `const { ok } = await save(row)`: the loop asks how each row went, because one that fails leaves the others as they are. */
+function isAnswered(file: FileFacts, { place, effect }: RowWrite): boolean {
+  const outside = waitedOutside(file, place);
+  return !!outside && isAnswerUsed(outside) && isCaughtOnTheWay(file, place, effect);
 }
 
 /** `const pack = await load(id)`: what the call is there for is what it gives. */

@@ -12,6 +12,8 @@ import {
 } from './ast.ts';
 import { type Call, isCall } from './calls.ts';
 import { completes, exitsOf } from './conditions.ts';
+import { wayTo } from './effect-places.ts';
+import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
 import { writtenTarget } from './memory.ts';
@@ -90,6 +92,18 @@ export function isIsolated(file: FileFacts, { body }: Loop, writes: readonly Pla
       }
       if (parent.type === 'MemberExpression' && isCatch(parent.property)) return true;
       if (isFunction(it) && isCaughtByCallee(file, it)) return true;
+    }
+    return false;
+  });
+}
+
+/** `const { ok } = await save(row)`, as far as `save` goes: it catches what the write throws, and throws nothing itself. */
+export function isCaughtOnTheWay(file: FileFacts, place: Node, effect: Effect): boolean {
+  return wayTo({ file, node: place }, effect).some(({ node, root }) => {
+    for (let it = node; it !== root && it.parent; it = it.parent) {
+      const { parent } = it;
+      if (parent.type !== 'TryStatement' || parent.block !== it || !parent.handler) continue;
+      if (!exitsOf(parent.handler.body).includes('throw')) return true;
     }
     return false;
   });
