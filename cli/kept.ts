@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { orUndefined } from '../project/files.ts';
 import { forgetOld } from '../scan/cache/forget-old.ts';
@@ -7,11 +7,24 @@ import { writeWhole } from '../scan/cache/write-whole.ts';
 
 const DIGEST_BYTES = 32;
 
-/** What a process before has kept at `path`; undefined where it is damaged, as after a power failure. */
+/** What a process of the same user has kept at `path`; undefined where it is damaged, as after a power failure. */
 export function kept(path: string): Buffer | undefined {
-  const bytes = orUndefined(() => readFileSync(path));
+  const bytes = orUndefined(() => ownBytes(path));
   const data = bytes?.subarray(DIGEST_BYTES);
   return data && bytes?.subarray(0, DIGEST_BYTES).equals(digestOf(data)) ? data : undefined;
+}
+
+/** Undefined for what others may have written, and for what came with a checkout, whose files others may at least read. */
+function ownBytes(path: string): Buffer | undefined {
+  const file = openSync(path, 'r');
+  try {
+    const { uid, mode } = fstatSync(file);
+    // Windows has no such modes: there, the folder is the user's.
+    const isOwn = !process.getuid || (uid === process.getuid() && (mode & 0o077) === 0);
+    return isOwn ? readFileSync(file) : undefined;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Keeps it for other processes of the same user. One may read the file meanwhile, or write the same. */

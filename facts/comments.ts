@@ -36,7 +36,7 @@ export function isSaidNear(file: FileFacts, node: Node, said: RegExp): boolean {
 /** Words by which authors say that not all of it is to run at once. */
 // veto: said to be limited
 const LIMITED =
-  /\bin (?:\w+ )?waves\b|\bpool (?:pressure|size|limit|max\w*)\b|\bstarv(?:es?|ing|ation)\b|\b(?:exhaust|saturate|drain)\w* (?:the |our )?(?:\w+ )?pool\b|\bsequential(?:ly)?\b|\bone (?:at a time|after (?:another|the other))\b|\bnot (?:in )?parallel\b|\bparallel (?:connections|checkouts)\b/i;
+  /\bin (?:\w+ )?waves\b|\bpool pressure\b|\b(?:connection|connections|database|db)[ -]pool(?:'s|’s)? (?:size|limit|max\w*)\b|\bstarv(?:es?|ing|ation)\b|\b(?:exhaust|saturate|drain)\w* (?:the |our )?(?:\w+ )?pool\b|\bsequentially\b|\bone (?:at a time|after (?:another|the other))\b|\bnot (?:in )?parallel\b|\bparallel (?:connections|checkouts)\b/i;
 
 /** Whether a comment in a statement, or in the three lines above it, says that it is not to run beside others. */
 export function isLimitedByComment(file: FileFacts, statement: Node): boolean {

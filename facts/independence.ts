@@ -64,7 +64,7 @@ const GUARD =
 
 /** Nobody asks for what the caller may not see: `loadOwnedOrder(id)`, which throws where the order is somebody else's. */
 // veto: permissions
-const PERMISSION = /\b(?:access|allowed|authori[sz]ed|owned|permissions?|permitted)\b/;
+const PERMISSION = /\b(?:(?:has|with) access|allowed|authori[sz]ed|owned|permissions?|permitted)\b/;
 
 /** Each read is compared with those before it in its run: this bounds the time. */
 const MAXIMUM_READS = 50;

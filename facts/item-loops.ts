@@ -44,12 +44,13 @@ function isOfItems(file: FileFacts, loop: Loop): boolean {
 }
 
 /** `rows.splice(0, 1000)`, `rows = rows.slice(taken.length)`: an iteration is a batch. */
-function takesSeveral(file: FileFacts, { body }: Loop): boolean {
+function takesSeveral(file: FileFacts, loop: Loop): boolean {
+  const { body } = loop;
   // no veto: spares most bodies the walk.
   if (!/splice|slice/.test(file.textOf(body))) return false;
   let takes = false;
   walk(body, (it) => {
-    if (it.type === 'AssignmentExpression') takes ||= isCutBySeveral(file, it);
+    if (it.type === 'AssignmentExpression') takes ||= isCutBySeveral(file, loop, it);
     if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return;
     const [, count] = it.arguments;
     takes ||=
@@ -58,16 +59,23 @@ function takesSeveral(file: FileFacts, { body }: Loop): boolean {
   return takes;
 }
 
-/** The list that is left is what follows the batch. */
-function isCutBySeveral(file: FileFacts, { left, right }: TSESTree.AssignmentExpression): boolean {
+/** What the loop goes on with is what follows the batch. */
+function isCutBySeveral(
+  file: FileFacts,
+  loop: Loop,
+  { left, right }: TSESTree.AssignmentExpression,
+): boolean {
   const call = bare(right);
   if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false;
-  const [from] = call.arguments;
+  const [from, to] = call.arguments;
+  const rest = file.textOf(left);
   return (
     propertyName(call.callee) === 'slice' &&
-    file.textOf(call.callee.object) === file.textOf(left) &&
+    file.textOf(call.callee.object) === rest &&
     from !== undefined &&
-    file.textOf(from) !== '1'
+    !to &&
+    !/^[01]$/.test(file.textOf(from)) &&
+    headText(file, loop).includes(rest)
   );
 }
 

@@ -1,14 +1,16 @@
 // vetoes of no-autocommit-in-loop, no-independent-await-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type FunctionNode, isFunction, type Node, propertyName } from './ast.ts';
-import { isCall, isSpreadUpTo, passedBy } from './calls.ts';
+import { calleeOf, isCall, isSpreadUpTo, passedBy } from './calls.ts';
 import { type Step, wayTo } from './effect-places.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { givenFor, parameterNamed } from './given-parts.ts';
 import type { Loop } from './loops.ts';
 import { mentionsSome } from './mentions.ts';
+import { startsAt } from './places.ts';
 import { chainOf } from './row-writes.ts';
+import { alternativesOf } from './value.ts';
 import { variantsOf } from './variants.ts';
 
 /** The element decides which row is written, as far as a condition is spelled out: at the loop, or where its functions end. */
@@ -25,7 +27,7 @@ export function mayVary(
   part: Node,
 ): boolean {
   const steps = wayTo({ file, node: place }, effect);
-  return variesIn({ file, loop, steps }, part, steps.length - 1);
+  return variesIn({ file, loop, steps, looked: new Set() }, part, steps.length - 1);
 }
 
 function conditionOf({ library, at: { node } }: Effect): Node | undefined {
@@ -64,16 +66,14 @@ interface Way {
   readonly file: FileFacts;
   readonly loop: Loop;
   readonly steps: readonly Step[];
+  /** Each part of each name is looked at once in each function: the first to vary ends the search. */
+  readonly looked: Set<string>;
 }
 
-/** Names that are made of others, of others… */
-const FARTHEST = 8;
-
 /** Whether the expression in the function of this step is another one for another element, or may be. */
-function variesIn(way: Way, node: Node, at: number, depth = 0): boolean {
+function variesIn(way: Way, node: Node, at: number): boolean {
   const step = way.steps[at];
-  // no veto: it bounds the time.
-  if (!step || depth > FARTHEST) return true;
+  if (!step) return true;
   const variants = variantsOf(way.file, way.loop);
   const fn = at === 0 ? undefined : step.root.parent;
   return mentionsSome(step.file, node, (variable, name) => {
@@ -81,27 +81,32 @@ function variesIn(way: Way, node: Node, at: number, depth = 0): boolean {
     const [definition] = variable.defs;
     // no veto: what the loop does not change, and what all calls share.
     if (!fn || !isFunction(fn) || !definition || !contains(fn, definition.name)) return false;
-    if (definition.type === 'Parameter') return isGivenAnother(way, fn, name, at, depth);
+    const { parent } = name;
+    const isAsked = parent.type === 'MemberExpression' && parent.object === name;
+    const member = isAsked ? propertyName(parent) : undefined;
+    const part = [at, startsAt(definition.name), member].join();
+    if (way.looked.has(part)) return false;
+    way.looked.add(part);
+    if (definition.type === 'Parameter') return isGivenAnother(way, fn, { name, member }, at);
     const init = definition.type === 'Variable' ? definition.node.init : undefined;
-    return !init || variesIn(way, init, at, depth + 1);
+    return !init || variesIn(way, init, at);
   });
 }
 
 function isGivenAnother(
   way: Way,
   fn: FunctionNode,
-  name: TSESTree.Identifier,
+  asked: { readonly name: TSESTree.Identifier; readonly member: string | undefined },
   at: number,
-  depth: number,
 ): boolean {
-  const call = way.steps[at - 1]!.node;
-  const part = parameterNamed(way.steps[at]!.file, name, fn);
-  const given = isCall(call) ? passedBy(call) : [];
-  // no veto: what follows a spread may stand for any parameter.
-  if (!part || isSpreadUpTo(given, part.index)) return true;
-  const { parent } = name;
-  const isAsked = parent.type === 'MemberExpression' && parent.object === name;
-  const member = part.member ?? (isAsked ? propertyName(parent) : undefined);
+  const { file, node: call } = way.steps[at - 1]!;
+  const part = parameterNamed(way.steps[at]!.file, asked.name, fn);
+  // no veto: what follows a spread may stand for any parameter, and several functions may have others.
+  if (!part || !isCall(call) || alternativesOf(file.valueOf(calleeOf(call))).length > 1)
+    return true;
+  const given = passedBy(call);
+  if (isSpreadUpTo(given, part.index)) return true;
+  const member = part.member ?? asked.member;
   const value = givenFor(given, { ...part, member }) ?? given[part.index];
-  return value !== undefined && variesIn(way, value, at - 1, depth + 1);
+  return value !== undefined && variesIn(way, value, at - 1);
 }

@@ -67,7 +67,7 @@ function verbOf(text: string): Verb {
 
 /** Another table each time, or so many rows of each key: no list of keys asks for all of them. */
 // veto: another table each time, so many of each
-const ONE_BY_ONE = /\bfrom\s+\0|\blimit\s+(?!1\b)/;
+const ONE_BY_ONE = /\bfrom\s+\0(?!\.["\w])|\blimit\s+(?!1\b)(?=[\d$?:@\0])/;
 
 function classified(text: string): Statement {
   const plain = withoutCommentsAndStrings(text).toLowerCase();

@@ -172,7 +172,7 @@ function isScannedFile(name: string, parent: Parent): boolean {
 /** `jobs.js` beside the `jobs.ts` that it is made of: the next build writes over what anybody mends in it. */
 function isCompiled(name: string, { has }: Parent): boolean {
   const [, stem, kind = ''] = /^(.+)\.([cm]?)jsx?$/.exec(name) ?? [];
-  return stem !== undefined && (has(`${stem}.${kind}ts`) || has(`${stem}.tsx`));
+  return stem !== undefined && (has(`${stem}.${kind}ts`) || (!kind && has(`${stem}.tsx`)));
 }
 
 function isHidden(name: string): boolean {

@@ -1,6 +1,14 @@
 import { deepStrictEqual, notStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { requireCompiled } from '../cli/compiled/compiled.ts';
 import { builtCli } from './fakes/built-cli.ts';
@@ -69,6 +77,18 @@ describe('what is kept compiled', () => {
       strictEqual(readFileSync(onlyFile()).length, whole.length);
     });
   }
+
+  it('is made anew where others can read it, as they can what comes with a checkout', function () {
+    if (process.platform === 'win32') return this.skip();
+    loaded().keep();
+    const { ino } = statSync(onlyFile());
+    chmodSync(onlyFile(), 0o644);
+    const next = loaded();
+    next.keep();
+    deepStrictEqual(next.said, said);
+    notStrictEqual(statSync(onlyFile()).ino, ino);
+    strictEqual(statSync(onlyFile()).mode & 0o777, 0o600);
+  });
 
   it('may be missing: where there is no folder for it, and where nothing can be written', () => {
     for (const folder of [undefined, project.pathOf('greet.cjs')]) {

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 
 /** The file systems of Linux that keep files in memory: tmpfs and ramfs. A flush takes no time there. */
 const memoryFileSystems = new Set([0x01021994, 0x858458f6]);
@@ -12,7 +12,9 @@ export function userCacheFolder(): string {
     return join(LOCALAPPDATA || join(homedir(), 'AppData', 'Local'), 'deadtime', 'Cache');
   }
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'deadtime');
-  return join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'deadtime');
+  // A relative one would lie in whatever folder is scanned; the XDG specification says to ignore it.
+  const folder = XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : undefined;
+  return join(folder ?? join(homedir(), '.cache'), 'deadtime');
 }
 
 /** Where programs are brought to from npm: an editor names a folder of its own. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import { keep, kept } from '../kept.ts';
 
@@ -36,8 +37,9 @@ export interface Compiled {
 export function requireCompiled(path: string, options: CompiledOptions): Compiled {
   const { moduleUrl, folder, use } = options;
   const source = `(function (module, exports, require, moduleUrl) {${readFileSync(path, 'utf8')}\n})`;
-  // V8 itself compares no more than the length of the source.
-  const key = createHash('sha256').update(`${process.version} ${process.arch} ${use}\0${source}`);
+  // V8 itself compares no more than the length of the source, and its flags: under others it would compile anew each time.
+  const maker = `${process.version} ${process.arch} ${cachedDataVersionTag()}`;
+  const key = createHash('sha256').update(`${maker} ${use}\0${source}`);
   const digest = key.digest('hex').slice(0, 16);
   const keptAt = folder === undefined ? undefined : join(folder, digest);
   const cachedData = keptAt === undefined ? undefined : kept(keptAt);
