@@ -55,7 +55,7 @@ describe('files to scan', () => {
   it('are not what a compiler has put beside its source', () => {
     const sources = ['a.ts', 'b.tsx', 'c.mts', 'd.cts', 'f.d.ts', 'g.ts'];
     const compiled = ['a.js', 'b.js', 'b.jsx', 'c.mjs', 'd.cjs'];
-    const own = ['a.mjs', 'e.js', 'f.js', 'lib/g.js'];
+    const own = ['a.mjs', 'b.mjs', 'e.js', 'f.js', 'lib/g.js'];
     deepStrictEqual(
       [...namesIn([...sources, ...compiled, ...own])].sort(),
       [...sources.filter((it) => it !== 'f.d.ts'), ...own].sort(),
