@@ -151,9 +151,14 @@ const SCRIPT_FOLDER =
 const SCRIPT_NAME =
   /(?:^|[\\/])(?:backfill(?:-[\w-]+)?|cli|gruntfile|gulpfile|migrate(?:-[\w-]+)?|[\w-]+-(?:backfill|migration)|seed(?:er|s)?(?:[-.][\w.-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
 
+/** `seed.service.ts`: a part of a server by the end of its name. */
+const SERVER_PART =
+  /\.(?:controller|entity|handler|model|module|processor|provider|repository|resolver|routes?|router|service|worker)\.[cm]?[jt]sx?$/i;
+
 /** Whether somebody runs the file by hand, by where it lies: its waiting costs no user anything, and its process ends. */
 export function isScript(file: FileFacts): boolean {
-  return SCRIPT_FOLDER.test(file.path) || SCRIPT_NAME.test(file.path);
+  if (SCRIPT_FOLDER.test(file.path)) return true;
+  return SCRIPT_NAME.test(file.path) && !SERVER_PART.test(file.path);
 }
 
 const TEST_PACKAGES =

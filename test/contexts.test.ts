@@ -46,12 +46,18 @@ describe('excluded', () => {
       'vite.config.ts',
       'apps/web/seed-queues.mts',
       'prisma/seed.word-lists.ts',
+      'prisma/seed.services.ts',
+      'apps/web/users-migration.ts',
     ];
     const others = [
       'src/worker.ts',
       'server/latest/index.ts',
       'src/config.ts',
       'tools/app/src/main.ts',
+      'src/demo/seed.service.ts',
+      'src/demo/seeds.controller.ts',
+      'src/demo/seed.repository.ts',
+      'src/demo/seed.routes.js',
     ];
     deepStrictEqual(
       [...scripts, ...others].filter((it) => at(`/project/${it}`)),
