@@ -272,11 +272,13 @@ function isOfExtension(file: FileFacts): boolean {
   );
 }
 
-/** A function around it calls a hook of whichever library, in a file with elements of pages. */
+/** A function around it calls a hook of whichever library, in a file with elements of pages; an async component runs on a server. */
 function isUnderHook(file: FileFacts, node: Node): boolean {
   // veto: functions of a server are called so, too
   if (file.nodes.all('JSXElement', 'JSXFragment').length === 0) return false;
   return functionsAround(node).some((fn) => {
+    // veto: a server's component
+    if (fn.async) return false;
     let hooks = false;
     walkOwn(fn.body!, (it) => {
       hooks ||= it.type === 'CallExpression' && /^use[A-Z]/.test(calledName(it.callee) ?? '');
