@@ -4,12 +4,14 @@ import { calledName, contains, functionAround, isLoop, type Node } from './ast.t
 import { behaviourOf } from './behaviour.ts';
 import { completes, type Condition, conditionsOn } from './conditions.ts';
 import type { Effect } from './effects.ts';
+import { isExported } from './exports.ts';
 import type { FileFacts } from './file.ts';
 import { type LoopPause, pausesOf } from './loop-pauses.ts';
 import { movesOn } from './loop-progress.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
 import { mentions } from './mentions.ts';
 import { libraryNamed } from './model/index.ts';
+import { isUntilStopped } from './one-shot.ts';
 import { type Outcome, outcomeOf, outcomeOfTest } from './outcomes.ts';
 import { nameOfFunction } from './pacing.ts';
 import { endsAt, startsAt } from './places.ts';
@@ -121,23 +123,22 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
   };
 }
 
-/** The loop's function is run over and over by a loop that itself pauses after failures only: without this pause, that one would spin. */
+/** The loop's function is run until somebody stops it, by a loop that itself pauses after failures only: without this pause, that one would spin. */
 function isPaceOfRounds(file: FileFacts, { node }: Loop): boolean {
   const fn = functionAround(node);
   const name = fn && nameOfFunction(fn);
   // no veto: a function that nobody can call by a name.
-  if (!name) return false;
+  if (!fn || !name || isExported(fn)) return false;
   const calls = file.nodes.all('CallExpression').filter((it) => calledName(it.callee) === name);
   return (
     calls.length > 0 &&
     calls.every((it) => {
       const rounds = loopAround(file, it);
+      if (!rounds || !isUntilStopped(file, rounds.node)) return false;
+      const pauses = pausesOf(file, rounds);
       return (
-        rounds !== undefined &&
-        !rounds.over &&
-        pausesOf(file, rounds).every(({ conditions }) =>
-          conditions.some(({ kind }) => kind === 'catch'),
-        )
+        pauses.length > 0 &&
+        pauses.every(({ conditions }) => conditions.some(({ kind }) => kind === 'catch'))
       );
     })
   );

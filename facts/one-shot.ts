@@ -90,22 +90,19 @@ function goesOn(file: FileFacts): boolean {
   );
 }
 
+type Rounds = TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement;
+
 /** `while (true)`, `for (;;)`, `while (!this.stopped)`; a loop that changes what it asks comes to its end by itself. */
-function isUntilStopped(
-  file: FileFacts,
-  loop: TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement,
-): boolean {
-  let it = loop.test && bare(loop.test);
+export function isUntilStopped(file: FileFacts, loop: Node): boolean {
+  if (!/^(?:While|DoWhile|For)Statement$/.test(loop.type)) return false;
+  const rounds = loop as Rounds;
+  let it = rounds.test && bare(rounds.test);
   while (it?.type === 'UnaryExpression') it = bare(it.argument);
   const isFlag = /^(?:Literal|Identifier|MemberExpression|)$/.test(it?.type ?? '');
-  return isFlag && !(it && isChangedIn(file, loop, it));
+  return isFlag && !(it && isChangedIn(file, rounds, it));
 }
 
-function isChangedIn(
-  file: FileFacts,
-  { body, ...loop }: Parameters<typeof isUntilStopped>[1],
-  asked: Node,
-): boolean {
+function isChangedIn(file: FileFacts, { body, ...loop }: Rounds, asked: Node): boolean {
   const parts = 'update' in loop && loop.update ? [body, loop.update] : [body];
   let isChanged = false;
   for (const part of parts) {
