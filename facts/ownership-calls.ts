@@ -31,6 +31,7 @@ import { onlyStreamEndedBy } from './ownership-streams.ts';
 import { constructedEffect, type Outcome, outcomesOf } from './ownership-summaries.ts';
 import { isAnnotatedReleaser } from './ownership-terms.ts';
 import type { FunctionValue } from './value.ts';
+import { isAnswerUsed } from './waits.ts';
 
 /** Methods of unknown meaning whose names speak of an end: they may give the handle back. */
 // veto: may give it back
@@ -141,7 +142,7 @@ function withArguments(tour: Tour, node: Call, state: State, thrown: readonly St
     return { next: [passed.length > 0 && isKept ? given(tour, state, 'passed') : state], thrown };
   }
   // veto: connecting may have failed without a rejection
-  if (args.some((it) => isConnectingIn(tour, state, it))) {
+  if (isAnswerUsed(node) && args.some((it) => isConnectingIn(tour, state, it))) {
     return { next: [given(tour, state, 'passed')], thrown: [] };
   }
   if (passed.length > 0 && isOneOf(node, tour.terms.owners)) {
