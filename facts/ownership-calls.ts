@@ -167,9 +167,11 @@ function withArguments(tour: Tour, node: Call, state: State, thrown: readonly St
   return { next: [given(tour, state, transferOf(tour, node))], thrown };
 }
 
-/** `app.register(limits, { redis: client })`: what a framework calls later works with what it is given. */
+/** `app.register(limits, { redis: client })`: what a framework calls later works with what it is given; a limiter's task ends with its call. */
 function isPlugin({ subject }: Tour, { signature, callee }: LibraryCall): boolean {
-  return signature.callback !== undefined && callee.library !== subject.handle.library;
+  const { callback, returns } = signature;
+  if (!callback || callee.library === subject.handle.library) return false;
+  return callback.runs ? callback.runs !== 'per-item' : returns === 'this';
 }
 
 /** `new Worker('mails', send, { connection: redis.duplicate() })`: what works with a client for good has it for good. */
