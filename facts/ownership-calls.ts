@@ -138,7 +138,7 @@ function withArguments(tour: Tour, node: Call, state: State, thrown: readonly St
   const passed = args.filter((it) => carries(tour, state, it));
   if (library) {
     // `pipeline(response.body, file)`: a connection is only lent to a library, a stream is read by it.
-    const isKept = isResponse(tour) || isPlugin(tour, library) || isKeptByLibrary(tour, node);
+    const isKept = isResponse(tour) || isPlugin(library) || isKeptByLibrary(tour, node);
     return { next: [passed.length > 0 && isKept ? given(tour, state, 'passed') : state], thrown };
   }
   // veto: connecting may have failed without a rejection
@@ -168,10 +168,8 @@ function withArguments(tour: Tour, node: Call, state: State, thrown: readonly St
 }
 
 /** `app.register(limits, { redis: client })`: what a framework calls later works with what it is given; a limiter's task ends with its call. */
-function isPlugin({ subject }: Tour, { signature, callee }: LibraryCall): boolean {
-  const { callback, returns } = signature;
-  if (!callback || callee.library === subject.handle.library) return false;
-  return callback.runs ? callback.runs !== 'per-item' : returns === 'this';
+function isPlugin({ signature: { callback, returns } }: LibraryCall): boolean {
+  return callback?.runs ? callback.runs !== 'per-item' : !!callback && returns === 'this';
 }
 
 /** `new Worker('mails', send, { connection: redis.duplicate() })`: what works with a client for good has it for good. */
