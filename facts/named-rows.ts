@@ -85,6 +85,7 @@ function variesIn(way: Way, node: Node, at: number): boolean {
     const isAsked = parent.type === 'MemberExpression' && parent.object === name;
     const member = isAsked ? propertyName(parent) : undefined;
     const part = [at, startsAt(definition.name), member].join();
+    // no veto: it was looked at before.
     if (way.looked.has(part)) return false;
     way.looked.add(part);
     if (definition.type === 'Parameter') return isGivenAnother(way, fn, { name, member }, at);
@@ -101,10 +102,11 @@ function isGivenAnother(
 ): boolean {
   const { file, node: call } = way.steps[at - 1]!;
   const part = parameterNamed(way.steps[at]!.file, asked.name, fn);
-  // no veto: what follows a spread may stand for any parameter, and several functions may have others.
+  // no veto: several functions may have other parameters.
   if (!part || !isCall(call) || alternativesOf(file.valueOf(calleeOf(call))).length > 1)
     return true;
   const given = passedBy(call);
+  // no veto: what follows a spread may stand for any parameter.
   if (isSpreadUpTo(given, part.index)) return true;
   const member = part.member ?? asked.member;
   const value = givenFor(given, { ...part, member }) ?? given[part.index];
