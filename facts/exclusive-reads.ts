@@ -1,10 +1,12 @@
 // vetoes of no-sequential-independent-awaits
-import { bare, type Node, propertyName } from './ast.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, isNamed, type Node, propertyName } from './ast.ts';
 import type { AwaitShape } from './await-shapes.ts';
 import { conditionsOn } from './conditions.ts';
+import { copiedBy, mappingOf } from './elements.ts';
 import type { FileFacts } from './file.ts';
-import { mentions } from './mentions.ts';
 import type { Variable } from './names.ts';
+import { constantOf } from './spelled-lists.ts';
 
 /** Whether at most one of two reads runs, or only one of them counts: to start them together saves nothing. */
 export function areExclusive(file: FileFacts, a: AwaitShape, b: AwaitShape): boolean {
@@ -27,18 +29,23 @@ interface AskedList {
 /** `ids.length > 0 ? await load(ids) : []`: the list that has to hold something, or nothing. */
 function listAskedFor(file: FileFacts, { node, statement }: AwaitShape): AskedList | undefined {
   const [condition] = conditionsOn(node, statement);
-  return condition?.test && askedIn(file, condition.test, condition.holds);
+  return condition?.test && askedIn(file, condition.test, condition.holds, new Set());
 }
 
-function askedIn(file: FileFacts, test: Node, holds: boolean): AskedList | undefined {
+function askedIn(
+  file: FileFacts,
+  test: Node,
+  holds: boolean,
+  seen: Set<Node>,
+): AskedList | undefined {
   const it = bare(test);
   switch (it.type) {
     case 'UnaryExpression':
-      return it.operator === '!' ? askedIn(file, it.argument, !holds) : undefined;
+      return it.operator === '!' ? askedIn(file, it.argument, !holds, seen) : undefined;
     case 'BinaryExpression': {
       // no veto: other numbers say less.
       if (it.right.type !== 'Literal' || it.right.value !== 0) return undefined;
-      const asked = askedIn(file, it.left, holds);
+      const asked = askedIn(file, it.left, holds, seen);
       if (/^!==?$|^>$/.test(it.operator)) return asked;
       return asked && /^===?$/.test(it.operator)
         ? { ...asked, isFilled: !asked.isFilled }
@@ -50,20 +57,40 @@ function askedIn(file: FileFacts, test: Node, holds: boolean): AskedList | undef
       return isLength && list ? { list, isFilled: holds } : undefined;
     }
     case 'Identifier': {
-      const init = initOf(file.variableOf(it));
-      return init && askedIn(file, init, holds);
+      const init = constantInit(file, it);
+      // Two constants may stand for each other.
+      return init && !seen.has(init) ? askedIn(file, init, holds, seen.add(init)) : undefined;
     }
     default:
       return undefined;
   }
 }
 
+/** `const made = [...new Set(list.map(…))]`, to which nothing is added. */
 function isMadeOf(file: FileFacts, made: Variable, list: Variable): boolean {
-  const init = initOf(made);
-  return init !== undefined && mentions(file, init, new Set([list]));
+  const [definition] = made.defs;
+  const init = definition?.name.type === 'Identifier' && constantInit(file, definition.name);
+  let source = init ? sourceOf(init) : undefined;
+  for (let next = source; next; next = sourceOf(next)) source = next;
+  return source?.type === 'Identifier' && file.variableOf(source) === list;
 }
 
-function initOf(variable: Variable | undefined): Node | undefined {
-  const [definition] = variable?.defs ?? [];
-  return definition?.type === 'Variable' ? (definition.node.init ?? undefined) : undefined;
+/** What another list is taken from, and is empty with it: `list.map(…)`, `[...list]`, `new Set(list)`. */
+function sourceOf(node: Node): Node | undefined {
+  const it = bare(node);
+  const copied = copiedBy(it);
+  if (copied) return bare(copied);
+  if (it.type === 'NewExpression') {
+    return isNamed(it.callee, 'Set') && it.arguments[0] ? bare(it.arguments[0]) : undefined;
+  }
+  if (it.type !== 'CallExpression') return undefined;
+  const callee = bare(it.callee);
+  const isFilter = callee.type === 'MemberExpression' && propertyName(callee) === 'filter';
+  const over = isFilter ? callee.object : mappingOf(it)?.over;
+  return over && bare(over);
+}
+
+function constantInit(file: FileFacts, name: TSESTree.Identifier): Node | undefined {
+  const constant = constantOf(file, name);
+  return constant?.file === file ? constant.node : undefined;
 }
