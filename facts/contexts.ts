@@ -128,7 +128,10 @@ function contextOfCallers(file: FileFacts, fn: FunctionNode, distance: number): 
   return HEAT.find((it) => contexts.includes(it)) ?? 'unknown';
 }
 
-function callsByName(file: FileFacts): ReadonlyMap<string, readonly TSESTree.CallExpression[]> {
+/** Every call of the file, by the last name of what it calls. */
+export function callsByName(
+  file: FileFacts,
+): ReadonlyMap<string, readonly TSESTree.CallExpression[]> {
   return file.remember(
     file.keyFor(file.ast, '=calls by name'),
     () => {
