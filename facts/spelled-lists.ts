@@ -97,15 +97,19 @@ export function constantOf(file: FileFacts, name: TSESTree.Identifier): Place | 
 function isGrown(references: readonly Node[]): boolean {
   return references.some((it) => {
     const { parent } = it;
-    if (parent?.type !== 'MemberExpression' || parent.object !== it) return false;
-    const name = propertyName(parent) ?? '';
-    // `xs.length = 0`
-    if (name === 'length') return isTarget(parent);
-    return /^(?:push|unshift|splice)$/.test(name);
+    return parent?.type === 'MemberExpression' && parent.object === it && isGrowing(parent);
   });
 }
 
-function isTarget(member: TSESTree.MemberExpression): boolean {
+/** `xs.push`, `xs.splice`, `xs.length = 0`: the member by which a list gets elements, or loses some. */
+export function isGrowing(member: TSESTree.MemberExpression): boolean {
+  const name = propertyName(member) ?? '';
+  return name === 'length' ? isTarget(member) : /^(?:push|unshift|splice)$/.test(name);
+}
+
+/** Whether something is written there: `it.rows = []`, `rows.length--`. */
+export function isTarget(member: TSESTree.MemberExpression): boolean {
   const { parent } = member;
+  if (parent.type === 'UpdateExpression') return true;
   return parent.type === 'AssignmentExpression' && parent.left === member;
 }
