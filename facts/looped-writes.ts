@@ -104,7 +104,8 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // veto: a limit that the elements before count for
   const isAsked = (it: Effect) =>
     asksWhatIsWritten(file, loop, it, placeOf(file, loop, it), effects);
-  if (effects.some(isAsked)) return undefined;
+  if (effects.filter((it) => it.env === 'redis' && it.op === 'read').some(isAsked))
+    return undefined;
   // veto: rows that need each other
   if (feedsOthers(file, loop, writes)) return undefined;
   const isAttempt = isIsolated(file, loop, writes) || writes.some((it) => isAnswered(file, it));

@@ -31,11 +31,12 @@ export function asksWhatIsWritten(
 ): boolean {
   const key = keyInRedis(asked);
   // no veto: what a database is asked within one transaction stays as it is.
-  if (!key || asked.op !== 'read') return false;
+  if (!key) return false;
   const { file: home, node } = asked.at;
   const isWritten = effects.some((it) => {
-    const written = it.op === 'write' && functionAround(it.at.node) === functionAround(node);
-    const other = written ? keyInRedis(it) : undefined;
+    // At the top level of two files is no function that both are in.
+    const isBeside = it.at.file === home && functionAround(it.at.node) === functionAround(node);
+    const other = it.op === 'write' && isBeside ? keyInRedis(it) : undefined;
     return other !== undefined && home.textOf(other) === home.textOf(key);
   });
   return isWritten && !!place && !mayVary({ file, loop, place }, asked, key);
