@@ -1,9 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, functionAround, isNamed, type Node, propertyName } from './ast.ts';
+import { bare, functionAround, isLoop, isNamed, type Node, propertyName, rootOf } from './ast.ts';
 import { conditionsOn } from './conditions.ts';
 import { copiedBy } from './elements.ts';
 import type { FileFacts } from './file.ts';
-import { constantOf, spelledLists } from './spelled-lists.ts';
+import type { Variable } from './names.ts';
+import { endsAt, startsAt } from './places.ts';
+import { constantOf, isGrowing, isTarget, spelledLists } from './spelled-lists.ts';
 import { quantityOf } from './values.ts';
 
 /** At most how many iterations a loop makes, where literals and constants prove it. */
@@ -18,18 +20,52 @@ export function countOf(
 
 /** `if (sides.length !== 2) throw …` before the loop, or `if (sides.length < 3)` around it. */
 function lengthAsked(file: FileFacts, loop: Node, over: Node): number | undefined {
-  const list = file.textOf(bare(over));
   const longest = conditionsOn(loop, functionAround(loop) ?? file.ast)
     .flatMap(({ test, holds }) => (test ? comparisonsIn(test, holds) : []))
     .flatMap(({ node, holds }) => {
       const of = bare(node.left);
       const isLength = of.type === 'MemberExpression' && propertyName(of) === 'length';
       const than = quantityOf(file, node.right).value;
-      return isLength && than !== undefined && file.textOf(bare(of.object)) === list
+      return isLength &&
+        than !== undefined &&
+        isSameList(file, of.object, over) &&
+        !isChanged(file, over, of, loop)
         ? [longestBy(holds ? node.operator : OPPOSITES[node.operator], than)]
         : [];
-    });
-  return longest.find((it) => it !== undefined);
+    })
+    .filter((it) => it !== undefined);
+  return longest.length > 0 ? Math.min(...longest) : undefined;
+}
+
+function isSameList(file: FileFacts, a: Node, b: Node): boolean {
+  return (
+    file.textOf(bare(a)) === file.textOf(bare(b)) && variableIn(file, a) === variableIn(file, b)
+  );
+}
+
+/** The variable that the list is, or is a part of. */
+function variableIn(file: FileFacts, list: Node): Variable | undefined {
+  const root = rootOf(list);
+  return root.type === 'Identifier' ? file.variableOf(root) : undefined;
+}
+
+/** Whether the list is another, or has more in it, once the loop goes over it: `if (rows.length < 3) rows.push(...more())`. */
+function isChanged(file: FileFacts, list: Node, test: Node, loop: Node): boolean {
+  let last = loop;
+  for (let it = loop.parent; it && startsAt(it) > startsAt(test); it = it.parent) {
+    if (isLoop(it)) last = it;
+  }
+  const isBetween = (it: Node) => startsAt(it) > endsAt(test) && endsAt(it) <= endsAt(last);
+  const { references = [] } = variableIn(file, list) ?? {};
+  if (references.some((it) => it.isWrite() && isBetween(it.identifier))) return true;
+  return file.nodes.all('MemberExpression').some((it) => {
+    // no veto: what stands elsewhere changes nothing between the two.
+    if (!isBetween(it)) return false;
+    return (
+      (isTarget(it) && isSameList(file, it, list)) ||
+      (isGrowing(it) && isSameList(file, it.object, list))
+    );
+  });
 }
 
 const OPPOSITES: Readonly<Record<string, string>> = {
