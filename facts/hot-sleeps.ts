@@ -1,11 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import { calledName, contains, functionAround, isLoop, type Node } from './ast.ts';
+import { contains, functionAround, isLoop, type Node } from './ast.ts';
 import { behaviourOf } from './behaviour.ts';
 import { completes, type Condition, conditionsOn } from './conditions.ts';
 import type { Effect } from './effects.ts';
-import { isExported } from './exports.ts';
 import type { FileFacts } from './file.ts';
+import { usesOf } from './function-uses.ts';
 import { type LoopPause, pausesOf } from './loop-pauses.ts';
 import { movesOn } from './loop-progress.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
@@ -13,7 +13,6 @@ import { mentions } from './mentions.ts';
 import { libraryNamed } from './model/index.ts';
 import { isUntilStopped } from './one-shot.ts';
 import { type Outcome, outcomeOf, outcomeOfTest } from './outcomes.ts';
-import { nameOfFunction } from './pacing.ts';
 import { endsAt, startsAt } from './places.ts';
 import { resultsOf, scopeAround, variantsOf } from './variants.ts';
 import { type Work, workOf } from './work.ts';
@@ -126,13 +125,10 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
 /** The loop's function is run until somebody stops it, by a loop that itself pauses after failures only: without this pause, that one would spin. */
 function isPaceOfRounds(file: FileFacts, { node }: Loop): boolean {
   const fn = functionAround(node);
-  const name = fn && nameOfFunction(fn);
-  // no veto: a function that nobody can call by a name.
-  if (!fn || !name || isExported(fn)) return false;
-  const calls = file.nodes.all('CallExpression').filter((it) => calledName(it.callee) === name);
+  const uses = fn ? usesOf(file, fn) : [];
   return (
-    calls.length > 0 &&
-    calls.every((it) => {
+    uses.length > 0 &&
+    uses.every((it) => {
       const rounds = loopAround(file, it);
       if (!rounds || !isUntilStopped(file, rounds.node)) return false;
       const pauses = pausesOf(file, rounds);

@@ -1,6 +1,6 @@
 // vetoes of no-autocommit-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, calledName, contains, functionAround, isFunction, type Node, walk } from './ast.ts';
+import { calledName, contains, functionAround, isFunction, type Node, walk } from './ast.ts';
 import { knownBehaviourOf } from './behaviour.ts';
 import { type Call, calleeOf, isCall } from './calls.ts';
 import { isCleanUp } from './clean-ups.ts';
@@ -21,7 +21,7 @@ import { asksWhatIsWritten, mayBeSpread } from './redis-writes.ts';
 import { isUnanswered, verbOf } from './row-writes.ts';
 import type { Verb } from './sql.ts';
 import { variantsOf } from './variants.ts';
-import { isCollectedPromise, isSideBySide, isWaitedFor } from './waits.ts';
+import { isAnswerUsed, isCollectedPromise, isSideBySide, isWaitedFor } from './waits.ts';
 import { feedsOthers, isCaughtOnTheWay, isIsolated } from './write-order.ts';
 import { type Commit, commitOf } from './write-scopes.ts';
 
@@ -263,20 +263,6 @@ function isPutRight(file: FileFacts, place: Node, outside: Node, effect: Effect)
 function isAnswered(file: FileFacts, { place, effect }: RowWrite): boolean {
   const outside = waitedOutside(file, place);
   return !!outside && isAnswerUsed(outside) && isCaughtOnTheWay(file, place, effect);
-}
-
-/** `const pack = await load(id)`: what the call is there for is what it gives. */
-function isAnswerUsed(waited: Node): boolean {
-  let it = waited;
-  while (it.parent && (it.parent.type === 'AwaitExpression' || bare(it.parent) !== it.parent))
-    it = it.parent;
-  const { parent } = it;
-  return (
-    parent?.type === 'VariableDeclarator' ||
-    parent?.type === 'AssignmentExpression' ||
-    (parent?.type === 'MemberExpression' && parent.object === it) ||
-    (parent !== undefined && isCall(parent) && calleeOf(parent) !== it)
-  );
 }
 
 /** On the way to the write is a call that somebody wants the answer of, and the answer comes from elsewhere: `load(id)` of a cache. */

@@ -12,8 +12,8 @@ import {
   walk,
 } from './ast.ts';
 import { isProcessExit } from './conditions.ts';
-import { isExported } from './exports.ts';
 import type { FileFacts } from './file.ts';
+import { usesOf } from './function-uses.ts';
 import { loopAround } from './loops.ts';
 import { isMadeOnce } from './made-once.ts';
 import type { Ownership } from './ownership.ts';
@@ -149,14 +149,8 @@ function isProgram(file: FileFacts, root: Node): boolean {
 /** Neither another file nor another place of this one has a use for the function. */
 function isOnlyUsedIn(file: FileFacts, within: Node, root: Node): boolean {
   // no veto: what is called is a function.
-  if (!isFunction(root)) return false;
-  const { parent } = root;
-  const name = parent.type === 'VariableDeclarator' ? parent.id : root.id;
-  const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
-  if (!variable || isExported(root)) return false;
-  return variable.references.every(
-    ({ init, identifier }) => init || [within, root].some((it) => contains(it, identifier)),
-  );
+  const uses = isFunction(root) ? usesOf(file, root) : [];
+  return uses.length > 0 && uses.every((it) => contains(within, it));
 }
 
 function holdsCallOf(file: FileFacts, within: Node, root: Node): boolean {
