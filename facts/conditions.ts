@@ -169,6 +169,17 @@ export function isProcessExit(node: Node): boolean {
   );
 }
 
+/** The handlers within `root` that may get what `node` throws, the innermost first. */
+export function handlersAround(node: Node, root: Node): readonly TSESTree.CatchClause[] {
+  const found: TSESTree.CatchClause[] = [];
+  for (let it = node; it !== root && it.parent; it = it.parent) {
+    const { parent } = it;
+    if (parent.type !== 'TryStatement' || parent.block !== it) continue;
+    if (parent.handler) found.push(parent.handler);
+  }
+  return found;
+}
+
 /** The ways in which control leaves `root` other than by its end; those of loops inside it are their own. */
 export function exitsOf(root: Node): readonly Exit[] {
   const found = new Set<Exit>();

@@ -1,3 +1,4 @@
+// vetoes of no-autocommit-in-loop, no-independent-await-in-loop, no-hot-path-sleep, no-leaked-connection
 import { bare, contains, type FunctionNode, type Node } from './ast.ts';
 import { callsByName } from './contexts.ts';
 import { isExported } from './exports.ts';

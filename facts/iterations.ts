@@ -5,6 +5,7 @@ import { functionAround, isLoop, type Node, walkOwn } from './ast.ts';
 import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import { isCleanUp } from './clean-ups.ts';
+import { handlersAround } from './conditions.ts';
 import { expectsDuplicates } from './errors-as-control-flow.ts';
 import type { FileFacts } from './file.ts';
 import { handsOnInTurn } from './hand-offs.ts';
@@ -139,13 +140,8 @@ function awaitsWithin(body: Node): TSESTree.AwaitExpression[] {
 }
 
 function isCaught(node: Node, body: Node): boolean {
-  for (let it: Node = node; it !== body && it.parent; it = it.parent) {
-    const { parent } = it;
-    // no veto: nothing is caught here.
-    if (parent.type !== 'TryStatement' || parent.block !== it || !parent.handler) continue;
-    return !rethrows(parent.handler.body);
-  }
-  return false;
+  const [handler] = handlersAround(node, body);
+  return handler !== undefined && !rethrows(handler.body);
 }
 
 function rethrows(handler: TSESTree.BlockStatement): boolean {

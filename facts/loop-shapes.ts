@@ -9,7 +9,7 @@ import {
   propertyName,
   walkOwn,
 } from './ast.ts';
-import { conditionsOn, isProcessExit } from './conditions.ts';
+import { conditionsOn, handlersAround, isProcessExit } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import { isRefusal } from './flow-failures.ts';
 import type { Loop } from './loops.ts';
@@ -37,6 +37,8 @@ export function isOverCollection(file: FileFacts, { kind, node }: Loop): boolean
  * that does nothing else. Started together, all would run.
  */
 export function leavesEarly(file: FileFacts, { body, node }: Loop): boolean {
+  // A `try` of the body catches it, and the loop goes on.
+  const isCaught = (it: Node) => handlersAround(it, body).length > 0;
   let leaves = false;
   walkOwn(body, (it) => {
     switch (it.type) {
@@ -52,10 +54,10 @@ export function leavesEarly(file: FileFacts, { body, node }: Loop): boolean {
         break;
       case 'CallExpression':
         leaves ||= isProcessExit(it);
-        leaves ||= !isCaughtWithin(it, body) && isRefusal(file, it) && mayBePassedOver(it, body);
+        leaves ||= !isCaught(it) && isRefusal(file, it) && mayBePassedOver(it, body);
         break;
       case 'ThrowStatement':
-        leaves ||= !isCaughtWithin(it, body) && !isRethrow(it, body);
+        leaves ||= !isCaught(it) && !isRethrow(it, body);
         break;
     }
     return !leaves;
@@ -73,15 +75,6 @@ function breakTarget(node: Node): Node | undefined {
     if (/^(?:For|ForOf|ForIn|While|DoWhile|Switch)Statement$/.test(it.type)) return it;
   }
   return undefined;
-}
-
-/** A `try` of the body catches what this throws, and the loop goes on. */
-function isCaughtWithin(node: Node, body: Node): boolean {
-  for (let it: Node = node; it !== body && it.parent; it = it.parent) {
-    const { parent } = it;
-    if (parent.type === 'TryStatement' && parent.block === it && parent.handler) return true;
-  }
-  return false;
 }
 
 /** An error that is thrown on from a `catch` would have ended the loop by itself: it is not what the loop was looking for. */

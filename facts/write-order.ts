@@ -11,7 +11,7 @@ import {
   walkOwn,
 } from './ast.ts';
 import { type Call, isCall } from './calls.ts';
-import { completes, exitsOf } from './conditions.ts';
+import { completes, exitsOf, handlersAround } from './conditions.ts';
 import { wayTo } from './effect-places.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
@@ -99,14 +99,9 @@ export function isIsolated(file: FileFacts, { body }: Loop, writes: readonly Pla
 
 /** `const { ok } = await save(row)`, as far as `save` goes: it catches what the write throws, and throws nothing itself. */
 export function isCaughtOnTheWay(file: FileFacts, place: Node, effect: Effect): boolean {
-  return wayTo({ file, node: place }, effect).some(({ node, root }) => {
-    for (let it = node; it !== root && it.parent; it = it.parent) {
-      const { parent } = it;
-      if (parent.type !== 'TryStatement' || parent.block !== it || !parent.handler) continue;
-      if (!exitsOf(parent.handler.body).includes('throw')) return true;
-    }
-    return false;
-  });
+  return wayTo({ file, node: place }, effect).some(({ node, root }) =>
+    handlersAround(node, root).some(({ body }) => !exitsOf(body).includes('throw')),
+  );
 }
 
 /** `await attempt(() => save(it))`: the function that runs it catches what it throws, and returns. */
