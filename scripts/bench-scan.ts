@@ -10,9 +10,10 @@ import { medianOf } from '../benchmarks/harness/statistics.ts';
 import { withCommas } from '../report/counts.ts';
 import { readArguments } from './arguments.ts';
 import { causesIn } from './bench-scan/causes.ts';
-import { type Contestant, contestants } from './bench-scan/contestants.ts';
+import { type Contestant, contestants, EDITS_PER_RUN } from './bench-scan/contestants.ts';
 import { measure, type Measurement } from './bench-scan/measure.ts';
 import { barPlot, linePlot } from './bench-scan/plots.ts';
+import { filesOf } from '../scan/files.ts';
 import { buildPackage } from './build.ts';
 import { withTable } from './generated-files.ts';
 
@@ -57,8 +58,8 @@ async function compared(directory: string): Promise<readonly string[]> {
     0,
   );
   const only = values.only?.split(',');
-  const all = contestants(scratch, code[Math.floor(code.length / 2)]!).filter((it) =>
-    only ? only.includes(it.id) : values.all || !it.isSlow,
+  const all = contestants(scratch, spreadOver(filesOf([folder], { cwd: folder }).files)).filter(
+    (it) => (only ? only.includes(it.id) : values.all || !it.isSlow),
   );
   const measured = new Map<string, Measurement[]>(all.map(({ id }) => [id, []]));
   // What the cache and the disk keep is there for everybody.
@@ -67,12 +68,14 @@ async function compared(directory: string): Promise<readonly string[]> {
   }
   for (let run = 0; run < Number(values.runs); run++) {
     for (const it of all) {
-      it.prepare?.(folder, run);
-      const one = await measure(it.command, folder);
-      measured.get(it.id)!.push(one);
-      console.error(`${it.id}: ${one.cpu.toFixed(2)} s CPU, ${one.wall.toFixed(2)} s`);
-      // Nothing has changed for whoever is next.
-      if (it.prepare) await measure(it.command, folder);
+      for (let i = 0; i < (it.perRun ?? 1); i++) {
+        it.prepare?.(measured.get(it.id)!.length);
+        const one = await measure(it.command, folder);
+        measured.get(it.id)!.push(one);
+        console.error(`${it.id}: ${one.cpu.toFixed(2)} s CPU, ${one.wall.toFixed(2)} s`);
+        // Nothing has changed for whoever is next.
+        if (it.prepare) await measure(it.command, folder);
+      }
     }
   }
   const title = `${name}, ${withCommas(code.length)} files, ${withCommas(lines)} lines`;
@@ -87,7 +90,30 @@ async function compared(directory: string): Promise<readonly string[]> {
         ),
       ]
     : [];
-  return [`${title}.`, tableOf(all, measured), ...plot, ...causes(folder)];
+  const table = tableOf(all, measured);
+  return [`${title}.`, table, ...edits(measured.get('edited')), ...plot, ...causes(folder)];
+}
+
+/** As many as there are measurements after an edit, so that files count on which much or nothing rests. */
+function spreadOver(files: readonly string[]): readonly string[] {
+  const count = Math.min(files.length, EDITS_PER_RUN * Number(values.runs));
+  return Array.from(
+    { length: count },
+    (_, i) => files[Math.floor(((i + 0.5) * files.length) / count)]!,
+  );
+}
+
+/** What the one that was changed does to the time. */
+function edits(runs: readonly Measurement[] = []): readonly string[] {
+  if (runs.length === 0) return [];
+  const said = (of: (it: Measurement) => number) => {
+    const sorted = runs.map(of).sort((a, b) => a - b);
+    const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!.toFixed(2);
+    return `${at(0)} to ${at(1)} s, nine in ten at most ${at(0.9)} s`;
+  };
+  return [
+    `One file changed, each time another of ${runs.length} that are spread evenly over the code: ${said((it) => it.wall)} (CPU: ${said((it) => it.cpu)}). It takes the longer the more files rest on the one that was changed.`,
+  ];
 }
 
 /** What the time of one scan without the cache goes to. */
@@ -138,7 +164,7 @@ function tableOf(
 /** The same code several times over. */
 async function grown(directory: string): Promise<readonly string[]> {
   const times = values.times.split(',').map(Number).filter(Boolean);
-  const [cold] = contestants(scratch, '');
+  const [cold] = contestants(scratch, []);
   if (times.length === 0 || (values.only && !values.only.split(',').includes(cold!.id))) return [];
   const name = basename(directory);
   const folders = times.map((count) => {

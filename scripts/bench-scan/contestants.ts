@@ -11,11 +11,15 @@ export interface Contestant {
   readonly id: string;
   readonly name: string;
   readonly command: readonly string[];
-  /** What is done before each run and not measured. */
-  prepare?(folder: string, run: number): void;
+  /** What is done before each measurement and not measured. */
+  prepare?(measurement: number): void;
+  /** How many measurements there are in each run, if not one. */
+  readonly perRun?: number;
   /** Takes minutes: only with `--all`. */
   readonly isSlow?: boolean;
 }
+
+export const EDITS_PER_RUN = 4;
 
 const repository = resolve(import.meta.dirname, '../..');
 const modules = join(repository, 'node_modules');
@@ -23,8 +27,8 @@ const BIOME = '2.6.8';
 /** The one that is a program of its own. */
 const TYPESCRIPT = '7.0.2';
 
-/** `warmed` is a file of the code that the contestant with one changed file appends to. */
-export function contestants(scratch: string, warmed: string): readonly Contestant[] {
+/** `edited` are files of the code, to each of which in turn the contestant with one changed file adds a statement. */
+export function contestants(scratch: string, edited: readonly string[]): readonly Contestant[] {
   const node = process.execPath;
   const deadtime = [node, join(repository, 'dist/cli.js'), 'check', '--format', 'json'];
   const cache = ['--cache-location', join(scratch, 'cache')];
@@ -57,7 +61,8 @@ export function contestants(scratch: string, warmed: string): readonly Contestan
     {
       ...{ id: 'edited', name: 'Deadtime, one file changed' },
       command: [...deadtime, ...cache, '.'],
-      prepare: (folder, run) => appendFileSync(join(folder, warmed), `\n// Run ${run}.\n`),
+      perRun: EDITS_PER_RUN,
+      prepare: (it) => appendFileSync(edited[it % edited.length]!, `\nvoid ${it};\n`),
     },
     {
       id: 'oxlint-plugin',
