@@ -38,7 +38,6 @@ export function cliBuilds(
   outdir: string,
   plugins: readonly Plugin[] = [],
 ): readonly BuildOptions[] {
-  const { external } = common();
   return [
     { ...cliBuild(), outdir, plugins: [...plugins, compiledApart] },
     {
@@ -50,8 +49,6 @@ export function cliBuilds(
       define: { ...common().define, 'import.meta.url': 'moduleUrl' },
       // What Node compiles from a text cannot load modules that way without a warning.
       supported: { 'dynamic-import': false },
-      // What each check needs is no further file to look for.
-      external: external!.filter((it) => it !== 'commander' && it !== 'picocolors'),
       minify: true,
       sourcemap: false,
       plugins: [...plugins],
@@ -90,6 +87,7 @@ function common(): BuildOptions {
     platform: 'node',
     target: 'node20.19',
     define: { DEADTIME_BUILD: JSON.stringify(buildFrom(root)) },
+    // All else is bundled: nobody installs it beside us.
     external: Object.keys({ ...dependencies, ...peerDependencies }),
     sourcemap: true,
     logLevel: 'warning',

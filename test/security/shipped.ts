@@ -1,5 +1,5 @@
-import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { deepStrictEqual, match, ok } from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { buildExtension } from '../../scripts/build-extension.ts';
 import { buildPackage } from '../../scripts/build.ts';
 import { turnAt } from '../fakes/turn.ts';
@@ -47,15 +47,20 @@ describe('what ships', function () {
     });
   }
 
-  it('installs every dependency that the package names', () => {
+  it('installs every dependency that the package names, each for a file that imports it', () => {
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       dependencies: Record<string, string>;
     };
     const { components } = JSON.parse(readFileSync('dist/sbom.cdx.json', 'utf8')) as {
       components: Component[];
     };
+    const scripts = readdirSync('dist').filter((it) => /\.c?js$/.test(it));
+    const code = scripts.map((it) => readFileSync(`dist/${it}`, 'utf8')).join('\n');
     for (const [name, version] of Object.entries(dependencies)) {
-      strictEqual(components.find((it) => it.name === name)?.version, version);
+      const component = components.find((it) => it.name === name);
+      const brought = component?.properties[0]?.value;
+      deepStrictEqual([name, component?.version, brought], [name, version, 'installed']);
+      match(code, new RegExp(`(?:from |import |import\\(|require\\()"${name}["/]`));
     }
   });
 });
