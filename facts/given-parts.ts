@@ -4,6 +4,7 @@ import { bare, contains, type FunctionNode, type Node, propertyName } from './as
 import { isSpreadUpTo } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import type { Variable } from './names.ts';
+import type { Definition } from './scopes.ts';
 
 /** What a function is given: a parameter, or a property of one. */
 export interface Part {
@@ -20,19 +21,7 @@ export function parameterNamed(
   scope: Node,
   except?: Node,
 ): Part | undefined {
-  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
-  const definition = variable?.defs[0];
-  // no veto: the name of something else.
-  if (definition?.type !== 'Parameter' || definition.node !== scope) return undefined;
-  if (isSetAgain(variable!, except)) return undefined;
-  const fn = definition.node as FunctionNode;
-  for (const [index, parameter] of fn.params.entries()) {
-    if (parameter === definition.name) return { fn, index, member: undefined };
-    // `cached({ key, load })`
-    const member = memberIn(parameter, definition.name);
-    if (member !== undefined) return { fn, index, member };
-  }
-  return undefined;
+  return unlessSetAgain(file, name, except, (it) => parameterOf(it, scope));
 }
 
 /** The same, also of one that is taken apart in the body: `const { archive } = params`. */
@@ -42,15 +31,41 @@ export function partNamed(
   scope: Node,
   except?: Node,
 ): Part | undefined {
+  return unlessSetAgain(file, name, except, (it) => {
+    if (it.type !== 'Variable') return parameterOf(it, scope);
+    const { id, init } = it.node;
+    const whole = init ? parameterNamed(file, bare(init), scope) : undefined;
+    const member = memberIn(id, it.name);
+    // no veto: it stands for no part of a parameter.
+    if (!whole || whole.member !== undefined || member === undefined) return undefined;
+    return { ...whole, member };
+  });
+}
+
+function unlessSetAgain(
+  file: FileFacts,
+  name: Node,
+  except: Node | undefined,
+  partOf: (definition: Definition) => Part | undefined,
+): Part | undefined {
   const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
   const definition = variable?.defs[0];
-  if (definition?.type !== 'Variable') return parameterNamed(file, name, scope, except);
-  const { id, init } = definition.node;
-  const whole = init ? parameterNamed(file, bare(init), scope) : undefined;
-  const member = memberIn(id, definition.name);
-  // no veto: it stands for no part of a parameter.
-  if (!whole || whole.member !== undefined || member === undefined) return undefined;
-  return isSetAgain(variable!, except) ? undefined : { ...whole, member };
+  const part = definition && partOf(definition);
+  if (!part || isSetAgain(variable!, except)) return undefined;
+  return part;
+}
+
+function parameterOf(definition: Definition, scope: Node): Part | undefined {
+  // no veto: the name of something else.
+  if (definition.type !== 'Parameter' || definition.node !== scope) return undefined;
+  const fn = definition.node as FunctionNode;
+  for (const [index, parameter] of fn.params.entries()) {
+    if (parameter === definition.name) return { fn, index, member: undefined };
+    // `cached({ key, load })`
+    const member = memberIn(parameter, definition.name);
+    if (member !== undefined) return { fn, index, member };
+  }
+  return undefined;
 }
 
 function isSetAgain({ references }: Variable, except: Node | undefined): boolean {
