@@ -2,16 +2,18 @@ import { hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { orUndefined } from '../project/files.ts';
-import { forgetOld } from '../scan/cache/forget-old.ts';
+import { forgetOld, markUsed } from '../scan/cache/forget-old.ts';
 import { writeWhole } from '../scan/cache/write-whole.ts';
 
 const DIGEST_BYTES = 32;
 
 /** What a process of the same user has kept at `path`; undefined where it is damaged, as after a power failure. */
-export function kept(path: string): Buffer | undefined {
+export function kept(path: string, now = Date.now()): Buffer | undefined {
   const bytes = orUndefined(() => ownBytes(path));
   const data = bytes?.subarray(DIGEST_BYTES);
-  return data && bytes?.subarray(0, DIGEST_BYTES).equals(digestOf(data)) ? data : undefined;
+  if (!data || !bytes?.subarray(0, DIGEST_BYTES).equals(digestOf(data))) return undefined;
+  markUsed(path, now);
+  return data;
 }
 
 /** Undefined for what others may have written, and for what came with a checkout, whose files others may at least read. */

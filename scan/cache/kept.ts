@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readFileSync, utimesSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Basis, FileReads } from '../../project/modules.ts';
 import type { FileState, Surroundings } from '../../project/observer.ts';
@@ -62,15 +62,6 @@ export function keep(path: string, version: string, kept: Kept): void {
   if (body.length > MOST_BYTES) return;
   writeWhole(path, `${headOf(body, version)}\n${body}`);
   forgetOld(dirname(path), (name) => /^[\da-f]{16}\.json(?:\.\d+)?$/.test(name));
-}
-
-/** It was of use: `forgetOld` leaves it. */
-export function markUsed(path: string): void {
-  try {
-    utimesSync(path, new Date(), new Date());
-  } catch {
-    // Then it is made again once it is a week old.
-  }
 }
 
 /** Tells a broken file from a whole one. */

@@ -16,7 +16,8 @@ import type { Configurations } from '../configuration.ts';
 import { filesOf, type FilesOptions, type FoundFiles, type SearchedDisk } from '../files.ts';
 import { isLasting } from '../problem.ts';
 import type { ScannedFile } from '../scan-result.ts';
-import { keep, keptAt, type KeptFile, keptPath, markUsed } from './kept.ts';
+import { markUsed } from './forget-old.ts';
+import { keep, keptAt, type KeptFile, keptPath } from './kept.ts';
 
 /**
  * What earlier runs have said of the files of a project, each with all that it rests on: the texts of the file and of those
