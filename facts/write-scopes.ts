@@ -103,8 +103,10 @@ function literalText(file: FileFacts, node: Node): string {
     : '';
 }
 
-/** A connection that was not taken in a function around the loop, in a file that begins transactions somewhere. */
+/** A connection that was not taken in a function around the loop, in a file that begins transactions somewhere; or nobody sees where. */
 function mayBeBegun(file: FileFacts, loop: Loop, receivers: readonly LibraryValue[]): boolean {
+  // veto: connections that come in an object
+  if (receivers.some((it) => !it.origin)) return true;
   const isOwn = receivers.every(({ origin }) => {
     // A callback's parameter is made where the callback is.
     const scope = origin && (isFunction(origin.node) ? origin.node : functionAround(origin.node));
