@@ -345,7 +345,11 @@ function isAmong(location: Location, others: ReadonlySet<Location>): boolean {
 /** Variables that a statement computes from results are results themselves; what it writes may be read later. */
 function spread(file: FileFacts, group: Group, statement: TSESTree.Statement, scope: Node): void {
   const used = group.reads.filter((it) => mentionsOutcome(file, statement, it, scope));
-  for (const it of changedBuildersIn(file, statement)) group.changed.add(it);
+  for (const it of changedBuildersIn(file, statement)) {
+    group.changed.add(it);
+    // veto: questions that go on with what was found
+    for (const { results } of used) results.add(it);
+  }
   // Functions of the statement run with it: `rows.forEach((row) => ids.push(row.id))`.
   walk(statement, (node) => {
     const looked =
