@@ -44,11 +44,12 @@ export function isShared({ acquisition, loss }: Ownership): boolean {
   return isMadeOnce(file, call);
 }
 
-/** A script that takes what it wants and stops: its function is the whole program, or ends the pool, or its file the process. */
+/** A script that takes what it wants and stops: its function is the whole program, or ends the pool, or its file the process; or it loses one connection of the process at most. */
 export function isOneShotScript({ acquisition }: Ownership): boolean {
-  const { file, root, subject } = acquisition;
+  const { file, root, subject, call } = acquisition;
   if (subject.handle.type.role === 'client' && endsWithProcess(file, root)) return true;
-  return isProgram(file, root) || endsPool(acquisition);
+  if (isProgram(file, root) || endsPool(acquisition)) return true;
+  return isRunOnce(file, root) && !loopAround(file, call);
 }
 
 /** Connecting, perhaps with a trifle asked, is all that is done before the pool ends. */
@@ -144,6 +145,22 @@ function isProgram(file: FileFacts, root: Node): boolean {
         holdsCallOf(file, consequent, root) &&
         isOnlyUsedIn(file, consequent, root),
     );
+}
+
+/** `run().catch(report);`, `(async () => { … })();`: the file itself runs it as it is loaded, and nobody else does. */
+function isRunOnce(file: FileFacts, root: Node): boolean {
+  // no veto: a module as a whole is asked by nobody
+  if (!isFunction(root)) return false;
+  const { parent } = root;
+  const isOwnCall = parent.type === 'CallExpression' && parent.callee === root;
+  const uses = isOwnCall ? [root] : usesOf(file, root);
+  return uses.length > 0 && uses.every((it) => isStartedAtLoad(file, it));
+}
+
+function isStartedAtLoad(file: FileFacts, use: Node): boolean {
+  const { parent } = use;
+  const isCalled = parent?.type === 'CallExpression' && parent.callee === use;
+  return isCalled && !functionAround(parent) && !loopAround(file, parent);
 }
 
 /** Neither another file nor another place of this one has a use for the function. */
