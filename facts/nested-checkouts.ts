@@ -176,11 +176,15 @@ function mayBeAmbient(
 /** Whoever is given the connection takes another only where it is given none: `given ?? (await pool.connect())`. */
 function isGivenHandle({ names }: LiveScope, { chain }: NestedWait): boolean {
   const [first] = chain;
-  return (
-    chain.length > 1 &&
-    isCall(first!.node) &&
-    argumentsOf(first!.node).some((it) => mentions(first!.file, it, new Set(names)))
-  );
+  if (chain.length === 1 || !isCall(first!.node)) return false;
+  const { file } = first!;
+  const handles = new Set(names);
+  return argumentsOf(first!.node).some((it) => {
+    if (mentions(file, it, handles)) return true;
+    // `const entry = { action, trx }; await log(entry)`
+    const value = file.valueOf(it);
+    return value.kind === 'object' && mentions(value.file, value.node, handles);
+  });
 }
 
 /** Reads may go to another server than the transaction. */
