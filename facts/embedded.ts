@@ -8,7 +8,7 @@ const ENGINE = /sqlite|^sqljs$/i;
 
 /**
  * Whether a mapper or query builder is seen to be made for SQLite, which has no server: its statements run in this process,
- * one after another, whoever has begun them.
+ * without a round trip, and mostly one after another, whoever has begun them.
  */
 export function isEmbedded(source: LibraryValue): boolean {
   const { origin, type } = source;
@@ -20,7 +20,11 @@ export function isEmbedded(source: LibraryValue): boolean {
     () => {
       const option = type.pool?.engineOption;
       const engine = option && optionOf(source, option)?.value;
-      return (typeof engine === 'string' && ENGINE.test(engine)) || isGivenSqlite(source);
+      return (
+        (typeof engine === 'string' && ENGINE.test(engine)) ||
+        isGivenSqlite(source) ||
+        isPrismaForSqlite(source)
+      );
     },
     false,
   );
@@ -42,4 +46,13 @@ function isGivenSqlite({ origin }: LibraryValue): boolean {
     });
   }
   return isGiven;
+}
+
+/** `new PrismaClient()` beside a schema for SQLite. Its adapters may lead to servers: those of D1 and Turso do. */
+function isPrismaForSqlite({ library, origin }: LibraryValue): boolean {
+  // no veto: the caller has looked.
+  if (!origin || library.name !== '@prisma/client') return false;
+  const { file, node } = origin;
+  const isAdapted = /\badapter\b/.test(file.textOf(node));
+  return !isAdapted && file.source.modules?.deploymentOf(file.path).prisma === 'sqlite';
 }

@@ -55,7 +55,7 @@ export interface Modules {
   deploymentOf(from: string): Deployment;
 }
 
-/** What stands beside the code: in scripts, Dockerfiles, compose files, a process manager's and the server's configuration. */
+/** What stands beside the code: in scripts, Dockerfiles, compose files, a process manager's, the server's and Prisma's configuration. */
 export interface Deployment {
   /** UV_THREADPOOL_SIZE. */
   readonly threads: number | undefined;
@@ -63,4 +63,6 @@ export interface Deployment {
   readonly processes: number | undefined;
   /** What `max_connections` of the servers is set to. */
   readonly connections: Readonly<Partial<Record<'postgres' | 'mysql', number | undefined>>>;
+  /** The kind of database that Prisma's schema is for: `postgresql`, `sqlite`; undefined where schemas differ. */
+  readonly prisma: string | undefined;
 }

@@ -29,6 +29,7 @@ export function deploymentOf(files: Files, tree: Tree, path: string): Deployment
       postgres: extremeOf(texts, POSTGRES, Math.max),
       mysql: extremeOf(texts, MYSQL, Math.max),
     },
+    prisma: prismaProvider(files, tree, dirname(path)),
   };
 }
 
@@ -42,20 +43,44 @@ function extremeOf(
 }
 
 function describedIn(files: Files, tree: Tree, from: string): readonly string[] {
-  const texts: string[] = [];
+  return packagesAround(tree, from).flatMap((directory) => [
+    ...textsIn(files, tree, directory, DESCRIPTIONS),
+    ...scriptsIn(files, tree, directory),
+  ]);
+}
+
+/** The package that `from` is in, and all folders above it. */
+function packagesAround(tree: Tree, from: string): readonly string[] {
   const root = tree.rootOf(from);
-  let directory = tree.nearest(from, 'package.json') ?? root;
+  const directories = [tree.nearest(from, 'package.json') ?? root];
   for (;;) {
-    for (const [name, kind] of tree.list(directory) ?? []) {
-      const path = join(directory, name);
-      const isOurs = kind === 'file' && DESCRIPTIONS.test(name) && isInside(files, tree, path);
-      if (isOurs) texts.push(files.read(path) ?? '');
-    }
-    texts.push(...scriptsIn(files, tree, directory));
+    const directory = directories.at(-1)!;
     const above = dirname(directory);
-    if (directory === root || above === directory) return texts;
-    directory = above;
+    if (directory === root || above === directory) return directories;
+    directories.push(above);
   }
+}
+
+function textsIn(files: Files, tree: Tree, directory: string, names: RegExp): readonly string[] {
+  return Array.from(tree.list(directory) ?? []).flatMap(([name, kind]) => {
+    const path = join(directory, name);
+    const isOurs = kind === 'file' && names.test(name) && isInside(files, tree, path);
+    return isOurs ? [files.read(path) ?? ''] : [];
+  });
+}
+
+/** Where Prisma looks for its schema, and where those of several files are kept. */
+const SCHEMAS = ['', 'prisma', 'prisma/schema'];
+const PROVIDER = /^\s*datasource\s+\w+\s*\{[^}]*?^\s*provider\s*=\s*"(\w+)"/m;
+
+/** What the nearest schemas say; undefined where they do not agree, as those for trying out and for use may not. */
+function prismaProvider(files: Files, tree: Tree, from: string): string | undefined {
+  for (const directory of packagesAround(tree, from)) {
+    const schemas = SCHEMAS.flatMap((it) => textsIn(files, tree, join(directory, it), /\.prisma$/));
+    const providers = new Set(schemas.flatMap((it) => PROVIDER.exec(it)?.[1] ?? []));
+    if (providers.size > 0) return providers.size === 1 ? [...providers][0] : undefined;
+  }
+  return undefined;
 }
 
 /** The package's scripts, and what its entry sets before anything else runs. */

@@ -49,6 +49,7 @@ describe('what stands beside the code', () => {
       'api/db.ts': POOL,
       'web/package.json': '{}',
       'web/pm2.json': manifest({ apps: [{ instances: 2 }] }),
+      'web/prisma/schema.prisma': 'datasource db {\n  provider = "sqlite"\n}',
       'web/db.ts': POOL,
     };
     const modules = modulesOver(changing);
@@ -58,8 +59,14 @@ describe('what stands beside the code', () => {
       threads: 12,
       processes: 3,
       connections,
+      prisma: undefined,
     });
-    deepStrictEqual(deployment('web/db.ts'), { threads: 6, processes: 2, connections });
+    deepStrictEqual(deployment('web/db.ts'), {
+      threads: 6,
+      processes: 2,
+      connections,
+      prisma: 'sqlite',
+    });
     const facts = modules.factsAt('/app/web/db.ts');
     modules.changed([]);
     strictEqual(modules.factsAt('/app/web/db.ts'), facts);
