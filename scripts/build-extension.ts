@@ -45,6 +45,8 @@ function serverBuild(): BuildOptions {
     // The other form of jsonc-parser loads its parts by names that a bundler does not see.
     mainFields: ['module', 'main'],
     minify: true,
+    // As for npm: stacks that are reported name what failed.
+    keepNames: true,
     sourcemap: false,
     banner: {
       js: `import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);`,

@@ -50,6 +50,8 @@ export function cliBuilds(
       // What Node compiles from a text cannot load modules that way without a warning.
       supported: { 'dynamic-import': false },
       minify: true,
+      // Or nobody could read the stack that a user reports.
+      keepNames: true,
       sourcemap: false,
       plugins: [...plugins],
     },

@@ -1,5 +1,6 @@
 import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
 import { folderWith } from './fakes/folder.ts';
 
@@ -70,6 +71,17 @@ describe('the command line', () => {
     match(failed.stderr, /^deadtime: a\.js: no-wait failed: TypeError: this rule cannot read/);
     const both = { 'a.js': 'crash();', 'b.js': 'wait(9);' };
     strictEqual((await run(['--fail-on', 'warn'], both)).code, 1);
+  });
+
+  it('exits with 3 when it fails itself, and names its functions in what is to be reported', async () => {
+    const { path } = folderWith({
+      'clock.cjs': "performance.now = () => { throw Error('broken') }",
+    });
+    const env = { NODE_OPTIONS: `--require "${join(path, 'clock.cjs').replaceAll('\\', '/')}"` };
+    const { code, stderr } = await cli.run(['check'], { cwd: path, env });
+    strictEqual(code, 3);
+    match(stderr, /^deadtime: internal error, please report it:\nError: broken\n/);
+    match(stderr, /^ +at check \(.*command-line\.cjs:\d+:\d+\)$/m);
   });
 
   it('prints JSON with paths relative to the working directory', async () => {
