@@ -154,9 +154,9 @@ const SCRIPT_FOLDER =
 const SCRIPT_NAME =
   /(?:^|[\\/])(?:backfill(?:-[\w-]+)?|cli|gruntfile|gulpfile|migrate(?:-[\w-]+)?|[\w-]+-(?:backfill|migration)|seed(?:er|s)?(?:[-.][\w.-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
 
-/** `seed.service.ts`: a part of a server by the end of its name. */
+/** `seed.service.ts`, `seed-service.ts`: a part of a server by the end of its name. */
 const SERVER_PART =
-  /\.(?:controller|entity|handler|model|module|processor|provider|repository|resolver|routes?|router|service|worker)\.[cm]?[jt]sx?$/i;
+  /[-.](?:controller|entity|handler|model|module|processor|provider|repository|resolver|routes?|router|service|worker)\.[cm]?[jt]sx?$/i;
 
 /** Whether somebody runs the file by hand, by where it lies: its waiting costs no user anything, and its process ends. */
 export function isScript(file: FileFacts): boolean {

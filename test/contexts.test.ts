@@ -47,6 +47,8 @@ describe('excluded', () => {
       'apps/web/seed-queues.mts',
       'prisma/seed.word-lists.ts',
       'prisma/seed.services.ts',
+      'prisma/seed-services.ts',
+      'prisma/seed-worker-pools.ts',
       'apps/web/users-migration.ts',
     ];
     const others = [
@@ -58,6 +60,10 @@ describe('excluded', () => {
       'src/demo/seeds.controller.ts',
       'src/demo/seed.repository.ts',
       'src/demo/seed.routes.js',
+      'src/demo/seed-service.ts',
+      'src/demo/seeds-controller.ts',
+      'src/demo/migrate-worker.ts',
+      'src/demo/backfill-processor.ts',
     ];
     deepStrictEqual(
       [...scripts, ...others].filter((it) => at(`/project/${it}`)),
