@@ -150,9 +150,9 @@ export function callsByName(
 
 /** Folders of what is run by hand. A project may itself lie in one named like the latter, so those count one level deep. */
 const SCRIPT_FOLDER =
-  /(?:^|[\\/])(?:(?:backfills?|codemods?|migrations?|[\w-]+[-_]migrations|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?|packages[\\/][\w-]+-cli[\\/](?:[^\\/]+[\\/])*)[^\\/]+$/i;
+  /(?:^|[\\/])(?:(?:backfills?|codemods?|migrations?|[\w-]+[-_]migrations|one-?offs?|repl|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?|packages[\\/][\w-]+-cli[\\/](?:[^\\/]+[\\/])*)[^\\/]+$/i;
 const SCRIPT_NAME =
-  /(?:^|[\\/])(?:backfill(?:-[\w-]+)?|cli|gruntfile|gulpfile|migrate(?:-[\w-]+)?|[\w-]+-(?:backfill|migration)|seed(?:er|s)?(?:[-.][\w.-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
+  /(?:^|[\\/])(?:backfill(?:-[\w-]+)?|cli|gruntfile|gulpfile|migrate(?:-[\w-]+)?|[\w-]+-(?:backfill|migration)|repl|seed(?:er|s)?(?:[-.][\w.-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
 
 /** `seed.service.ts`, `seed-service.ts`: a part of a server by the end of its name. */
 const SERVER_PART =

@@ -14,13 +14,16 @@ import type { FileFacts } from './file.ts';
 import { isWithin, writtenTarget } from './memory.ts';
 import type { Variable } from './names.ts';
 
+const ENDS = /\bprocess\s*\.\s*exit\b|\.\s*(?:\$?disconnect|close|destroy|end|quit)\s*\(/;
+
 /**
- * Whether the file is a program that does one thing: it calls what it is for by itself, and ends the process as soon as that is
- * done. Somebody starts it by hand or by a timer, and no user waits for it. What goes on until it is told to stop is none.
+ * Whether the file is a program that does one thing: it calls what it is for by itself, and ends the process, or the connections
+ * that keep it alive, as soon as that is done. Somebody starts it by hand or by a timer, and no user waits for it. What goes on
+ * until it is told to stop is none.
  */
 export function isOneShot(file: FileFacts): boolean {
   // no veto: spares nearly all files the walk.
-  if (!/\bprocess\s*\.\s*exit\b/.test(file.text)) return false;
+  if (!ENDS.test(file.text)) return false;
   return file.ast.body.some((it) => endsProcess(file, it)) && !goesOn(file);
 }
 
@@ -64,18 +67,38 @@ function exitsAtTheEnd(file: FileFacts, callee: Node): boolean {
   const fn = value?.kind === 'function' ? value.node : it;
   if (!isFunction(fn)) return false;
   const { body } = fn;
-  return body?.type === 'BlockStatement' ? holdsExit(body) : !!body && isProcessExit(body);
+  if (body?.type === 'BlockStatement') return holdsExit(file, body, true);
+  return !!body && (isProcessExit(body) || isClosing(file, body));
 }
 
-/** Whatever the function has met on its way: not in a branch or in a `catch`. */
-function holdsExit({ body }: TSESTree.BlockStatement): boolean {
-  return body.some((it) => {
-    if (it.type === 'ExpressionStatement') return isProcessExit(it.expression);
+/** Whatever the function has met on its way, not in a branch or in a `catch`; what is closed before more is done is not all that it has. */
+function holdsExit(file: FileFacts, { body }: TSESTree.BlockStatement, isLast: boolean): boolean {
+  return body.some((it, i) => {
+    const isEnd = isLast && body.slice(i + 1).every(isTold);
+    if (it.type === 'ExpressionStatement')
+      return isProcessExit(it.expression) || (isEnd && isClosing(file, it.expression));
     return (
       it.type === 'TryStatement' &&
-      [it.block, it.finalizer].some((part) => part !== null && holdsExit(part))
+      [it.block, it.finalizer].some((part) => part !== null && holdsExit(file, part, isEnd))
     );
   });
+}
+
+/** `console.log('done')` */
+function isTold(statement: Node): boolean {
+  const it = statement.type === 'ExpressionStatement' ? bare(statement.expression) : statement;
+  return it.type === 'CallExpression' && /^console\./.test(dottedName(it.callee) ?? '');
+}
+
+/** `await pool.end()`, `prisma.$disconnect()` */
+function isClosing(file: FileFacts, node: Node): boolean {
+  const call = started(node);
+  const callee = call.type === 'CallExpression' ? bare(call.callee) : undefined;
+  return (
+    callee?.type === 'MemberExpression' &&
+    /^(?:\$?disconnect|close|destroy|end|quit)$/.test(propertyName(callee) ?? '') &&
+    /^(?:library|module)$/.test(file.valueOf(callee.object).kind)
+  );
 }
 
 const SIGNAL = /['"`]SIG(?:INT|TERM)['"`]/;
