@@ -8,6 +8,7 @@ import { type LiveScope, liveScopesOf } from './live-scopes.ts';
 import { mentions } from './mentions.ts';
 import type { Environment } from './model/schema.ts';
 import type { Variable } from './names.ts';
+import { isMadeOnce } from './made-once.ts';
 import { isHeldOnPurpose } from './ownership-purpose.ts';
 import { startsAt } from './places.ts';
 import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
@@ -46,6 +47,8 @@ function found(scope: LiveScope, terms: HeldTerms): HeldWaits | undefined {
   const waits = scope.places
     .flatMap((it) => reachedWaitsIn(scope.file, it))
     .filter((it) => isExternal(it, terms))
+    // veto: what only the first call waits for
+    .filter(({ chain }) => !chain.slice(1).some((it) => isMadeOnce(it.file, it.node)))
     .filter(({ chain }) => !isInnerScope(scope, chain[0]!.node))
     .sort((a, b) => startsAt(a.chain[0]!.node) - startsAt(b.chain[0]!.node));
   const unique = waits.filter(

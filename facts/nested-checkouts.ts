@@ -176,15 +176,24 @@ function mayBeAmbient(
 /** Whoever is given the connection takes another only where it is given none: `given ?? (await pool.connect())`. */
 function isGivenHandle({ names }: LiveScope, { chain }: NestedWait): boolean {
   const [first] = chain;
-  if (chain.length === 1 || !isCall(first!.node)) return false;
-  const { file } = first!;
+  const { file, node } = first!;
   const handles = new Set(names);
-  return argumentsOf(first!.node).some((it) => {
+  const given = chain.length > 1 ? argumentsOnTheWay(file, node) : [];
+  return given.some((it) => {
     if (mentions(file, it, handles)) return true;
     // `const entry = { action, trx }; await log(entry)`
     const value = file.valueOf(it);
     return value.kind === 'object' && mentions(value.file, value.node, handles);
   });
+}
+
+/** Those of `save(order)`, and of what has made the function: `saveWith(tx)(order)`, `const save = saveWith(tx)`. */
+function argumentsOnTheWay(file: FileFacts, node: Node): readonly Node[] {
+  const it = bare(node);
+  if (isCall(it)) return [...argumentsOf(it), ...argumentsOnTheWay(file, calleeOf(it))];
+  const [definition] = (it.type === 'Identifier' && file.variableOf(it)?.defs) || [];
+  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+  return init && isCall(bare(init)) ? argumentsOnTheWay(file, init) : [];
 }
 
 /** Reads may go to another server than the transaction. */
