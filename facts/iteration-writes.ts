@@ -48,7 +48,14 @@ export function writesByElement(
     }
   }
   // Reading the row that is then written is one element's own affair; other tables are too.
+  const asking = behaviours.filter((_, i) => !mentions(file, awaits[i]!, iteration.own));
+  // What is asked for all alike, the elements before have changed.
+  if (asking.some(({ effects }) => effects.some((it) => isReadOf(it, written)))) return false;
   return [...read].every((it) => !written.has(it) || isKeyedRead(behaviours, it));
+}
+
+function isReadOf({ op, keys }: Effect, tables: ReadonlySet<string>): boolean {
+  return op === 'read' && keys.some((it) => tables.has(it));
 }
 
 /** By a statement for many rows, or by a loop of its own in what is called. */

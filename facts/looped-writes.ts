@@ -18,6 +18,7 @@ import { isForMissingRow } from './missing-rows.ts';
 import { setsOffMore } from './model-hooks.ts';
 import { namesRow } from './named-rows.ts';
 import { asksWhatIsWritten, mayBeSpread } from './redis-writes.ts';
+import { asksForRowsBefore } from './rows-before.ts';
 import { isUnanswered, verbOf } from './row-writes.ts';
 import type { Verb } from './sql.ts';
 import { variantsOf } from './variants.ts';
@@ -108,6 +109,11 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
     return undefined;
   // veto: rows that need each other
   if (feedsOthers(file, loop, writes)) return undefined;
+  const rows = writes.map((it) => it.effect);
+  const isOfAll = (it: Effect) =>
+    asksForRowsBefore(file, loop, { effect: it, place: placeOf(file, loop, it) }, rows);
+  // veto: what those before it have left
+  if (effects.some(isOfAll)) return undefined;
   const isAttempt = isIsolated(file, loop, writes) || writes.some((it) => isAnswered(file, it));
   return { loop, writes, commit, isIsolated: isAttempt };
 }
