@@ -128,8 +128,13 @@ export function sharesState(
 function hasOrderedCall(file: FileFacts, iteration: Iteration, body: Node): boolean {
   let ordered = false;
   walk(body, (it) => {
-    // no veto: what is awaited is judged by its effects, a function by its calls.
-    if (ordered || isFunction(it) || it.type === 'AwaitExpression') return false;
+    // no veto: a function is judged by its calls.
+    if (ordered || isFunction(it)) return false;
+    if (it.type === 'AwaitExpression') {
+      // What else is awaited is judged by its effects.
+      ordered = isPublished(it.argument);
+      return false;
+    }
     if (it.type === 'CallExpression' && !isQuiet(file, it, iteration)) ordered = true;
     return !ordered;
   });
@@ -139,6 +144,15 @@ function hasOrderedCall(file: FileFacts, iteration: Iteration, body: Node): bool
 const LOGGER = /^(?:log|logger)$/i;
 /** Names of methods that hand something out, one after the other. */
 const HANDS_OUT = /^(?:emit|write|send|publish|next|print|dispatch|enqueue|progress|report)$/i;
+
+/** `await broker.publish(event)`: who listens gets to know of what happened in its order. */
+function isPublished(awaited: Node): boolean {
+  const call = bare(awaited);
+  return (
+    call.type === 'CallExpression' &&
+    /^(?:publish|emit|dispatch|enqueue)(?:[A-Z]|$)/.test(calledName(call.callee) ?? '')
+  );
+}
 
 /** A call beside the awaits that leaves no trace whose order matters. */
 function isQuiet(file: FileFacts, call: TSESTree.CallExpression, { results }: Iteration): boolean {
