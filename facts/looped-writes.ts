@@ -18,6 +18,7 @@ import { isForMissingRow } from './missing-rows.ts';
 import { setsOffMore } from './model-hooks.ts';
 import { namesRow } from './named-rows.ts';
 import { asksWhatIsWritten, mayBeSpread } from './redis-writes.ts';
+import { isRepairBeside } from './repairs.ts';
 import { asksForRowsBefore } from './rows-before.ts';
 import { isUnanswered, verbOf } from './row-writes.ts';
 import type { Verb } from './sql.ts';
@@ -224,6 +225,8 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   if (!isOwn && isLoopedBehind(file, place, effect)) return undefined;
   // veto: put right on the way to an answer
   if (!isOwn && kind !== 'insert' && isPutRight(file, place, outside, effect)) return undefined;
+  // veto: put right for a list that is asked for
+  if (kind !== 'insert' && isRepairBeside(file, loop, outside)) return undefined;
   // veto: the same write each time
   if (!mentions(file, place, variantsOf(file, loop))) return undefined;
   // veto: another table each time
