@@ -198,6 +198,7 @@ function isForSome({ started }: FanOut, effect: Effect): boolean {
 /** The call that takes a thread or a connection, as the source names it. */
 export function nameOfWork({ effect: { at, library, method } }: Flood): string {
   const { node } = at as { node: Node };
-  const name = isCall(node) ? dottedName(calleeOf(node)) : undefined;
+  const call = bare(node.type === 'AwaitExpression' ? node.argument : node);
+  const name = isCall(call) ? dottedName(calleeOf(call)) : undefined;
   return `${name?.replace(/^this\./, '') ?? `${library} ${method}`}()`;
 }

@@ -2,6 +2,7 @@ import { isOnceIn } from '../../facts/effect-places.ts';
 import type { Effect } from '../../facts/effects.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { Importance } from '../../facts/importance.ts';
+import { choosesTable } from '../../facts/iteration-writes.ts';
 import type { IndependentIterations } from '../../facts/iterations.ts';
 import { rangeOf } from '../../facts/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
@@ -30,7 +31,9 @@ export function evidenceOf(
   { remedy, limit }: { readonly remedy: string; readonly limit: number },
 ): Evidence {
   const { loop, awaits } = iterations;
-  const effect = mainEffect(iterations);
+  const main = mainEffect(iterations);
+  // What the loop calls a table is another one each time.
+  const effect = choosesTable(file, loop, main) ? { ...main, keys: [] } : main;
   const table = effect.env === 'db' ? effect.keys[0] : undefined;
   return {
     what:

@@ -26,7 +26,9 @@ function askedIn(argument: Node): Node {
 function callText(text: string): string {
   // Of `(await fetch(url)).json()`, what is asked.
   const asked = text.replaceAll(/\s+/g, ' ').replace(/^\( ?await /, '');
-  const plain = asked.replaceAll(' .', '.').replaceAll('( ', '(');
+  // Of `(prisma.user as any).count()`, what it says without its type.
+  const untyped = asked.replace(/^\(\s?([\w$.]+) as [\w$.[\]]+\s?\)/, '$1');
+  const plain = untyped.replaceAll(' .', '.').replaceAll('( ', '(');
   const builder = /^[\w$]+\((['"])[\w.]{1,24}\1\)/.exec(plain)?.[0];
   if (builder) return builder;
   const ofEntity = /^[\w$.#?!]+\([A-Z][\w$]*\)\.[\w$]+(?=\()/.exec(plain)?.[0];
