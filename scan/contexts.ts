@@ -1,6 +1,7 @@
 const infixes = [
   ...['test', 'spec', 'e2e', 'e2e-spec', 'bench', 'benchmark'],
   ...['stories', 'story', 'mock', 'generated'],
+  ...['bak', 'old', 'orig'],
 ];
 
 const folders = [
@@ -15,6 +16,7 @@ const folders = [
     'specs',
     'e2e',
     'integration-tests',
+    'load-tests',
     'cypress',
   ],
   ...[
@@ -36,19 +38,31 @@ const testing = ['test-harness', 'test-helpers', 'test-support', 'test-utils'];
 /** Helpers of tests that lie beside the code. */
 const names = ['test-setup', 'test-util', 'test-utils', 'test-helper', 'test-helpers'];
 
+/** Copies of the sources as they once were: `src-backup`, `api_src.bak`. What makes backups is mostly `backup` alone. */
+const copied = ['backup', 'bak', 'old', 'orig', 'copy'];
+
+/** Copies of a date and a time, however they are called: `phase-1_20250929_210545`. */
+const MOMENT = ['20[0-9][0-9][01][0-9][0-3][0-9]', '[0-2][0-9][0-5][0-9][0-5][0-9]'] as const;
+
 /**
  * Files in which waiting costs no user anything, for hosts that take globs: tests and their helpers, benchmarks, stories,
- * migrations, seeds and generated code.
+ * migrations, seeds, generated code and copies of code.
  */
 export const excludedGlobs: readonly string[] = [
   ...infixes.map((infix) => `**/*.${infix}.*`),
   ...names.map((name) => `**/${name}.*`),
   ...folders.map((folder) => `**/${folder}/**`),
   ...testing.flatMap((folder) => [`**/${folder}/**`, `**/*-${folder}/**`]),
+  ...copied.flatMap((it) => [`**/src[-_.]${it}/**`, `**/*[-_]src[-_.]${it}/**`]),
+  `**/*${MOMENT.join('[-_]')}/**`,
 ];
 
 const folderNames: ReadonlySet<string> = new Set(folders);
 const testingFolder = new RegExp(`(?:^|-)(?:${testing.join('|')})$`, 'i');
+const copiedFolder = new RegExp(
+  `(?:^|[-_])src[-_.](?:${copied.join('|')})$|${MOMENT.join('[-_]')}$`,
+  'i',
+);
 const fileName = new RegExp(
   `(?:\\.(?:${infixes.join('|')})|^(?:${names.join('|')}))\\.[^.]+$`,
   'i',
@@ -56,5 +70,10 @@ const fileName = new RegExp(
 
 /** Whether a file or folder, by its own name, is one of those that `excludedGlobs` leave out. */
 export function isExcludedName(name: string): boolean {
-  return folderNames.has(name.toLowerCase()) || testingFolder.test(name) || fileName.test(name);
+  return (
+    folderNames.has(name.toLowerCase()) ||
+    testingFolder.test(name) ||
+    copiedFolder.test(name) ||
+    fileName.test(name)
+  );
 }

@@ -69,9 +69,14 @@ describe('files to scan', () => {
       ...['_test/a.ts', 'doctests/a.js', 'seed-data/a.ts'],
       ...['a.generated.ts', 'generated/a.ts'],
       ...['test-setup.ts', 'src/test-util.ts', 'src/test-helpers.js'],
-      ...['test-support/a.ts', 'packages/shop-test-harness/src/a.ts'],
+      ...['test-support/a.ts', 'packages/shop-test-harness/src/a.ts', 'load-tests/a.ts'],
+      ...['src-backup/a.ts', 'api_src.old/a.ts', 'backups/phase1_20250929_210545/app/a.ts'],
+      ...['a.bak.js', 'a.orig.ts'],
     ];
-    const own = ['contest/a.ts', 'latest-utils/a.ts', 'latest-utils.ts', 'latest.ts'];
+    const own = [
+      ...['contest/a.ts', 'latest-utils/a.ts', 'latest-utils.ts', 'latest.ts'],
+      ...['src/backup/a.ts', 'backups/a.ts', 'report-20250929/a.ts', 'a.backup.ts', 'old/a.ts'],
+    ];
     deepStrictEqual([...namesIn([...others, ...own])].sort(), own.sort());
   });
 
