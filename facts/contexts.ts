@@ -241,7 +241,17 @@ export function isWaitOfPage(
   // veto: parts of a server
   if (!effects.every((it) => /^(?:http|timer|console)$/.test(it.env))) return false;
   if (isForBrowsers(file) || isUnderHook(file, node)) return true;
-  return effects.some(({ at }) => asksBrowser(at.file, at.node) || isOfExtension(at.file));
+  return effects.some(
+    ({ at }) =>
+      asksOwnOrigin(at.file, at.node) || asksBrowser(at.file, at.node) || isOfExtension(at.file),
+  );
+}
+
+/** `fetch('/orders')`: only a page has an address that the rest of this one can be taken from. */
+function asksOwnOrigin(file: FileFacts, node: Node): boolean {
+  if (node.type !== 'CallExpression' || calledName(node.callee) !== 'fetch') return false;
+  const [address] = node.arguments;
+  return address !== undefined && /^['"`]\/(?!\/)/.test(file.textOf(address));
 }
 
 const OF_BROWSERS = ['FileReader', 'localStorage', 'sessionStorage', 'indexedDB'];
