@@ -2,7 +2,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { calledName, dottedName, functionAround, type Node, walk, walkOwn } from './ast.ts';
 import { conditionsOn } from './conditions.ts';
-import { argumentsOf, calleeOf, libraryCallOf } from './calls.ts';
+import { argumentsOf, calleeOf, isCall, libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import { isItemLoop } from './item-loops.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
@@ -23,7 +23,7 @@ export interface SyncWrites {
   /** `insert.run()`. */
   readonly call: string;
   readonly table: string | undefined;
-  /** Commits do not wait for the disk: a pragma says so. */
+  /** Commits wait for less of the disk than they do unless told otherwise: a pragma is about that. */
   readonly isRelaxed: boolean;
   /** The database as written, where it has `transaction()` and can be named at the loop. */
   readonly database: string | undefined;
@@ -54,6 +54,8 @@ function found(file: FileFacts, loop: Loop): SyncWrites | undefined {
   // veto: other waits
   if (waits(loop)) return undefined;
   const texts = [file.text, database.origin?.file.text ?? ''];
+  // veto: commits that cost microseconds
+  if (isInMemory(database) || isWithoutDisk(database, texts)) return undefined;
   return {
     loop,
     place,
@@ -64,6 +66,26 @@ function found(file: FileFacts, loop: Loop): SyncWrites | undefined {
     database: nameOf(file, database),
     statement: statementIn(loop),
   };
+}
+
+/** `new Database(':memory:')` */
+function isInMemory({ origin }: LibraryValue): boolean {
+  // no veto: a database that is made elsewhere shows no file.
+  if (!origin || !isCall(origin.node)) return false;
+  const [name] = argumentsOf(origin.node);
+  return name?.type === 'Literal' && name.value === ':memory:';
+}
+
+/** Commits are written, and the disk is waited for at checkpoints: as the pragmas say, or with a log as better-sqlite3 is built. */
+function isWithoutDisk({ library }: LibraryValue, texts: readonly string[]): boolean {
+  const said = (pattern: RegExp) => texts.some((it) => pattern.test(it));
+  // veto: said to wait for nothing
+  if (said(/\bsynchronous\W{1,4}(?:off|0)\b/i)) return true;
+  // veto: the log alone leaves it to the disk
+  if (!said(/\bjournal_mode\W{1,4}wal\b/i)) return false;
+  // veto: SQLITE_DEFAULT_WAL_SYNCHRONOUS=1
+  const isBuiltSo = library.name === 'better-sqlite3' && !said(/\bsynchronous\b/i);
+  return isBuiltSo || said(/\bsynchronous\W{1,4}(?:normal|1)\b/i);
 }
 
 /** The first statement of an iteration that writes, and differs from one element to the next. */
