@@ -14,7 +14,7 @@ import { isItemLoop, knownBehaviourOfRun } from './item-loops.ts';
 import { choosesTable } from './iteration-writes.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
 import { mentions } from './mentions.ts';
-import { isForMissingRow } from './missing-rows.ts';
+import { isDecidedByAnswer, isForMissingRow } from './missing-rows.ts';
 import { setsOffMore } from './model-hooks.ts';
 import { namesRow } from './named-rows.ts';
 import { asksWhatIsWritten, mayBeSpread } from './redis-writes.ts';
@@ -240,6 +240,9 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   // veto: only after a failure
   const conditions = conditionsOn(place, loop.body);
   if (conditions.some((it) => it.kind === 'catch')) return undefined;
+  // What is missing is mostly missing for all: rows that are inserted are asked for first, to leave none twice.
+  // veto: what each element answers decides whether it is written
+  if (kind !== 'insert' && conditions.some((it) => isDecision(file, loop, it))) return undefined;
   // veto: what is wrong with an element is logged, and it is left
   if (conditions.some(isComplaint)) return undefined;
   // veto: what is called logs that, and leaves it
@@ -308,6 +311,11 @@ function hasOtherSide({ kind, node }: Condition): boolean {
     waits ||= it.type === 'AwaitExpression';
   });
   return waits;
+}
+
+/** The answer decides, and in place of what is written stands nothing else. */
+function isDecision(file: FileFacts, loop: Loop, condition: Condition): boolean {
+  return !hasOtherSide(condition) && isDecidedByAnswer(file, loop, condition);
 }
 
 /** `if (!parsed) { logger.warn(…); await drop(it); continue; }`: few elements come here, if any. */

@@ -2,13 +2,15 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName, walkOwn } from './ast.ts';
 import { behaviourOf } from './behaviour.ts';
-import type { Condition } from './conditions.ts';
+import { type Condition, isChoice } from './conditions.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
+import type { Loop } from './loops.ts';
+import { mentions } from './mentions.ts';
 import { whereOf } from './named-rows.ts';
 import type { Variable } from './names.ts';
 import { outcomeOf } from './outcomes.ts';
-import { scopeAround } from './variants.ts';
+import { resultsOf, scopeAround, variantsOf } from './variants.ts';
 
 /**
  * `const user = await users.findByPk(id); if (!user) return;`: a row that is asked for by its own key is mostly there, and
@@ -22,6 +24,22 @@ export function isForMissingRow(file: FileFacts, condition: Condition): boolean 
   if (!row || outcomeOf(file, condition, new Set([row])) !== 'found') return false;
   const side = holds ? node.alternate : node.consequent;
   return side !== null && givesNothing(side) && isAskedByKey(file, row);
+}
+
+/**
+ * `const job = await redis.hgetall(key); if (job.worker === gone) …`: what an element is asked decides, by more than that it
+ * is there. To ask costs each element a round trip; what comes after it is done for few, and for whom nobody knows before.
+ */
+export function isDecidedByAnswer(file: FileFacts, loop: Loop, condition: Condition): boolean {
+  const { test } = condition;
+  // veto: checks that end it all
+  if (!test || !isChoice(condition)) return false;
+  const results = resultsOf(file, loop);
+  if (!mentions(file, test, results)) return false;
+  const others = [...variantsOf(file, loop)].filter((it) => !results.has(it));
+  // veto: what is there is compared with what is to be there
+  if (mentions(file, test, new Set(others))) return false;
+  return !/^(?:found|full)$/.test(outcomeOf(file, condition, results));
 }
 
 /** `user`, `rows[0]`, `rows.length`; of a column, nothing. */
