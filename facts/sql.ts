@@ -3,7 +3,7 @@ import type { Operation } from './model/schema.ts';
 /** What a statement does, as far as its text tells. */
 export interface Statement {
   readonly op: Operation;
-  /** What is written, then what is read: names after INTO, UPDATE, FROM and JOIN, lower case, without quotes and schema. */
+  /** What is written, then what is read, the outermost first: names after INTO, UPDATE, FROM and JOIN, lower case, without quotes and schema. */
   readonly tables: readonly string[];
   /** `WHERE column = ?` (or `$1`, `:name`): at most one key of the statement comes from outside, and a list in its place would do for several. */
   readonly keyed: boolean;
@@ -135,8 +135,9 @@ const OTHER_FROM =
 const NAMED_QUERY =
   /(?:\bwith\s+(?:recursive\s+)?|,\s*)([a-z_]\w*)\s*(?:\([^()]*\)\s*)?as\s+(?:(?:not\s+)?materialized\s+)?\(/g;
 
-/** What is read, unless it is a function that makes rows. */
-const READ_NAME = /\b(?:from|join)\s+(?:only\s+)?([a-z_][\w.]*)(?![\w.]|\s*\()/g;
+/** What is read, unless it is a function that makes rows; what ClickHouse joins by `ARRAY JOIN` is a column. */
+const READ_NAME =
+  /(?:\bfrom|(?<!\barray\s+)\bjoin)\s+(?:only\s+)?([a-z_][\w.]*)(?![\w.]|\s*\()/g;
 
 const WRITTEN_NAME = /\b(?:into|update)\s+(?:only\s+)?([a-z_][\w.]*)/g;
 
@@ -151,10 +152,20 @@ function tablesIn(text: string): readonly string[] {
   const read = namesIn(plain, READ_NAME).filter(
     ({ name, at }) => !scopes.some((it) => it.name === name && it.starts <= at && at < it.ends),
   );
-  const names = [...namesIn(plain, WRITTEN_NAME), ...read].map(({ name }) =>
-    name.split('.').at(-1)!,
+  const names = [...namesIn(plain, WRITTEN_NAME), ...outermostFirst(plain, read)].map(
+    ({ name }) => name.split('.').at(-1)!,
   );
   return [...new Set(names)].filter((it) => !NO_NAMES.has(it));
+}
+
+/** `SELECT (SELECT name FROM teams …) FROM work_log`: what the statement is about stands in no parentheses. */
+function outermostFirst<T extends { readonly at: number }>(text: string, names: readonly T[]) {
+  const depthAt = (at: number) =>
+    (text.slice(0, at).match(/\(/g)?.length ?? 0) - (text.slice(0, at).match(/\)/g)?.length ?? 0);
+  return names
+    .map((it) => ({ it, depth: depthAt(it.at) }))
+    .toSorted((a, b) => a.depth - b.depth)
+    .map(({ it }) => it);
 }
 
 /** Where a name means a query: after it, or from its beginning where it may be recursive, to the end of the parentheses around. */
