@@ -39,10 +39,10 @@ export function isChoice({ kind, leaves }: Condition): boolean {
   return kind !== 'catch' && !(kind === 'exit' && leaves.every((it) => it === 'throw'));
 }
 
-/** Whether it runs only once something has failed, in its function or one around it. What follows `try { return … } catch {}` does not count: the two are ways to one answer. */
-export function isAfterFailure(node: Node): boolean {
-  let root = node;
-  while (root.parent) root = root.parent;
+/** Whether it runs only once something has failed, in its function or one around it, as far as `within`. What follows `try { return … } catch {}` does not count: the two are ways to one answer. */
+export function isAfterFailure(node: Node, within?: Node): boolean {
+  let root = within ?? node;
+  while (!within && root.parent) root = root.parent;
   return conditionsOn(node, root).some((it) => it.kind === 'catch' && it.leaves.length === 0);
 }
 

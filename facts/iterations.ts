@@ -5,7 +5,7 @@ import { functionAround, isLoop, type Node, walkOwn } from './ast.ts';
 import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import { isCleanUp } from './clean-ups.ts';
-import { handlersAround } from './conditions.ts';
+import { handlersAround, isAfterFailure } from './conditions.ts';
 import { expectsDuplicates } from './errors-as-control-flow.ts';
 import type { FileFacts } from './file.ts';
 import { handsOnInTurn } from './hand-offs.ts';
@@ -17,12 +17,14 @@ import type { Loop } from './loops.ts';
 import { mentions } from './mentions.ts';
 import { heedsRateLimit } from './rate-limits.ts';
 import { isInTransaction } from './transaction-scopes.ts';
+import { variantsOf } from './variants.ts';
 
 /** A loop over data whose iterations wait one after another although none needs what another did. */
 export interface IndependentIterations {
   readonly loop: Loop;
   /** The first await of the loop's own body. */
   readonly first: TSESTree.AwaitExpression;
+  /** What a round waits for where nothing has failed, and what that does. */
   readonly awaits: readonly TSESTree.AwaitExpression[];
   readonly effects: readonly Effect[];
   /** One of the awaits writes rows keyed by the element. */
@@ -39,7 +41,8 @@ export function independentIterationsOf(
   loop: Loop,
 ): IndependentIterations | undefined {
   const awaits = awaitsWithin(loop.body);
-  const first = awaits.find((it) => innermostLoop(it) === loop.node);
+  const usual = awaits.filter((it) => !isAfterFailure(it, loop.body));
+  const first = usual.find((it) => innermostLoop(it) === loop.node);
   // no veto: nothing to wait for, or all of it in a loop inside this one, which is the cause then.
   if (!first) return undefined;
   // M1: over things that exist before the loop starts, to its end.
@@ -56,7 +59,7 @@ export function independentIterationsOf(
 
   const iteration = iterationOf(file, loop);
   // What does not depend on the element is the same call each time.
-  if (!awaits.some((it) => mentions(file, it, iteration.own))) return undefined;
+  if (!usual.some((it) => mentions(file, it, variantsOf(file, loop)))) return undefined;
   const behaviours = behavioursOf(file, awaits, loop);
   if (!behaviours) return undefined;
   // A limited concurrency deadlocks or multiplies when the work calls itself.
@@ -74,12 +77,13 @@ export function independentIterationsOf(
   // Which of two equal rows is first decides what becomes of the other.
   if (writes && expectsDuplicates(file, loop)) return undefined;
   if (writes && !writesByElement(file, iteration, awaits, behaviours)) return undefined;
+  const waited = behaviours.flatMap((it, i) => (usual.includes(awaits[i]!) ? it.effects : []));
   return {
     loop,
     first,
-    awaits,
-    effects,
-    writes,
+    awaits: usual,
+    effects: waited,
+    writes: waited.some((it) => it.op === 'write'),
     keepsPayloads: keepsPayloads(iteration, effects),
   };
 }

@@ -7,11 +7,13 @@ import {
   isFunction,
   type Node,
   propertyName,
+  rootOf,
   walk,
   walkOwn,
 } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
+import { writtenTarget } from './memory.ts';
 import { mentions, variablesIn } from './mentions.ts';
 
 /**
@@ -176,9 +178,19 @@ function withDerived(
         const variable = file.variableOf(it.left);
         if (variable) found.add(variable);
       }
+      const filled = filledIn(file, loop, it);
+      if (filled && mentions(file, it, found)) found.add(filled);
     });
   }
   return found;
+}
+
+/** `const filter = {}; filter.id = id`, `values.push(id)`: what the body makes, and what it puts something into. */
+function filledIn(file: FileFacts, { body }: Loop, node: Node): Variable | undefined {
+  const target = writtenTarget(node);
+  const root = target && rootOf(target);
+  const variable = root?.type === 'Identifier' ? file.variableOf(root) : undefined;
+  return variable?.defs.some(({ name }) => contains(body, name as Node)) ? variable : undefined;
 }
 
 /** What the body gets from an awaited call, and what it derives from that. */
