@@ -81,6 +81,23 @@ export function isLeftForLater(file: FileFacts, call: Node, root: Node): boolean
   return false;
 }
 
+/** `load().then(keep);` and `void load();`: nobody waits for what they start, unless a promise around them, below `root`, is kept by it. */
+export function isLeftRunning(
+  { expression, parent }: TSESTree.ExpressionStatement,
+  root: Node,
+): boolean {
+  const it = bare(expression);
+  const callee = it.type === 'CallExpression' ? bare(it.callee) : it;
+  const isChain =
+    callee.type === 'MemberExpression' &&
+    /^(?:then|catch|finally)$/.test(propertyName(callee) ?? '');
+  if (!isChain && !(it.type === 'UnaryExpression' && it.operator === 'void')) return false;
+  for (let around: Node | undefined = parent; around && around !== root; around = around.parent) {
+    if (around.type === 'NewExpression') return false;
+  }
+  return root.parent?.type !== 'NewExpression';
+}
+
 function isWaitedFor(reference: Node): boolean {
   for (let it: Node = reference, parent = it.parent; parent; it = parent, parent = it.parent) {
     if (parent.type === 'AwaitExpression') return true;

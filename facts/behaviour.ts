@@ -1,5 +1,5 @@
 import { bare, childrenOf, isClass, isFunction, type Node } from './ast.ts';
-import { isAwaited, waiterOf } from './awaited.ts';
+import { isAwaited, isLeftRunning, waiterOf } from './awaited.ts';
 import { type Call, calleeOf, type LibraryCall, libraryCallAs, passedBy } from './calls.ts';
 import {
   type DeclaredCalls,
@@ -167,6 +167,7 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
     sleeps: false,
   };
   let isAnsweredOnce = false;
+  let isBeside = false;
   visit(root, false);
   return found;
 
@@ -198,6 +199,12 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
         isAnsweredOnce = false;
         visit(node.left, caught);
         return noteWrite(node);
+      case 'ExpressionStatement':
+        if (isBeside || !isLeftRunning(node, root)) break;
+        isBeside = true;
+        visit(node.expression, true);
+        isBeside = false;
+        return;
       case 'YieldExpression':
         found.unknown ??= { file, node };
         break;
@@ -235,6 +242,8 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
   }
 
   function add(given: Effect, call?: Call): void {
+    // What it reads, nobody waits for; what it writes still counts.
+    if (isBeside && given.op === 'read') return;
     // Whoever asks later is answered from memory.
     const effect = isAnsweredOnce ? { ...given, memo: true } : given;
     if (found.effects.length < MAX_EFFECTS) {
