@@ -21,6 +21,7 @@ import { statementOf, type Verb } from './sql.ts';
 import { sqlTextOf } from './sql-text.ts';
 import { type StoreKey, storeKeyOf } from './store-keys.ts';
 import type { Value } from './value.ts';
+import { isAnswerUsed } from './waits.ts';
 
 /**
  * What one call does to the world outside the process, with the chain of calls that leads to it.
@@ -134,6 +135,8 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
   const effect: Effect = {
     ...base,
     memo: base.memo || (model.env === 'http' && isWithinProgram(file, call)),
+    // A document that nobody looks at has been changed, and not taken to be worked off.
+    work: base.work && (model.env !== 'db' || isAnswerUsed(call)),
     op: statement?.op ?? operationOf(file, call, library, model),
     handle:
       // veto: the transaction around it is not named
