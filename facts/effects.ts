@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { isAmbient } from './ambient.ts';
 import { bare, calledName, dottedName, type FunctionNode, type Node, propertyName } from './ast.ts';
 import {
   type CallOptions,
@@ -11,7 +12,6 @@ import type { FileFacts } from './file.ts';
 import {
   type Handle,
   handleOf,
-  isAmbient,
   isBuiltAroundHandle,
   optionHandle,
   passedHandle,
@@ -140,7 +140,7 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
     op: statement?.op ?? operationOf(file, call, library, model),
     handle:
       // veto: the transaction around it is not named
-      isAmbient(file, callee.receiver) || isBuiltAroundHandle(file, call)
+      (callee.receiver && isAmbient(file, callee.receiver)) || isBuiltAroundHandle(file, call)
         ? 'unknown'
         : handleOf(callee.receiver),
     keys: statement?.keys ?? (table ? [table] : keyOf(file, call, model)),

@@ -33,15 +33,6 @@ export interface ParameterHandle extends Parameter {
   readonly isSerial: boolean;
 }
 
-/** Sequelize with CLS runs every query inside a managed transaction on that, named or not. */
-export function isAmbient(file: FileFacts, receiver: LibraryValue | undefined): boolean {
-  return [file, receiver?.origin?.file].some((it) => it && usesCls(it));
-}
-
-function usesCls(file: FileFacts): boolean {
-  return file.remember(file.keyFor(file.ast, '=CLS'), () => /\buseCLS\(/.test(file.text), false);
-}
-
 /** Which connection a call runs on, by what its receiver is and where it comes from. */
 export function handleOf(value: LibraryValue | undefined): Handle {
   if (!value) return 'pool';

@@ -164,12 +164,9 @@ const AMBIENT =
 function mayBeAmbient(
   { file, handle }: LiveScope,
   pool: LibraryValue,
-  { isAmbient }: NestedTerms,
+  terms: NestedTerms,
 ): boolean {
-  const { name } = handle.library;
-  // Its version 7 does so unless told otherwise.
-  if (name === '@sequelize/core') return true;
-  if (isAmbient && /^(?:sequelize|typeorm)$/.test(name)) return true;
+  if (terms.isAmbient && handle.library.ambience !== undefined) return true;
   return [file, pool.origin?.file].some((it) => it && AMBIENT.test(it.text));
 }
 

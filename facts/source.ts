@@ -61,6 +61,8 @@ export interface Deployment {
   readonly threads: number | undefined;
   /** Processes that run the same code, each with pools of its own. */
   readonly processes: number | undefined;
+  /** Whether the package tells Sequelize to find the transaction of a query by itself (`useCLS`). */
+  readonly usesCls: boolean;
   /** What `max_connections` of the servers is set to. */
   readonly connections: Readonly<Partial<Record<'postgres' | 'mysql', number | undefined>>>;
   /** The kind of database that Prisma's schema is for: `postgresql`, `sqlite`; undefined where schemas differ. */

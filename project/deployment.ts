@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Deployment } from '../facts/source.ts';
+import { usesCls } from './cls.ts';
 import { type Files } from './files.ts';
 import { entriesOf, field, stringField } from './json.ts';
 import { isInside, type Tree } from './tree.ts';
@@ -17,19 +18,44 @@ const POSTGRES = /(?:-c[\s"',]+|^[ \t]*)max_connections\s*=\s*(\d+)/gm;
 const MYSQL = /--max[-_]connections[=\s]+['"]?(\d+)/g;
 
 /**
- * How the code at `path` is run, as the files beside its package.json and above it say. Where they say several things, the
- * one that leaves the most room: more threads, fewer processes, more connections.
+ * How code is run, as the files beside its package.json and above it say. Where they say several things, the one that leaves
+ * the most room: more threads, fewer processes, more connections.
  */
-export function deploymentOf(files: Files, tree: Tree, path: string): Deployment {
-  const texts = describedIn(files, tree, dirname(path));
+export interface Deployments {
+  of(path: string): Deployment;
+  /** A file was written or removed. */
+  forget(): void;
+}
+
+export function deploymentsOf(files: Files, tree: Tree): Deployments {
+  const known = new Map<string, Deployment>();
+  return {
+    of(path) {
+      const root = tree.rootOf(dirname(path));
+      const directory = tree.nearest(dirname(path), 'package.json') ?? root;
+      let deployment = known.get(directory);
+      if (!deployment) known.set(directory, (deployment = deployedFrom(files, tree, directory)));
+      return deployment;
+    },
+    forget: () => known.clear(),
+  };
+}
+
+function deployedFrom(files: Files, tree: Tree, directory: string): Deployment {
+  const directories = upwards(directory, tree.rootOf(directory));
+  const texts = directories.flatMap((it) => [
+    ...textsIn(files, tree, it, DESCRIPTIONS),
+    ...scriptsIn(files, tree, it),
+  ]);
   return {
     threads: extremeOf(texts, THREADS, Math.max),
     processes: extremeOf(texts, PROCESSES, Math.min),
+    usesCls: usesCls(files, tree, directories),
     connections: {
       postgres: extremeOf(texts, POSTGRES, Math.max),
       mysql: extremeOf(texts, MYSQL, Math.max),
     },
-    prisma: prismaProvider(files, tree, dirname(path)),
+    prisma: prismaProvider(files, tree, directories),
   };
 }
 
@@ -42,23 +68,11 @@ function extremeOf(
   return found.length > 0 ? extreme(...found) : undefined;
 }
 
-function describedIn(files: Files, tree: Tree, from: string): readonly string[] {
-  return packagesAround(tree, from).flatMap((directory) => [
-    ...textsIn(files, tree, directory, DESCRIPTIONS),
-    ...scriptsIn(files, tree, directory),
-  ]);
-}
-
-/** The package that `from` is in, and all folders above it. */
-function packagesAround(tree: Tree, from: string): readonly string[] {
-  const root = tree.rootOf(from);
-  const directories = [tree.nearest(from, 'package.json') ?? root];
-  for (;;) {
-    const directory = directories.at(-1)!;
-    const above = dirname(directory);
-    if (directory === root || above === directory) return directories;
-    directories.push(above);
-  }
+/** The nearest first. */
+function upwards(directory: string, root: string): readonly string[] {
+  const above = dirname(directory);
+  if (directory === root || above === directory) return [directory];
+  return [directory, ...upwards(above, root)];
 }
 
 function textsIn(files: Files, tree: Tree, directory: string, names: RegExp): readonly string[] {
@@ -74,8 +88,12 @@ const SCHEMAS = ['', 'prisma', 'prisma/schema'];
 const PROVIDER = /^\s*datasource\s+\w+\s*\{[^}]*?^\s*provider\s*=\s*"(\w+)"/m;
 
 /** What the nearest schemas say; undefined where they do not agree, as those for trying out and for use may not. */
-function prismaProvider(files: Files, tree: Tree, from: string): string | undefined {
-  for (const directory of packagesAround(tree, from)) {
+function prismaProvider(
+  files: Files,
+  tree: Tree,
+  directories: readonly string[],
+): string | undefined {
+  for (const directory of directories) {
     const schemas = SCHEMAS.flatMap((it) => textsIn(files, tree, join(directory, it), /\.prisma$/));
     const providers = new Set(schemas.flatMap((it) => PROVIDER.exec(it)?.[1] ?? []));
     if (providers.size > 0) return providers.size === 1 ? [...providers][0] : undefined;

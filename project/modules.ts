@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { switchesOnCls } from '../facts/ambient.ts';
 import { factsOf, type FileFacts, forgetFacts } from '../facts/file.ts';
 import { questionsOf } from '../facts/memo.ts';
 import { addRead, closeReads, type Reader } from '../facts/reads.ts';
 import type { Modules, Source } from '../facts/source.ts';
 import { byConfiguration, isConfiguration } from './configuration-file.ts';
 import { declarationsFrom } from './declarations.ts';
-import { deploymentOf } from './deployment.ts';
+import { deploymentsOf } from './deployment.ts';
 import { exportedNames } from './exported-names.ts';
 import { disk, type Files } from './files.ts';
 import { overlaid } from './overlay.ts';
@@ -128,9 +129,7 @@ function mayExport(entry: Entry, name: string | undefined): boolean {
   if (entry.text === undefined) return false;
   // Refused before it is parsed.
   if (entry.text.length > MAXIMUM_FILE) return true;
-  if (name === undefined || !/^[\w$]+$/.test(name) || name === 'default' || name === 'require') {
-    return true;
-  }
+  if (name === undefined || !/^(?!(?:default|require)$)[\w$]+$/.test(name)) return true;
   entry.offered ??= exportedNames(entry.text) ?? 'any';
   return entry.offered === 'any' || entry.offered.has(name);
 }
@@ -142,6 +141,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   const resolver = resolverOf(around, options.root);
   const maximumText = options.maximumText ?? MAXIMUM_TEXT;
   const entries = new Map<string, Entry>();
+  const deployments = deploymentsOf(around, resolver.tree);
   const declarations = byConfiguration(around, (it) => it && declarationsFrom(it).declarations);
   let parsedText = 0;
   /** Of it, what has been parsed since the last `trim`. */
@@ -169,7 +169,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       return version;
     },
     deploymentOf(from) {
-      const deployment = deploymentOf(around, resolver.tree, from);
+      const deployment = deployments.of(from);
       entryAt(from).deployment = JSON.stringify(deployment);
       return deployment;
     },
@@ -207,12 +207,15 @@ export function createModules(options: ModulesOptions): ProjectModules {
     overlay(path, text) {
       if (overlays.get(path) === text) return [];
       const isNew = resolver.tree.kindOf(path) !== 'file';
+      const before = files.read(path) ?? '';
       if (text === undefined) overlays.delete(path);
       else overlays.set(path, text);
-      return isNew || text === undefined ? modules.changed([path]) : forget(path);
+      const isSwitch = isNew || text === undefined || switchesOnCls(before) !== switchesOnCls(text);
+      return isSwitch ? modules.changed([path]) : forget(path);
     },
     changed(paths) {
       resolver.forget();
+      deployments.forget();
       const stale = new Set(paths.flatMap((path) => forget(path)));
       if (paths.some(isConfiguration)) {
         declarations.forget();
@@ -327,8 +330,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
     return (
       [...asked].every(([specifier, it]) => resolver.resolve(specifier, path) === it) &&
       [...versions].every(([name, it]) => versionOf(resolver.tree, name, path) === it) &&
-      (deployment === undefined ||
-        deployment === JSON.stringify(deploymentOf(around, resolver.tree, path)))
+      (deployment === undefined || deployment === JSON.stringify(deployments.of(path)))
     );
   }
 

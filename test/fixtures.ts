@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type FileFacts, factsOf } from '../facts/file.ts';
 import type { Modules, Source } from '../facts/source.ts';
-import { deploymentOf } from '../project/deployment.ts';
+import { deploymentsOf } from '../project/deployment.ts';
 import { treeOf } from '../project/tree.ts';
 import { versionOf } from '../project/versions.ts';
 import {
@@ -129,8 +129,10 @@ export function projectOf(
   files: readonly Pick<FixtureFile, 'virtualPath' | 'source'>[],
   manifests: Fixture['manifests'] = {},
 ) {
-  const beside = filesOf('/project', manifests);
+  const texts = files.map((it) => [relative('/project', it.virtualPath), it.source] as const);
+  const beside = filesOf('/project', { ...manifests, ...Object.fromEntries(texts) });
   const tree = treeOf(beside, '/project');
+  const deployments = deploymentsOf(beside, tree);
   const sources = new Map<string, Source>();
   const modules: Modules = {
     resolve(specifier, from) {
@@ -141,7 +143,7 @@ export function projectOf(
       return source && factsOf(source);
     },
     versionOf: (name, from) => versionOf(tree, name, from),
-    deploymentOf: (from) => deploymentOf(beside, tree, from),
+    deploymentOf: deployments.of,
   };
   for (const { virtualPath, source } of files) {
     const parsed = sourceOf(source, virtualPath, { modules: () => modules });

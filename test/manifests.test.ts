@@ -58,20 +58,51 @@ describe('what stands beside the code', () => {
     deepStrictEqual(deployment('api/db.ts'), {
       threads: 12,
       processes: 3,
+      usesCls: false,
       connections,
       prisma: undefined,
     });
-    deepStrictEqual(deployment('web/db.ts'), {
-      threads: 6,
-      processes: 2,
-      connections,
-      prisma: 'sqlite',
-    });
+    const web = { threads: 6, processes: 2, usesCls: false, connections, prisma: 'sqlite' };
+    deepStrictEqual(deployment('web/db.ts'), web);
     const facts = modules.factsAt('/app/web/db.ts');
     modules.changed([]);
     strictEqual(modules.factsAt('/app/web/db.ts'), facts);
     changing['web/pm2.json'] = manifest({ apps: [{ instances: 'max' }] });
     deepStrictEqual(modules.changed([]), ['/app/web/db.ts']);
     deepStrictEqual(deployment('web/db.ts').processes, 3);
+  });
+
+  it('says where a package has Sequelize find transactions by itself', () => {
+    const switched = 'import { names } from "./names"\nSequelize.useCLS(names)';
+    const packages = (database: string) => ({
+      'package.json': manifest({ dependencies: { sequelize: '^6.37.0' } }),
+      'api/package.json': '{}',
+      'api/src/config/sequelize.ts': database,
+      'api/src/orders/totals.ts': POOL,
+      'jobs/package.json': '{}',
+      'jobs/src/totals.ts': POOL,
+    });
+    const changing: Record<string, string> = packages(switched);
+    const modules = modulesOver(changing);
+    const usesCls = (path: string) => modules.deploymentOf(`/app/${path}`).usesCls;
+    strictEqual(usesCls('api/src/orders/totals.ts'), true);
+    strictEqual(usesCls('jobs/src/totals.ts'), false);
+    // An editor's unsaved text, and back to the disk's.
+    const path = '/app/api/src/config/sequelize.ts';
+    const asked = ['/app/api/src/orders/totals.ts'];
+    const inEditor = (text: string | undefined) =>
+      modules.overlay(path, text).filter((it) => asked.includes(it));
+    deepStrictEqual(inEditor(`${switched};`), []);
+    deepStrictEqual(inEditor(switched.replace('Sequelize', '// Sequelize')), asked);
+    strictEqual(usesCls('api/src/orders/totals.ts'), false);
+    deepStrictEqual(inEditor(undefined), asked);
+    strictEqual(usesCls('api/src/orders/totals.ts'), true);
+    // In a file of another name, and in a project without the package.
+    changing['api/src/orders/later.ts'] = changing['api/src/config/sequelize.ts']!;
+    delete changing['api/src/config/sequelize.ts'];
+    modules.changed([path]);
+    strictEqual(usesCls('api/src/orders/totals.ts'), false);
+    const other = modulesOver({ ...packages(switched), 'package.json': '{}' });
+    strictEqual(other.deploymentOf('/app/api/src/orders/totals.ts').usesCls, false);
   });
 });

@@ -14,6 +14,11 @@ export interface Library {
   readonly verifiedWith: string;
   /** A service of others, which limits how often it is asked. */
   readonly isHosted?: true;
+  /**
+   * What makes its calls find the transaction around them without being told: nothing ('default'), `useCLS` ('cls'), or one of
+   * these packages. Absent: they run on what they are called on.
+   */
+  readonly ambience?: 'default' | 'cls' | readonly string[];
   /** What `import x from`, `import * as x from` and `require()` give, by export name. */
   readonly exports: Readonly<Record<string, Member>>;
   /** Exports known by the shape of their names, tried in order after `exports`: `GetObjectCommand`. */

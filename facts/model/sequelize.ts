@@ -109,6 +109,7 @@ export const sequelize: readonly Library[] = [
     name: 'sequelize',
     modules: ['sequelize', 'sequelize-typescript'],
     verifiedWith: '6.37.8',
+    ambience: 'cls',
     exports,
     types,
   },
@@ -116,6 +117,7 @@ export const sequelize: readonly Library[] = [
     name: '@sequelize/core',
     modules: ['@sequelize/core'],
     verifiedWith: '7.0.0-alpha.48',
+    ambience: 'default',
     exports,
     types: {
       ...types,

@@ -60,6 +60,7 @@ export const typeorm: Library = {
   name: 'typeorm',
   modules: ['typeorm'],
   verifiedWith: '1.1.1',
+  ambience: ['typeorm-transactional', 'typeorm-transactional-cls-hooked'],
   exports: {
     DataSource: { construct: { returns: 'DataSource' } },
     Repository: { construct: { returns: 'Repository' } },

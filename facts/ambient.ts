@@ -1,0 +1,29 @@
+// vetoes of no-sequential-independent-awaits, no-nested-checkout
+import type { FileFacts } from './file.ts';
+import type { LibraryValue } from './value.ts';
+
+/** A call that makes Sequelize run what a managed transaction leads to on that; not one that is commented out. */
+const CLS = /^(?!\s*(?:\/\/|\/?\*)).*\.useCLS\(/m;
+
+export function switchesOnCls(text: string): boolean {
+  return CLS.test(text);
+}
+
+/** Whether calls run in the transaction that is open around them, named or not: which code opens one, calls do not say. */
+export function isAmbient(file: FileFacts, receiver: LibraryValue): boolean {
+  const { ambience } = receiver.library;
+  // no veto: spares the questions.
+  if (!ambience) return false;
+  if (ambience === 'default') return true;
+  // What is switched on for the package of a model is on for whoever uses the model.
+  const places = [file, receiver.origin?.file].filter((it) => it !== undefined);
+  return places.some((it) =>
+    it.remember(it.keyFor(it.ast, `=ambient ${ambience}`), () => isSwitchedOn(it, ambience), false),
+  );
+}
+
+function isSwitchedOn({ text, path, modules }: FileFacts, ambience: 'cls' | readonly string[]) {
+  return ambience === 'cls'
+    ? switchesOnCls(text) || modules?.deploymentOf(path).usesCls === true
+    : ambience.some((it) => modules?.versionOf(it, path) !== undefined);
+}
