@@ -14,6 +14,8 @@ export interface Assignments {
   to(declaration: Node): Properties;
   /** Assigned to the class or function as such: `static x`, `Db.prototype.connect` under `prototype.connect`. */
   toStatic(declaration: Node): Properties;
+  /** Assigned to properties of the object whose names are only known as it runs: `db[model.name] = model`. */
+  toAny(declaration: Node): readonly TSESTree.Expression[];
   /** Assigned to the global object. */
   readonly global: Properties;
 }
@@ -24,6 +26,7 @@ export function assignmentsOf(file: FileFacts): Assignments {
   return file.remember(file.keyFor(file.ast, '=assignments'), () => collected(file), {
     to: () => NONE,
     toStatic: () => NONE,
+    toAny: () => [],
     global: NONE,
   });
 }
@@ -33,6 +36,7 @@ type Found = Map<string, TSESTree.Expression[]>;
 function collected(file: FileFacts): Assignments {
   const own = new Map<Node, Found>();
   const statics = new Map<Node, Found>();
+  const any = new Map<Node, TSESTree.Expression[]>();
   const global: Found = new Map();
   const add = (found: Found, name: string, value: TSESTree.Expression): void => {
     const known = found.get(name);
@@ -42,14 +46,19 @@ function collected(file: FileFacts): Assignments {
   for (const { left, right } of file.nodes.all('AssignmentExpression')) {
     if (left.type !== 'MemberExpression') continue;
     const name = propertyName(left);
-    if (name === undefined) continue;
     const object = bare(left.object);
-    if (isGlobalObject(file, object)) {
+    if (name !== undefined && isGlobalObject(file, object)) {
       add(global, name, right);
       continue;
     }
     const place = placeOf(file, object);
     if (!place) continue;
+    if (name === undefined) {
+      const known = any.get(place.node);
+      if (known) known.push(right);
+      else any.set(place.node, [right]);
+      continue;
+    }
     const target = place.isStatic ? statics : own;
     let found = target.get(place.node);
     if (!found) target.set(place.node, (found = new Map()));
@@ -58,6 +67,7 @@ function collected(file: FileFacts): Assignments {
   return {
     to: (node) => own.get(node) ?? NONE,
     toStatic: (node) => statics.get(node) ?? NONE,
+    toAny: (node) => any.get(node) ?? [],
     global,
   };
 }

@@ -1,7 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type Node, undefaulted } from './ast.ts';
+import { bare, type Node, propertyName, undefaulted } from './ast.ts';
+import { writesTo } from './bindings.ts';
 import { resultFor, returnedExpressions } from './calls.ts';
 import type { FileFacts } from './file.ts';
+import { memberOf } from './members.ts';
 import {
   awaited,
   type DeclaredSignature,
@@ -68,7 +70,7 @@ function isPromise(type: TSESTree.TypeNode): boolean {
   );
 }
 
-/** A returned expression with the arguments in place of the parameters: `fn()`, `await fn()`, `const result = await fn()`. */
+/** A returned expression with the arguments in place of the parameters: `fn()`, `await fn()`, `const result = await fn()`, `pool.connect()`. */
 function returnedValue(
   file: FileFacts,
   fn: FunctionValue,
@@ -84,15 +86,25 @@ function returnedValue(
     const argument = argumentFor(fn, args, it.callee);
     if (argument) return resultFor(file, file.valueOf(argument), [], argument);
   }
+  if (it.type === 'CallExpression' && it.callee.type === 'MemberExpression') {
+    const { object } = it.callee;
+    const name = propertyName(it.callee);
+    const argument = object.type === 'Identifier' ? argumentFor(fn, args, object) : undefined;
+    if (argument && name !== undefined) {
+      const method = memberOf(file.valueOf(argument), name, { file: fn.file, node: it.callee });
+      return resultFor(fn.file, method, it.arguments, it);
+    }
+  }
   if (it.type === 'Identifier') {
     const argument = argumentFor(fn, args, it);
     if (argument) return file.valueOf(argument);
-    const [definition] = fn.file.variableOf(it)?.defs ?? [];
+    const variable = fn.file.variableOf(it);
+    const [definition] = variable?.defs ?? [];
     if (
       definition?.type === 'Variable' &&
       definition.node.init &&
       definition.node.id === definition.name &&
-      definition.parent.kind === 'const'
+      writesTo(variable!)?.length === 0
     ) {
       return inner(definition.node.init);
     }

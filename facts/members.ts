@@ -15,6 +15,7 @@ import { declaredFunctionAt } from './declarations.ts';
 import { exportedValue, isExportedWhole } from './exports.ts';
 import type { FileFacts } from './file.ts';
 import { callableExport, libraryMember, referredValue } from './library-values.ts';
+import { loadedMember } from './loaded-members.ts';
 import { makesItself } from './made-anew.ts';
 import { exportOf } from './model/index.ts';
 import { parameterValue } from './provenance.ts';
@@ -321,10 +322,15 @@ function objectMember(
   at: Origin,
 ): Value {
   return file.remember(file.keyFor(node, name), () => {
-    const assigned = assignedToObject(file, node, name).map((it) => file.valueOf(it));
+    const places = placesOf(file, node);
+    const assigned = places
+      .flatMap((it) => assignmentsOf(file).to(it).get(name) ?? [])
+      .map((it) => file.valueOf(it));
     const written = writtenMember(file, node, name, at);
     const values = written ? [written, ...assigned] : assigned;
-    return values.length > 0 ? withSelf(join(values), { kind: 'object', file, node }) : UNKNOWN;
+    return values.length > 0
+      ? withSelf(join(values), { kind: 'object', file, node })
+      : loadedMember(file, places, name);
   });
 }
 
@@ -348,17 +354,12 @@ function writtenMember(
   return undefined;
 }
 
-/** `const state = { pool: null }; state.pool = new Pool()`, `this.pool = …` in its methods, `module.exports.pool = …`. */
-function assignedToObject(
-  file: FileFacts,
-  node: TSESTree.ObjectExpression,
-  name: string,
-): readonly TSESTree.Expression[] {
-  const assignments = assignmentsOf(file);
+/** What assignments name it by: `const state = { pool: null }; state.pool = new Pool()`, `this.pool = …` in its methods, `module.exports.pool = …`. */
+function placesOf(file: FileFacts, node: TSESTree.ObjectExpression): readonly Node[] {
   const places: Node[] = [node, ...declarationsOf(file, node)];
   const whole = file.exports.get('require');
   if (whole?.kind === 'local' && bare(whole.node) === node) places.push(file.ast);
-  return places.flatMap((it) => assignments.to(it).get(name) ?? []);
+  return places;
 }
 
 function interfaceMember(
