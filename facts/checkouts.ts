@@ -11,7 +11,7 @@ import { libraryMember } from './library-values.ts';
 import { loopAround } from './loops.ts';
 import type { Signature } from './model/schema.ts';
 import { statementOf } from './sql.ts';
-import { sqlTextOf } from './sql-text.ts';
+import { sqlOf } from './sql-text.ts';
 import type { LibraryValue } from './value.ts';
 
 /** A connection that is taken from a pool, runs one query and is given back, all in one function. */
@@ -234,13 +234,6 @@ const SET_UP =
 function isSetUp(file: FileFacts, call: Call): boolean {
   const text = sqlOf(file, call);
   return text !== undefined && SET_UP.test(text);
-}
-
-/** The statement as written, NUL where run-time values go; undefined where its beginning is not known. */
-export function sqlOf(file: FileFacts, call: Call): string | undefined {
-  const node = call.type === 'TaggedTemplateExpression' ? call.quasi : argumentsOf(call)[0];
-  const text = node ? sqlTextOf(file, node) : undefined;
-  return text?.kind === 'text' ? text.text : undefined;
 }
 
 /** No cursor, no stream, no lock that lives as long as the connection. */

@@ -7,7 +7,7 @@ import {
   optionsOfCall,
   type PassedOptions,
 } from './call-options.ts';
-import { argumentsOf, type Call, calleeOf, type LibraryCall, passedBy } from './calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall, type LibraryCall, passedBy } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import {
   type Handle,
@@ -18,7 +18,7 @@ import {
 } from './handles.ts';
 import type { Effect as EffectModel, Environment, Operation } from './model/schema.ts';
 import { statementOf, type Verb } from './sql.ts';
-import { sqlTextOf } from './sql-text.ts';
+import { sqlOf, sqlTextOf } from './sql-text.ts';
 import { type StoreKey, storeKeyOf } from './store-keys.ts';
 import type { Value } from './value.ts';
 import { isAnswerUsed } from './waits.ts';
@@ -245,14 +245,20 @@ function sqlEffect(file: FileFacts, call: Call, model: EffectModel): SqlEffect {
   const argument =
     call.type === 'TaggedTemplateExpression' ? call.quasi : argumentsOf(call)[model.argument ?? 0];
   const text = argument ? sqlTextOf(file, argument) : undefined;
-  if (text?.kind === 'text') return sqlOf(text.text);
+  if (text?.kind === 'text') return effectOfSql(text.text);
   if (text?.kind === 'parameter') {
     return { op: 'unknown', keys: [], keyed: false, parameter: text };
   }
   return { op: 'unknown', keys: [], keyed: false };
 }
 
-function sqlOf(text: string): SqlEffect {
+/** The statement, as far as the call that runs it is given it as a text. */
+export function sqlAt({ at }: Effect): string | undefined {
+  const call = at.node.type === 'AwaitExpression' ? bare(at.node.argument) : at.node;
+  return isCall(call) ? sqlOf(at.file, call) : undefined;
+}
+
+function effectOfSql(text: string): SqlEffect {
   const { op, tables, keyed, verb } = statementOf(text);
   return { op, keys: tables, keyed, verb };
 }
@@ -270,7 +276,7 @@ export function substituted(
     const argument = args[result.sqlParameter.index];
     const text = argument ? sqlTextOf(caller, argument) : undefined;
     result = { ...result, sqlParameter: undefined };
-    if (text?.kind === 'text') result = { ...result, ...sqlOf(text.text) };
+    if (text?.kind === 'text') result = { ...result, ...effectOfSql(text.text) };
     else if (text?.kind === 'parameter') result = { ...result, sqlParameter: text };
   }
   const { storeKey } = result;

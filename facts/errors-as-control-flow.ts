@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, type Node, walk, walkOwn } from './ast.ts';
 import { behaviourOf } from './behaviour.ts';
 import { contextOf } from './contexts.ts';
-import type { Effect } from './effects.ts';
+import { type Effect, sqlAt } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { isItemLoop } from './item-loops.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
@@ -95,15 +95,14 @@ function violationIn(file: FileFacts, clause: TSESTree.CatchClause): Violation |
   if (!asked) return undefined;
   // veto: failures
   if (isRethrown(clause, asked)) return undefined;
-  const block = (clause.parent as TSESTree.TryStatement).block;
-  // The statement ignores the duplicates that it expects; this is another constraint.
-  // veto: other constraints
-  if (/\bon\s+conflict\b|skipDuplicates/i.test(file.textOf(block))) return undefined;
-  const { effects } = behaviourOf(file, block, functionAround(block) ?? file.ast);
-  // veto: reads
-  const queries = effects.filter((it) => it.env === 'db' && it.op !== 'read');
-  const closing = queries.find((it) => isClosedByFailure(it, asked.code));
-  const query = closing ?? queries[0];
+  const queries = queriesIn(file, (clause.parent as TSESTree.TryStatement).block);
+  const closing = queries.find(
+    ({ effect, text }) =>
+      // What the statement itself looks for first comes here when two are at it at once.
+      // veto: looked for by the statement
+      !/\bwhere\s+not\s+exists\b/i.test(text) && isClosedByFailure(effect, asked.code),
+  );
+  const query = (closing ?? queries[0])?.effect;
   if (!query) return undefined;
   const isHere = query.at.file === file;
   return {
@@ -111,10 +110,25 @@ function violationIn(file: FileFacts, clause: TSESTree.CatchClause): Violation |
     query: isHere ? query.at.node : asked.test,
     test: asked.test,
     code: asked.code,
-    // What the statement itself looks for first comes here when two are at it at once.
-    // veto: looked for by the statement
-    isClosing: closing !== undefined && !/\bwhere\s+not\s+exists\b/i.test(file.textOf(block)),
+    isClosing: closing !== undefined,
   };
+}
+
+/** The queries of a block that may fail on a duplicate, each with the code around it and its SQL. */
+function queriesIn(file: FileFacts, { body }: TSESTree.BlockStatement) {
+  const found: { readonly effect: Effect; readonly text: string }[] = [];
+  for (const statement of body) {
+    const { effects } = behaviourOf(file, statement, functionAround(statement) ?? file.ast);
+    // veto: reads
+    for (const effect of effects.filter((it) => it.env === 'db' && it.op !== 'read')) {
+      const text = `${file.textOf(statement)}\n${sqlAt(effect) ?? ''}`;
+      // The statement ignores the duplicates that it expects; this is another constraint.
+      // veto: other constraints
+      if (/\bon\s+conflict\b|skipDuplicates/i.test(text)) continue;
+      found.push({ effect, text });
+    }
+  }
+  return found;
 }
 
 /** A held connection stays open; pg-pool gives one back as broken when its query has failed; Prisma queries through it with pg's adapter. */

@@ -1,3 +1,4 @@
+import type { Call } from './calls.ts';
 import type { Variable } from './names.ts';
 import { bare, isFunction, type Node, propertyName, undefaulted } from './ast.ts';
 import type { FileFacts } from './file.ts';
@@ -10,6 +11,13 @@ export type SqlText =
 
 const UNKNOWN_TEXT: SqlText = { kind: 'unknown' };
 const MAX_DEPTH = 12;
+
+/** The statement that a call is given first, as written, NUL where run-time values go; undefined where its beginning is not known. */
+export function sqlOf(file: FileFacts, call: Call): string | undefined {
+  const node = call.type === 'TaggedTemplateExpression' ? call.quasi : call.arguments[0];
+  const text = node ? sqlTextOf(file, node) : undefined;
+  return text?.kind === 'text' ? text.text : undefined;
+}
 
 export function sqlTextOf(file: FileFacts, node: Node, depth = 0): SqlText {
   if (depth > MAX_DEPTH) return UNKNOWN_TEXT;

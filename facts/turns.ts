@@ -14,7 +14,7 @@ import { argumentsOf, type Call, libraryCallOf } from './calls.ts';
 import { conditionsOn } from './conditions.ts';
 import { executorTimer } from './executors.ts';
 import type { FileFacts } from './file.ts';
-import { sqlTextOf } from './sql-text.ts';
+import { sqlOf } from './sql-text.ts';
 import type { FunctionValue } from './value.ts';
 import { type Arguments, literalQuantity, type Quantity, quantityOf } from './values.ts';
 
@@ -218,11 +218,8 @@ function abortOption(args: readonly Node[]): Node | undefined {
 
 /** A statement that only sleeps in the server: `SELECT pg_sleep(0.1)`. */
 function queryPause(at: At, call: Call): Pause | undefined {
-  const argument = call.type === 'TaggedTemplateExpression' ? call.quasi : argumentsOf(call)[0];
-  const text = argument ? sqlTextOf(at.file, argument) : undefined;
-  if (text?.kind !== 'text') return undefined;
   const match = /^\s*(?:select|do)\s+(?:pg_)?sleep\s*\(\s*([\d.]+)\s*\)\s*(?:;\s*)?$/i.exec(
-    text.text,
+    sqlOf(at.file, call) ?? '',
   );
   if (!match) return undefined;
   return {

@@ -13,11 +13,10 @@ import {
 } from './ast.ts';
 import { behaviourOf, behaviourOfFunction } from './behaviour.ts';
 import { argumentsOf, type Call, isCall } from './calls.ts';
-import type { Effect } from './effects.ts';
+import { type Effect, sqlAt } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
 import { mentions } from './mentions.ts';
-import { sqlTextOf } from './sql-text.ts';
 import { quantityOf } from './values.ts';
 import { scopeAround } from './variants.ts';
 import { awaitsIn, nameOfCall } from './work.ts';
@@ -128,14 +127,6 @@ function isClaim(effect: Effect): boolean {
     effect.env === 'db' &&
     /\bskip\s+locked\b|\bupdate\b.*\blimit\b.*\breturning\b/is.test(sqlAt(effect) ?? '')
   );
-}
-
-function sqlAt({ at }: Effect): string | undefined {
-  const call = at.node.type === 'AwaitExpression' ? bare(at.node.argument) : at.node;
-  if (!isCall(call)) return undefined;
-  const argument = call.type === 'TaggedTemplateExpression' ? call.quasi : argumentsOf(call)[0];
-  const text = argument ? sqlTextOf(at.file, argument) : undefined;
-  return text?.kind === 'text' ? text.text : undefined;
 }
 
 /** At most so many rows, each of which the same run works off and writes: a worker's pass over a job table. */

@@ -1,6 +1,6 @@
 import { dottedName, type Node } from '../../facts/ast.ts';
 import { calleeOf } from '../../facts/calls.ts';
-import { type Checkout, sqlOf } from '../../facts/checkouts.ts';
+import type { Checkout } from '../../facts/checkouts.ts';
 import { contextOf } from '../../facts/contexts.ts';
 import type { Violation } from '../../facts/errors-as-control-flow.ts';
 import type { FileFacts } from '../../facts/file.ts';
@@ -8,6 +8,7 @@ import type { LoopedCheckouts } from '../../facts/looped-checkouts.ts';
 import { memberOf } from '../../facts/members.ts';
 import type { Opening } from '../../facts/openings.ts';
 import { endsAt, rangeOf, startsAt } from '../../facts/places.ts';
+import { sqlOf } from '../../facts/sql-text.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
 export function loopedMessage({ cost, trips }: LoopedCheckouts) {
