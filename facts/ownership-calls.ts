@@ -1,10 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isAwaited } from './awaited.ts';
-import { bare, isFunction, isNamed, type Node, propertyName, walk } from './ast.ts';
+import { bare, isFunction, isNamed, type Node, propertyName } from './ast.ts';
 import { variableKey } from './bindings.ts';
 import { argumentsOf, type Call, calleeOf, type LibraryCall, libraryCallOf } from './calls.ts';
 import { isEach } from './flow-callbacks.ts';
 import { isLogging } from './flow-failures.ts';
+import { mayHideFailure } from './hidden-failures.ts';
 import { implementationsOf } from './implementations.ts';
 import { mentions } from './mentions.ts';
 import { isOneOf } from './named-calls.ts';
@@ -31,7 +32,6 @@ import { onlyStreamEndedBy } from './ownership-streams.ts';
 import { constructedEffect, type Outcome, outcomesOf } from './ownership-summaries.ts';
 import { isAnnotatedReleaser } from './ownership-terms.ts';
 import type { FunctionValue } from './value.ts';
-import { isAnswerUsed } from './waits.ts';
 
 /** Methods of unknown meaning whose names speak of an end: they may give the handle back. */
 // veto: may give it back
@@ -141,8 +141,7 @@ function withArguments(tour: Tour, node: Call, state: State, thrown: readonly St
     const isKept = isResponse(tour) || isPlugin(library) || isKeptByLibrary(tour, node);
     return { next: [passed.length > 0 && isKept ? given(tour, state, 'passed') : state], thrown };
   }
-  // veto: connecting may have failed without a rejection
-  if (isAnswerUsed(node) && args.some((it) => isConnectingIn(tour, state, it))) {
+  if (mayHideFailure(tour, node, state)) {
     return { next: [given(tour, state, 'passed')], thrown: [] };
   }
   if (passed.length > 0 && isOneOf(node, tour.terms.owners)) {
@@ -175,28 +174,6 @@ function isPlugin({ signature: { callback, returns } }: LibraryCall): boolean {
 /** `new Worker('mails', send, { connection: redis.duplicate() })`: what works with a client for good has it for good. */
 function isKeptByLibrary({ subject }: Tour, node: Call): boolean {
   return node.type === 'NewExpression' && subject.handle.type.role === 'client';
-}
-
-/** `settled(client.connect())`, `settled((async () => { await client.connect(); … })())`: whether it is open is in the answer. */
-function isConnectingIn(tour: Tour, state: State, argument: Node): boolean {
-  const call = bare(argument);
-  if (call.type !== 'CallExpression') return false;
-  const callee = bare(call.callee);
-  if (!isFunction(callee)) return isConnecting(tour, state, call);
-  let connects = false;
-  walk(callee.body, (it) => {
-    connects ||= it.type === 'CallExpression' && isConnecting(tour, state, it);
-  });
-  return connects;
-}
-
-function isConnecting(tour: Tour, state: State, { callee }: TSESTree.CallExpression): boolean {
-  const it = bare(callee);
-  return (
-    it.type === 'MemberExpression' &&
-    isHandle(tour, state, it.object) &&
-    memberOnHandle(tour, propertyName(it))?.begins !== undefined
-  );
 }
 
 /** The project says that the callee gives back what it is given. */
