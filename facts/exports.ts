@@ -60,7 +60,7 @@ export function exportsOf(program: TSESTree.Program): Exports {
   return { get: (name) => found.get(name), names: [...found.keys()], everythingFrom };
 }
 
-/** Whether a function is exported where it is declared: other files may call it, too. */
+/** Whether a function is exported where it is declared, which no use of its name shows. */
 export function isExported({ parent }: FunctionNode): boolean {
   const declaration = parent.type === 'VariableDeclarator' ? parent.parent.parent : parent;
   return declaration.type.startsWith('Export');

@@ -16,7 +16,7 @@ function usesOfName(file: FileFacts, fn: FunctionNode): readonly Node[] {
   const name = parent.type === 'VariableDeclarator' ? parent.id : fn.id;
   const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
   if (!variable || isExported(fn)) return [];
-  // What exports a name uses it, too.
+  // `export { f }` and `module.exports = { f }` further below are uses of the name, too.
   return variable.references.filter((it) => !it.init).map((it) => it.identifier);
 }
 
