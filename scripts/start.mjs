@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const sources = [
-  ...['facts', 'project', 'rules', 'scan', 'benchmarks', 'report', 'server', 'mcp', 'cli'],
+  ...['facts', 'project', 'rules', 'scan', 'types', 'changes', 'benchmarks', 'report', 'server'],
+  ...['mcp', 'cli', 'scripts/build.ts'],
   ...['plugin.ts', 'package.json'],
 ];
 const [path, ...options] = process.argv.slice(2);

@@ -1,6 +1,8 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { build } from 'esbuild';
 import { rules } from '../rules/index.ts';
+import { cliBuilds } from '../scripts/build.ts';
 import { generatedFiles } from '../scripts/generated-files.ts';
 import { fixturesOf } from './fixtures.ts';
 
@@ -18,6 +20,17 @@ describe('completeness', () => {
     const folders = readdirSync('fixtures').filter((it) => existsSync(`fixtures/${it}/reports`));
     deepStrictEqual(
       folders.filter((name) => !ids.includes(name)),
+      [],
+    );
+  });
+
+  it('scripts/start.mjs builds anew after a change of whatever is bundled', async () => {
+    const builds = cliBuilds('dist').map((it) => build({ ...it, write: false, metafile: true }));
+    const inputs = (await Promise.all(builds)).flatMap((it) => Object.keys(it.metafile.inputs));
+    const own = new Set(inputs.map((it) => it.split('/')[0]!));
+    const script = readFileSync('scripts/start.mjs', 'utf8');
+    deepStrictEqual(
+      [...own].filter((it) => it !== 'node_modules' && !script.includes(`'${it}'`)),
       [],
     );
   });
