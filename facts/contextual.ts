@@ -9,6 +9,7 @@ import {
   undefaulted,
 } from './ast.ts';
 import { isSpreadUpTo, type LibraryCall, libraryCallOf } from './calls.ts';
+import { isExported } from './exports.ts';
 import type { FileFacts } from './file.ts';
 import { referredValue } from './library-values.ts';
 import { memberOf } from './members.ts';
@@ -230,15 +231,11 @@ function localUses(file: FileFacts, fn: FunctionNode): readonly Node[] | undefin
 }
 
 function declaredName(fn: FunctionNode): TSESTree.Identifier | undefined {
-  if (fn.type === 'FunctionDeclaration') {
-    return fn.parent.type.startsWith('Export') ? undefined : (fn.id ?? undefined);
-  }
+  if (isExported(fn)) return undefined;
+  if (fn.type === 'FunctionDeclaration') return fn.id ?? undefined;
   const { parent } = fn;
   if (parent.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier') return undefined;
-  const { kind } = parent.parent;
-  return kind === 'const' && !parent.parent.parent.type.startsWith('Export')
-    ? parent.id
-    : undefined;
+  return parent.parent.kind === 'const' ? parent.id : undefined;
 }
 
 /** The places that name a private method: nothing outside its class can. */

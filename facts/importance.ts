@@ -1,5 +1,6 @@
 import { functionAround, type FunctionNode, type Node } from './ast.ts';
 import { contextOf } from './contexts.ts';
+import { isExported } from './exports.ts';
 import type { FileFacts } from './file.ts';
 import { loopAround } from './loops.ts';
 
@@ -42,7 +43,7 @@ function isElementCallback(file: FileFacts, node: Node): boolean {
 function isOnlyCalledBeside(file: FileFacts, fn: FunctionNode): boolean {
   const name = fn.type === 'FunctionDeclaration' ? fn.id : undefined;
   const variable = name && file.variableOf(name);
-  if (!variable || fn.parent.type.startsWith('Export')) return false;
+  if (!variable || isExported(fn)) return false;
   const uses = variable.references.map((it) => it.identifier as Node);
   return uses.length > 0 && uses.every((it) => isPassedToMap(it) || isCalledBeside(file, it));
 }
