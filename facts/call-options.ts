@@ -8,6 +8,7 @@ import {
   type Node,
   propertyName,
   rootOf,
+  walk,
 } from './ast.ts';
 import { argumentsOf, type Call, calleeOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
@@ -136,6 +137,34 @@ function read(
   if (value.kind === 'object') readObject(value.file, value.node, reading);
   else if (mayBePassed && value.kind !== 'nullish') reading.isUnknown = true;
   if (mayBePassed && isAmended(file, it, reading)) reading.isUnknown = true;
+  if (it.type !== 'ObjectExpression' && isMadeWithHandle(file, it, reading))
+    reading.isUnknown = true;
+}
+
+/** Calls that lead to options: `new Query().where(…).transaction(tx)`, in a constant, built. */
+const LONGEST_WAY = 4;
+
+/** `query.transaction(tx).build()`: whatever makes the options is given a transaction. */
+function isMadeWithHandle(file: FileFacts, options: Node, { meanings }: Reading): boolean {
+  const names = Object.keys(meanings).filter((it) => meanings[it] === 'handle');
+  // no veto: spares most files the search.
+  if (!names.some((it) => file.text.includes(it))) return false;
+  return isMadeWith(file, options, LONGEST_WAY);
+}
+
+function isMadeWith(file: FileFacts, node: Node, left: number): boolean {
+  let found = false;
+  walk(node, (it) => {
+    if (found || it.type !== 'Identifier') return !found;
+    const value = file.valueOf(it);
+    found = value.kind === 'library' && value.type.role === 'transaction';
+    const [definition] = file.variableOf(it)?.defs ?? [];
+    const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+    const isMade = init && /^(?:Call|New)Expression$/.test(init.type);
+    if (!found && isMade && left > 0) found = isMadeWith(file, init, left - 1);
+    return !found;
+  });
+  return found;
 }
 
 function readObject(file: FileFacts, object: TSESTree.ObjectExpression, reading: Reading): void {
