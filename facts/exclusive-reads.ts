@@ -3,6 +3,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName } from './ast.ts';
 import type { AwaitShape } from './await-shapes.ts';
 import { conditionsOn } from './conditions.ts';
+import { contradict } from './contradictions.ts';
 import { copiedBy, mappingOf } from './elements.ts';
 import type { FileFacts } from './file.ts';
 import type { Variable } from './names.ts';
@@ -11,8 +12,10 @@ import { constantOf } from './spelled-lists.ts';
 /** Whether at most one of two reads runs, or only one of them counts: to start them together saves nothing. */
 export function areExclusive(file: FileFacts, a: AwaitShape, b: AwaitShape): boolean {
   // no veto: both run, each sets the variable for what follows.
-  if (!a.condition || !b.condition) return false;
+  if (!a.condition && !b.condition) return false;
+  // veto: the one in place of the other
   if (a.results.some((it) => b.results.includes(it))) return true;
+  if (contradict(file, a, b)) return true;
   const asked = listAskedFor(file, a);
   const other = listAskedFor(file, b);
   if (!asked || !other || asked.isFilled === other.isFilled) return false;
