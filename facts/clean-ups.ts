@@ -1,8 +1,9 @@
 // vetoes of no-autocommit-in-loop, no-independent-await-in-loop
-import { functionAround, type Node } from './ast.ts';
-import { isAfterFailure } from './conditions.ts';
+import { bare, contains, functionAround, type Node, rootOf } from './ast.ts';
+import { type Condition, conditionsOn, isAfterFailure } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import { usesOf } from './function-uses.ts';
+import { holdsAwait } from './iteration-variables.ts';
 
 /** After a failure, or in a function that is used after one only: `catch (error) { await releaseAll(locks); throw error; }`. */
 export function isCleanUp(file: FileFacts, node: Node): boolean {
@@ -10,4 +11,27 @@ export function isCleanUp(file: FileFacts, node: Node): boolean {
   const fn = functionAround(node);
   const uses = fn ? usesOf(file, fn) : [];
   return uses.length > 0 && uses.every((it) => isAfterFailure(it));
+}
+
+/**
+ * What is noted of those that were tried in vain, before the one that does: `const sent = await mail(it); if (sent.ok) return;`
+ * stands before it in the loop.
+ */
+export function isAfterVainTry(file: FileFacts, node: Node, body: Node): boolean {
+  return conditionsOn(node, body).some(
+    (it) => isWayOut(it) && it.test !== undefined && isAnswerWithin(file, it.test, body),
+  );
+}
+
+function isWayOut({ kind, holds, leaves }: Condition): boolean {
+  return kind === 'exit' && !holds && leaves.every((it) => it === 'return' || it === 'break');
+}
+
+/** `sent`, `sent.ok`, of `const sent = await …` in the body. */
+function isAnswerWithin(file: FileFacts, test: Node, body: Node): boolean {
+  const it = bare(test);
+  const root = /^(?:Identifier|MemberExpression)$/.test(it.type) ? rootOf(it) : undefined;
+  const [definition] = (root?.type === 'Identifier' && file.variableOf(root)?.defs) || [];
+  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+  return !!init && contains(body, init) && holdsAwait(init);
 }

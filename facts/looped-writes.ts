@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { calledName, contains, functionAround, isFunction, type Node, walk } from './ast.ts';
 import { knownBehaviourOf } from './behaviour.ts';
 import { type Call, calleeOf, isCall } from './calls.ts';
-import { isCleanUp } from './clean-ups.ts';
+import { isAfterVainTry, isCleanUp } from './clean-ups.ts';
 import { completes, type Condition, conditionsOn, isChoice } from './conditions.ts';
 import { isLoopedBehind, wayTo } from './effect-places.ts';
 import type { Effect } from './effects.ts';
@@ -247,6 +247,8 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   if (conditions.some(isComplaint)) return undefined;
   // veto: what is called logs that, and leaves it
   if (!isOwn && isComplainedOf(file, place, effect)) return undefined;
+  // veto: the one that does ends the loop
+  if (isAfterVainTry(file, place, loop.body)) return undefined;
   // veto: then the loop ends
   if (endsLoop(outside, loop)) return undefined;
   // veto: collected for one transaction, or side by side
