@@ -68,6 +68,10 @@ const SAVED: Readonly<Record<string, string>> = {
 
 const BY_HOOKS = 'Insert all rows with one statement where they need no hooks of their own';
 
+/** Of `findOrCreate`, which looks for each row first. */
+const MISSING =
+  'Insert all rows with `bulkCreate`, which passes over known ones by `ignoreDuplicates`';
+
 const BY_KIND: Readonly<Record<WriteKind, string>> = {
   insert: 'Insert all rows with one statement (several VALUES)',
   update:
@@ -97,6 +101,7 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   if (isReturning && returnsRelated(effect)) return WITH_OTHERS;
   const returning = isReturning ? RETURNING[effect.library] : undefined;
   if (returning) return returning;
+  if (effect.method === 'findOrCreate') return MISSING;
   const own = kind === 'insert' || kind === 'enqueue' ? BULK[effect.library] : undefined;
   const isDocument = /^mongo(?:db|ose)$/.test(effect.library);
   return own ?? (isDocument ? OF_DOCUMENTS[kind] : undefined) ?? BY_KIND[kind];
