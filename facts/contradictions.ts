@@ -37,17 +37,13 @@ function claimsIn(file: FileFacts, test: Node, holds: boolean): readonly Claim[]
         : [];
     case 'UnaryExpression':
       return it.operator === '!' ? claimsIn(file, it.argument, !holds) : [];
-    case 'BinaryExpression': {
-      if (!/^[!=]==?$/.test(it.operator) || it.right.type !== 'Literal') return [];
-      const isEqual = holds === it.operator.startsWith('=');
-      return [{ of: file.textOf(it.left), value: it.right.value, holds: isEqual }];
-    }
-    case 'Identifier':
-    case 'MemberExpression':
-      return [{ of: file.textOf(it), value: TRUTH, holds }];
-    default:
-      return [];
+    case 'BinaryExpression':
+      if (/^[!=]==?$/.test(it.operator) && it.right.type === 'Literal') {
+        const isEqual = holds === it.operator.startsWith('=');
+        return [{ of: file.textOf(it.left), value: it.right.value, holds: isEqual }];
+      }
   }
+  return [{ of: file.textOf(it), value: TRUTH, holds }];
 }
 
 const TRUTH = Symbol('something');

@@ -20,10 +20,9 @@ export function isRepairBeside(file: FileFacts, loop: Loop, place: Node): boolea
 }
 
 /** `if (expired) await close(offer);`: elements of which it does not hold are left as they are, and all go on. */
-function isOneSided({ kind, node }: Condition): boolean {
-  if (kind !== 'branch' || node.type !== 'IfStatement') return false;
+function isOneSided({ node }: Condition): boolean {
   // veto: elements that are sorted
-  return node.alternate === null && completes(node.consequent);
+  return node.type === 'IfStatement' && node.alternate === null && completes(node.consequent);
 }
 
 /** `offers.push(offer)` for each element that comes by, whether or not it was put right, and the list is used after the loop. */
