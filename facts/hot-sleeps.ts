@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import { contains, functionAround, isLoop, type Node } from './ast.ts';
+import { bare, contains, functionAround, isLoop, type Node } from './ast.ts';
 import { behaviourOf } from './behaviour.ts';
 import { completes, type Condition, conditionsOn } from './conditions.ts';
 import type { Effect } from './effects.ts';
@@ -15,7 +15,7 @@ import { isUntilStopped } from './one-shot.ts';
 import { type Outcome, outcomeOf, outcomeOfTest } from './outcomes.ts';
 import { endsAt, startsAt } from './places.ts';
 import { resultsOf, scopeAround, variantsOf } from './variants.ts';
-import { type Work, workOf } from './work.ts';
+import { awaitsIn, type Work, workOf } from './work.ts';
 import { resultVariable, sourceOf, type WorkSource } from './work-sources.ts';
 import { stepQuantityOf } from './batches.ts';
 
@@ -71,6 +71,31 @@ function hotSleepAt(
   return amongItems(file, pause) ?? amongJobs(file, pause, sourceNames);
 }
 
+/**
+ * `await channel.send(…); await sleep(2000)`: a method of an object that nobody knows may ask a service of others, and the
+ * pause keeps that one's limit, or leaves people the time to read.
+ */
+function asksStranger(
+  file: FileFacts,
+  { loop, conditions }: LoopPause,
+  source?: WorkSource,
+): boolean {
+  return awaitsIn(loop.body).some((node) => {
+    // no veto: where work comes from has been looked at.
+    if (node === source?.node) return false;
+    const call = bare(node.argument);
+    const callee = call.type === 'CallExpression' ? bare(call.callee) : undefined;
+    // What an object of the code's own does is the work itself.
+    if (callee?.type !== 'MemberExpression' || callee.object.type === 'ThisExpression')
+      return false;
+    const { effects, unknown } = behaviourOf(file, node, scopeAround(file, node));
+    // veto: known, and perhaps something else
+    if (!unknown || effects.length > 0) return false;
+    // veto: only after a failure, or in another branch
+    return conditionsOn(node, loop.body).every((it) => isGoverned(conditions, it));
+  });
+}
+
 /** `for await (const _ of setInterval(1000))`: a schedule. */
 function isPeriodic(file: FileFacts, loop: Loop): boolean {
   if (!loop.over) return false;
@@ -88,6 +113,8 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
   if (works.length === 0) return undefined;
   // veto: all that keeps the rounds apart
   if (isPaceOfRounds(file, loop)) return undefined;
+  // veto: beside what only its own side knows the limits of
+  if (asksStranger(file, pause)) return undefined;
   let variant: Variant = 'after-work';
   for (const condition of pause.conditions) {
     const governed = works.filter((it) => isGoverned(it.conditions, condition));
@@ -103,6 +130,8 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
   // What runs only where the pause does is what somebody may pause for.
   const beside = works.filter((it) => isBeside(it, pause));
   const paced = beside.length > 0 ? beside : works;
+  // veto: a clean-up that leaves room for others
+  if (!loop.over && paced.every(isRemoval)) return undefined;
   const isOnlyExternal = paced.every((it) => it.kind === 'external');
   const isLimited = (it: Work) => isPage(file, it, pause) || it.effects.some(isLimitedByOthers);
   const external =
@@ -120,6 +149,18 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
     isBatchByDefault: isBatchByDefault ?? false,
     external,
   };
+}
+
+/** `do { … await rows.delete({ id: In(ids) }); await sleep(1000); } while (ids.length > 0)` */
+function isRemoval({ effects }: Work): boolean {
+  return (
+    effects.length > 0 &&
+    effects.every(
+      ({ op, at }) =>
+        op === 'write' &&
+        /\b(?:del|delete\w*|destroy|remove|unlink)\b/i.test(at.file.textOf(at.node)),
+    )
+  );
 }
 
 /** The loop's function is run until somebody stops it, by a loop that itself pauses after failures only: without this pause, that one would spin. */
@@ -235,6 +276,8 @@ function amongJobs(
   const { loop } = pause;
   const source = sourceOf(file, loop, sourceNames);
   if (!source) return undefined;
+  // veto: jobs that only their own side knows the limits of
+  if (asksStranger(file, pause, source)) return undefined;
   const results = resultsOf(file, loop);
   const shared = conditionsOn(source.node, loop.body);
   const outcomes = new Set<Outcome>();

@@ -6,6 +6,7 @@ import { escaped, wordsOf } from './words.ts';
 
 /** Why a pause is meant to be there, as far as names, comments and the origin of its time tell. */
 export type Intention =
+  | 'purpose'
   | 'pacing-word'
   | 'retry-word'
   | 'caller-decides'
@@ -24,6 +25,13 @@ const PACING =
 
 const RETRY =
   /\b(?:retr(?:y|ies|ied|ying)|re ?connect\w*|attempts?|tries|re ?try\w*|back ?off|jitter)\b/i;
+
+/**
+ * What a comment says that a pause is for: `give the worker time to connect`, `small delay to make events distinguishable`.
+ * To keep a loop from spinning, or the machine from being busy, is no reason where there is work.
+ */
+const PURPOSE =
+  /\b(?:delay|pause|sleep|wait)\w*\b[^.\n]*?\b(?:so that|to (?!(?:avoid|prevent|keep|not|the|a|an|be|reduce|save|check|poll|next|try|continue|sleep|see)\b)[a-z]+)|\b(?:giv(?:e|es|ing)|let(?:s|ting)?|allow(?:s|ing)?)\b[^.\n]*\b(?:time|chance|settle|catch up|finish|connect|propagate|complete|index|start)\b/i;
 
 /** Functions that wait for something, stop something or pretend; the loop in them is not work. */
 const WAITING =
@@ -51,7 +59,9 @@ export function intentionOf(
   }
   const names = [...pause.duration.names, ...pause.through.map((it) => nameOfFunction(it.node))];
   const around = functionNames(node);
-  const said = [...names.map(wordsOf), ...commentsNear(file, pause, node)];
+  const comments = commentsNear(file, pause, node);
+  if (comments.some((it) => PURPOSE.test(it))) return 'purpose';
+  const said = [...names.map(wordsOf), ...comments];
   const own =
     options.words.length > 0
       ? new RegExp(`\\b(?:${options.words.map(escaped).join('|')})`, 'i')
