@@ -38,12 +38,18 @@ export default defineRule({
       const { fanOut, effect, context } = flood;
       // What computes keeps a request of somebody else waiting, whatever that one is about.
       const isGrave = effect.threadPool === 'cpu' && context === 'per-request';
+      // Statements of one SQLite database wait for each other, and most take microseconds.
+      const isBrief = effect.threadPool === 'cpu' && effect.env === 'db';
 
       yield {
         messageId: messageFor(flood),
         at: firstLine(file, fanOut.all),
         evidence: floodEvidence(flood),
-        ...(isGrave ? { severity: 'warning' as const } : {}),
+        ...(isBrief
+          ? { severity: 'hint' as const }
+          : isGrave
+            ? { severity: 'warning' as const }
+            : {}),
         related:
           effect.at.file === file && startsAt(effect.at.node) >= startsAt(fanOut.all)
             ? []
