@@ -1,3 +1,4 @@
+import { conditionsOn } from '../../facts/conditions.ts';
 import { contextOf } from '../../facts/contexts.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { LoopedWrites, RowWrite, WriteKind } from '../../facts/looped-writes.ts';
@@ -5,6 +6,7 @@ import { mayRunHooks } from '../../facts/model-hooks.ts';
 import { rangeOf } from '../../facts/places.ts';
 import { returnsRelated, verbOf, writesRelated } from '../../facts/row-writes.ts';
 import type { SyncWrites } from '../../facts/sync-writes.ts';
+import type { Loop } from '../../facts/loops.ts';
 import { isAnswerUsed } from '../../facts/waits.ts';
 import { isRelaxedCommit } from '../../facts/write-scopes.ts';
 import type { Evidence, Related } from '../define-rule.ts';
@@ -22,17 +24,32 @@ export function evidenceOf(file: FileFacts, { loop, writes, commit }: LoopedWrit
   const [first] = writes;
   const { kind, effect } = first;
   const table = effect.env === 'db' ? effect.keys[0] : undefined;
+  const others = alternativesTo(loop, writes);
   return {
     variant:
       commit === 'scope' ? 'row-in-transaction' : effect.handle === 'embedded' ? 'sqlite' : kind,
     driver: effect.library,
-    what: whatOf(first),
-    remedy: remedyOf(first),
+    what: [first, ...others].map(whatOf).join(' or '),
+    remedy: others.length > 0 ? OF_EACH_KIND : remedyOf(first),
     writes: writes.length,
     ...(table === undefined ? {} : { table }),
     ...(loop.bound === undefined ? {} : { rows: loop.bound }),
     context: contextOf(file, loop.body),
   };
+}
+
+const OF_EACH_KIND = 'Send the rows of each kind with one statement';
+
+/** `if (gone) await rows.delete(id); else await rows.update(id)`: what an element gets in place of the first write. */
+function alternativesTo(loop: Loop, [first, ...rest]: LoopedWrites['writes']): readonly RowWrite[] {
+  const others = rest.filter((it) => it.kind !== first.kind && isInPlaceOf(first, it, loop));
+  return others.filter((it, i) => others.findIndex((other) => whatOf(other) === whatOf(it)) === i);
+}
+
+/** No element gets both: one branch has the one, the other the other, or what comes before leaves. */
+function isInPlaceOf(a: RowWrite, b: RowWrite, { body }: Loop): boolean {
+  const [one, other] = [conditionsOn(a.place, body), conditionsOn(b.place, body)];
+  return one.some((it) => other.some((that) => that.node === it.node && that.holds !== it.holds));
 }
 
 function whatOf({ kind, effect }: RowWrite): string {
