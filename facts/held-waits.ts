@@ -74,7 +74,14 @@ function isExternal({ effect, pause }: ReachedWait, { minSleepMs, redis }: HeldT
   const { env, library, memo } = effect!;
   // veto: this machine
   if (memo || isLocal(effect!)) return false;
+  // veto: said while the work goes on, or not at all
+  if (isProgress(effect!)) return false;
   return (EXTERNAL.has(env) && !QUEUES_IN_TABLES.test(library)) || (redis && env === 'redis');
+}
+
+/** `await job.updateProgress(20)` of BullMQ, `job.progress(20)` of Bull, `job.log(…)`: one command to Redis. */
+function isProgress({ env, method }: Effect): boolean {
+  return env === 'queue' && /^(?:(?:update)?progress|log)$/i.test(method);
 }
 
 /** `fetch('http://localhost:9200/…')` */
