@@ -1,5 +1,5 @@
 import { connectionCall } from '../../facts/connection-names.ts';
-import { contextOf, isScript, type Context } from '../../facts/contexts.ts';
+import { contextOf, isScript, isTestOrBrowser, type Context } from '../../facts/contexts.ts';
 import {
   isHeldOnPurpose,
   isOfNewPool,
@@ -92,10 +92,13 @@ export default defineRule({
       // Read twice, or in a loop that asks again: that is no socket lost for good.
       if (acquisition.kind === 'body' && !/^(?:never|branch|throw)$/.test(variant)) continue;
 
-      // A failing BEGIN mostly means that the connection is dead already; scripts end with their process.
+      // A failing BEGIN mostly means that the connection is dead already; scripts and tests end with their process.
       const isWeak = failure === 'control';
       const isSmall =
-        acquisition.kind === 'session' || isScript(file) || isOneShotScript(ownership);
+        acquisition.kind === 'session' ||
+        isScript(file) ||
+        isTestOrBrowser(file) ||
+        isOneShotScript(ownership);
       yield {
         messageId: messageIdOf(acquisition.kind, variant),
         at: headOf(file, acquisition.call),
