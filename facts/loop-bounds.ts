@@ -3,6 +3,7 @@ import { bare, functionAround, isLoop, isNamed, type Node, propertyName, rootOf 
 import { conditionsOn } from './conditions.ts';
 import { copiedBy } from './elements.ts';
 import type { FileFacts } from './file.ts';
+import type { Loop } from './loops.ts';
 import type { Variable } from './names.ts';
 import { endsAt, startsAt } from './places.ts';
 import { constantOf, isGrowing, isTarget, spelledLists } from './spelled-lists.ts';
@@ -122,7 +123,23 @@ export function lengthOf(file: FileFacts, node: Node): number | undefined {
   }
 }
 
-/** Whether the elements stand in the code: `[a, b]`, the keys of an object that is written out, or a constant that is one of these. */
+/** At most so many elements are few, however the code says how many there are. */
+const FEW = 12;
+
+/** Whether the loop goes over a list that somebody has typed, or so short a one: that does not grow with the data. */
+export function isOverTypedList(file: FileFacts, { node, over, bound }: Loop): boolean {
+  if (bound === undefined) return false;
+  const list = over ?? (node.type === 'ForStatement' ? countedList(node) : undefined);
+  return list !== undefined && (bound <= FEW || isWrittenOut(file, list));
+}
+
+/** `rows` of `for (let i = 0; i < rows.length; i++)`. */
+function countedList({ test }: TSESTree.ForStatement): Node | undefined {
+  const to = test?.type === 'BinaryExpression' ? bare(test.right) : undefined;
+  return to?.type === 'MemberExpression' && propertyName(to) === 'length' ? to.object : undefined;
+}
+
+/** Whether the elements stand in the code: `[a, b]`, the keys of an object or an enum that is written out, or a constant that is one of these. */
 export function isWrittenOut(file: FileFacts, node: Node): boolean {
   const copied = copiedBy(node);
   if (copied) return isWrittenOut(file, copied);
@@ -143,7 +160,7 @@ export function isWrittenOut(file: FileFacts, node: Node): boolean {
       const callee = bare(it.callee);
       if (callee.type !== 'MemberExpression') return false;
       const [first] = it.arguments;
-      if (isKeys(callee)) return !!first && file.valueOf(first).kind === 'object';
+      if (isKeys(callee)) return !!first && isObjectOrEnum(file, first);
       return (
         /^(?:map|filter|entries|slice|concat|flat|sort|reverse)$/.test(
           propertyName(callee) ?? '',
@@ -196,8 +213,33 @@ function isKeys(callee: TSESTree.MemberExpression): boolean {
   );
 }
 
+function isObjectOrEnum(file: FileFacts, object: Node): boolean {
+  return file.valueOf(object).kind === 'object' || enumNamed(file, object) !== undefined;
+}
+
+/** The enum that a name stands for, of this file or of another. */
+function enumNamed(file: FileFacts, name: Node): TSESTree.TSEnumDeclaration | undefined {
+  const it = bare(name);
+  const definition = it.type === 'Identifier' ? file.variableOf(it)?.defs[0] : undefined;
+  if (definition?.type === 'Enum' && definition.node.type === 'TSEnumDeclaration')
+    return definition.node;
+  const imported = it.type === 'Identifier' ? constantOf(file, it) : undefined;
+  if (!imported || imported.file === file) return undefined;
+  const { node } = imported;
+  return node.type === 'TSEnumDeclaration' ? node : enumNamed(imported.file, node);
+}
+
+/** An enum has a key for each number in it as well as for its name. */
+function numberOfMembers({ body: { members } }: TSESTree.TSEnumDeclaration): number {
+  const isOfText = (it: TSESTree.TSEnumMember) =>
+    it.initializer?.type === 'Literal' && typeof it.initializer.value === 'string';
+  return members.every(isOfText) ? members.length : members.length * 2;
+}
+
 /** An object without keys is there to be filled; one with computed keys or a spread may have any number. */
 function numberOfKeys(file: FileFacts, object: Node): number | undefined {
+  const named = enumNamed(file, object);
+  if (named) return numberOfMembers(named);
   const value = file.valueOf(object);
   if (value.kind !== 'object') return undefined;
   const { properties } = value.node;

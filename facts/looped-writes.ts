@@ -12,6 +12,7 @@ import type { FileFacts } from './file.ts';
 import { waitedOutside } from './given-work.ts';
 import { isItemLoop, knownBehaviourOfRun } from './item-loops.ts';
 import { choosesTable } from './iteration-writes.ts';
+import { isOverTypedList } from './loop-bounds.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
 import { mentions } from './mentions.ts';
 import { isDecidedByAnswer, isForMissingRow } from './missing-rows.ts';
@@ -59,14 +60,6 @@ export function isLoopOfWrites(file: FileFacts, loop: Loop): boolean {
   return loopedWritesOf(file).some((it) => it.loop === loop && !it.isIsolated);
 }
 
-/** What somebody types is mostly shorter. */
-const LONGEST_LIST = 12;
-
-/** Whether the loop goes over a short list that somebody has typed: that does not grow with the data. */
-export function isOverTypedList({ bound, over }: Loop): boolean {
-  return bound !== undefined && over !== undefined && bound <= LONGEST_LIST;
-}
-
 const WAITS = new Set(['db', 'redis', 'queue', 'console']);
 
 function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
@@ -75,7 +68,7 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // veto: side by side, polls and batches
   if (!isOneByOne(loop) || !isItemLoop(file, loop)) return undefined;
   // veto: lists that are spelled out
-  if (isOverTypedList(loop)) return undefined;
+  if (isOverTypedList(file, loop)) return undefined;
   const behaviour = knownBehaviourOfRun(file, loop);
   // What waits for something else pays more for that, and keeps a transaction open meanwhile.
   // veto: other waits

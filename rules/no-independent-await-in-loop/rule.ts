@@ -4,7 +4,8 @@ import { drainsOf } from '../../facts/drains.ts';
 import { threadsOf } from '../../facts/floods.ts';
 import { importanceOf } from '../../facts/importance.ts';
 import { independentIterationsOf } from '../../facts/iterations.ts';
-import { isLoopOfWrites, isOverTypedList, putsRight } from '../../facts/looped-writes.ts';
+import { isOverTypedList } from '../../facts/loop-bounds.ts';
+import { isLoopOfWrites, putsRight } from '../../facts/looped-writes.ts';
 import { loopsOf } from '../../facts/loops.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, isSmall, relatedOf, remedyOf } from './evidence.ts';
@@ -46,7 +47,7 @@ export default defineRule({
       if (!iterations) continue;
 
       // A list that somebody has typed does not grow with the data, and mostly fills a new database.
-      if (iterations.writes && isOverTypedList(loop)) continue;
+      if (iterations.writes && isOverTypedList(file, loop)) continue;
 
       // One statement, or one commit, for all rows spares more than running them side by side.
       if (iterations.writes && isLoopOfWrites(file, loop)) continue;
