@@ -219,14 +219,16 @@ function isObjectOrEnum(file: FileFacts, object: Node): boolean {
 
 /** The enum that a name stands for, of this file or of another. */
 function enumNamed(file: FileFacts, name: Node): TSESTree.TSEnumDeclaration | undefined {
-  const it = bare(name);
-  const definition = it.type === 'Identifier' ? file.variableOf(it)?.defs[0] : undefined;
-  if (definition?.type === 'Enum' && definition.node.type === 'TSEnumDeclaration')
-    return definition.node;
-  const imported = it.type === 'Identifier' ? constantOf(file, it) : undefined;
-  if (!imported || imported.file === file) return undefined;
-  const { node } = imported;
-  return node.type === 'TSEnumDeclaration' ? node : enumNamed(imported.file, node);
+  return file.remember(file.keyFor(name, '=enum'), () => enumBehind(file, bare(name)), undefined);
+}
+
+function enumBehind(file: FileFacts, it: Node): TSESTree.TSEnumDeclaration | undefined {
+  if (it.type === 'TSEnumDeclaration') return it;
+  if (it.type !== 'Identifier') return undefined;
+  const definition = file.variableOf(it)?.defs[0];
+  if (definition?.type === 'Enum') return enumBehind(file, definition.node);
+  const constant = constantOf(file, it);
+  return constant && enumNamed(constant.file, constant.node);
 }
 
 /** An enum has a key for each number in it as well as for its name. */

@@ -31,7 +31,17 @@ export function mayVary(
 }
 
 function conditionOf({ library, at: { node } }: Effect): Node | undefined {
-  return whereOf(node) ?? (/^mongo(?:db|ose)$/.test(library) ? filterOf(node) : undefined);
+  if (/^mongo(?:db|ose)$/.test(library)) return whereOf(node) ?? filterOf(node);
+  return whereOf(node) ?? chainedWhereOf(node);
+}
+
+/** `.where({ id })`, `.where('id', id)`, `.where('id = :id', { id })` of a builder, where it is the only one: what it is compared with comes last. */
+function chainedWhereOf(node: Node): Node | undefined {
+  const [only, ...others] = chainOf(node).filter(
+    ({ callee }) =>
+      callee.type === 'MemberExpression' && /where(?!Null|NotNull)/i.test(propertyName(callee) ?? ''),
+  );
+  return others.length === 0 ? only?.arguments.at(-1) : undefined;
 }
 
 /** `where` of the options that a mapper's call is given. */
