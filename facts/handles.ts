@@ -52,13 +52,22 @@ export function handleOf(value: LibraryValue | undefined): Handle {
 function ownHandle(value: LibraryValue): Handle {
   const { parameter, type } = value;
   // What a constructor is given is set up once; what a function is given may be a transaction of its caller.
-  if (parameter && type.role !== 'pool' && !isConstructor(parameter.fn)) {
-    return { ...parameter, isSerial: isSerial(value) };
+  if (parameter && !isSurelyPool(value) && !isConstructor(parameter.fn)) {
+    return {
+      ...parameter,
+      ...(type.role === 'pool' ? { hasFallback: true } : {}),
+      isSerial: isSerial(value),
+    };
   }
   if (isSerial(value)) return 'serial';
   if (parameter && isMadeAnew(value, parameter)) return 'unknown';
   if (isOfUnknownOwner(value)) return 'unknown';
   return limitOf(value) === 1 ? 'single' : 'pool';
+}
+
+/** Whoever asks for a pool is given one; `db = pool` may be given a transaction. */
+function isSurelyPool({ type, parameter }: LibraryValue): boolean {
+  return type.role === 'pool' && !parameter?.isOpen;
 }
 
 /** One query after another. */

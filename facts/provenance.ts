@@ -7,7 +7,6 @@ import {
   classAround,
   contains,
   functionAround,
-  type FunctionNode,
   isFunction,
   type Node,
   propertyName,
@@ -34,6 +33,7 @@ import {
   isKnown,
   join,
   NULLISH,
+  type Parameter,
   promiseOf,
   UNKNOWN,
   type Value,
@@ -326,14 +326,17 @@ export function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: N
   if (pattern.type === 'AssignmentPattern') pattern = pattern.left;
   // What a callback is really given says more than what its parameter is declared to take.
   let value = contextualParameter(file, fn, index);
-  if (!isKnown(value)) value = passedIn(annotatedValue(file, pattern), fn, index);
-  if (!isKnown(value) && fallback) value = passedIn(file.valueOf(fallback), fn, index);
-  return patternValue(file, pattern, name, value);
+  if (!isKnown(value)) value = passedIn(annotatedValue(file, pattern), { fn, index });
+  if (isKnown(value)) return patternValue(file, pattern, name, value);
+  if (fallback) value = file.valueOf(fallback);
+  return passedIn(patternValue(file, pattern, name, value), { fn, index, isOpen: true });
 }
 
 /** A library's object that the caller passes: which one it is, only the caller knows. */
-function passedIn(value: Value, fn: FunctionNode, index: number): Value {
-  if (value.kind === 'union') return join(value.of.map((it) => passedIn(it, fn, index)));
+function passedIn(value: Value, parameter: Parameter): Value {
+  if (value.kind === 'union') {
+    return join(value.of.map((it) => passedIn(it, { ...parameter, isOpen: true })));
+  }
   if (value.kind !== 'library' || value.parameter) return value;
-  return { ...value, parameter: { fn, index } };
+  return { ...value, parameter };
 }

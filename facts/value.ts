@@ -76,6 +76,8 @@ export interface Parameter {
   readonly index: number;
   /** Where the caller gives none, the function takes one of its own: `manager ?? this.manager`. */
   readonly hasFallback?: true;
+  /** It need not be of this kind: its type names others, or only its default says what it is (`db = pool`). */
+  readonly isOpen?: true;
 }
 
 export interface Origin {
