@@ -152,7 +152,7 @@ export function callsByName(
 const SCRIPT_FOLDER =
   /(?:^|[\\/])(?:(?:backfills?|codemods?|migrations?|[\w-]+[-_]migrations|one-?offs?|repl|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?|packages[\\/][\w-]+-cli[\\/](?:[^\\/]+[\\/])*)[^\\/]+$/i;
 const SCRIPT_NAME =
-  /(?:^|[\\/])(?:backfill(?:-[\w-]+)?|cli|gruntfile|gulpfile|migrate(?:-[\w-]+)?|[\w-]+-(?:backfill|migration)|repl|seed(?:er|s)?(?:[-.][\w.-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
+  /(?:^|[\\/])(?:backfill(?:-[\w-]+)?|cli|gruntfile|gulpfile|migrate(?:-[\w-]+)?|migrations?|[\w-]+-(?:backfill|migration)|repl|seed(?:er|s)?(?:[-.][\w.-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
 
 /** `seed.service.ts`, `seed-service.ts`: a part of a server by the end of its name. */
 const SERVER_PART =
@@ -223,7 +223,7 @@ export function isTestOrBrowser(file: FileFacts): boolean {
 const HOOK = /^use(?:State|Reducer|Effect|LayoutEffect|Callback|Memo|Ref)$/;
 
 /** Folders of what runs in browsers, unless more of the path says that it serves them. */
-const FOR_BROWSERS = /[\\/]front-?end[\\/](?!.*(?:api|server))/i;
+const FOR_BROWSERS = /[\\/](?:[\w-]+[-_])?front-?end[\\/](?!.*(?:api|server))/i;
 
 /** Whether the file lies in the part of a project for browsers, as its folder says; what asks a database there runs on a server. */
 function isForBrowsers(file: FileFacts): boolean {
@@ -240,7 +240,7 @@ export function isWaitOfPage(
   // What a browser waits for beyond its page comes over HTTP, or by its clock.
   // veto: parts of a server
   if (!effects.every((it) => /^(?:http|timer|console)$/.test(it.env))) return false;
-  if (isForBrowsers(file) || isUnderHook(file, node)) return true;
+  if (isForBrowsers(file) || isScriptOfPage(file) || isUnderHook(file, node)) return true;
   return effects.some(
     ({ at }) =>
       asksOwnOrigin(at.file, at.node) || asksBrowser(at.file, at.node) || isOfExtension(at.file),
@@ -254,12 +254,29 @@ function asksOwnOrigin(file: FileFacts, node: Node): boolean {
   return address !== undefined && /^['"`]\/(?!\/)/.test(file.textOf(address));
 }
 
+/** A plain script, which imports and exports nothing, and takes its page for granted. */
+function isScriptOfPage(file: FileFacts): boolean {
+  // veto: code for both
+  if (isForBoth(file) || importedPackages(file).length > 0) return false;
+  const isModule = file.ast.body.some((it) => /^Export/.test(it.type));
+  return (
+    !isModule &&
+    file.nodes
+      .named('document')
+      .some((it) => !file.variableOf(it) && it.parent.type === 'MemberExpression')
+  );
+}
+
+function isForBoth(file: FileFacts): boolean {
+  return /\btypeof\s+(?:window|document|FileReader|\w+Storage)\b/.test(file.text);
+}
+
 const OF_BROWSERS = ['FileReader', 'localStorage', 'sessionStorage', 'indexedDB'];
 
 /** A function around it takes for granted what only browsers have; where code asks first what it runs in, both may run it. */
 function asksBrowser(file: FileFacts, node: Node): boolean {
   // veto: code for both
-  if (/\btypeof\s+(?:window|document|FileReader|\w+Storage)\b/.test(file.text)) return false;
+  if (isForBoth(file)) return false;
   return OF_BROWSERS.flatMap((it) => file.nodes.named(it)).some(
     (it) =>
       !file.variableOf(it) &&
