@@ -37,7 +37,7 @@ import { settledEffects } from './settled-builders.ts';
 import { callsOverridden } from './overrides.ts';
 import { parameterCalled, type ParameterCall, passedTo } from './parameter-calls.ts';
 import { type Reached, withFills } from './read-through.ts';
-import { isBackOff, isSettling, isSleep } from './promise-timers.ts';
+import { isBackOff, isSettling, isSleep, settles } from './promise-timers.ts';
 import { isOpaque, receivesHandle } from './unknown-calls.ts';
 import { alternativesOf, type FunctionValue, type LibraryValue, type Value } from './value.ts';
 
@@ -296,7 +296,7 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
 
   /** A call that could do anything, if somebody waits for it: what nobody waits for only computes. */
   function addUnknown(call: Call, place: Place): void {
-    const waiter = waiterOf(file, call);
+    const waiter = waiterOf(file, call) ?? (settles(file, call) ? 'code' : undefined);
     const parameter = waiter && place.node === call && parameterCalled(file, call, scope);
     if (parameter) addParameterCall({ ...parameter, place, isHandedOn: waiter === 'caller' });
     else if (waiter === 'code') found.unknown ??= place;

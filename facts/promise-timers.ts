@@ -1,4 +1,4 @@
-import { bare, contains, functionAround, isLoop, type Node, walk } from './ast.ts';
+import { bare, calledName, contains, functionAround, isLoop, type Node, walk } from './ast.ts';
 import { argumentsOf, type Call, calleeOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 
@@ -36,13 +36,30 @@ export function isSleep(file: FileFacts, call: Call): boolean {
 
 /** `return reject(error)`: the executor's own way to answer. */
 export function isSettling(file: FileFacts, call: Call): boolean {
-  const callee = bare(calleeOf(call));
-  const definition = callee.type === 'Identifier' ? file.variableOf(callee)?.defs[0] : undefined;
+  return isSettler(file, bare(calleeOf(call)));
+}
+
+function isSettler(file: FileFacts, node: Node): boolean {
+  const definition = node.type === 'Identifier' ? file.variableOf(node)?.defs[0] : undefined;
   return (
     definition?.type === 'Parameter' &&
     definition.node.parent?.type === 'NewExpression' &&
     isGlobal(file, definition.node.parent.callee, 'Promise')
   );
+}
+
+/** `convert(page, (error) => (error ? reject(error) : resolve()))`: whoever waits for the promise waits for the call. */
+export function settles(file: FileFacts, call: Call): boolean {
+  // A link of a chain only hands on what the chain has started.
+  if (/^(?:then|catch|finally)$/.test(calledName(calleeOf(call)) ?? '')) return false;
+  return argumentsOf(call).some((it) => {
+    let found = false;
+    walk(it, (node) => {
+      found ||= node.type === 'Identifier' && isSettler(file, node);
+      return !found;
+    });
+    return found;
+  });
 }
 
 function isGlobal(file: FileFacts, node: Node, name: string): boolean {
