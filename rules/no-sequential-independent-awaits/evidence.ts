@@ -36,6 +36,8 @@ function callText(text: string): string {
   const ofCall = /^[\w$]+\(\)\.[\w$.]+(?=\()/.exec(plain)?.[0];
   if (ofCall) return `${ofCall}()`;
   if (/^\(async (?:\(|\w+ =>)/.test(plain)) return '(async () => …)()';
+  const made = /^new [\w$.]+/.exec(plain)?.[0];
+  if (made) return `${made}()`;
   const ofAll = /^Promise\.\w+\([\w$.#?!]*\.(?:flatMap|map)(?=\()/.exec(plain)?.[0];
   if (ofAll) return `${ofAll}())`;
   const name = /^[\w$.#?!]+/.exec(plain)?.[0];

@@ -1,6 +1,6 @@
 import { isExcluded, isWaitOfPage } from '../../facts/contexts.ts';
 import { type Importance, importanceOf } from '../../facts/importance.ts';
-import { independentRunsOf } from '../../facts/independence.ts';
+import { type IndependentRun, independentRunsOf } from '../../facts/independence.ts';
 import { defineRule, type Severity } from '../define-rule.ts';
 import { evidenceOf, messageOf, relatedOf } from './evidence.ts';
 import { suggestionsFor } from './suggestions.ts';
@@ -100,10 +100,7 @@ export default defineRule({
         messageId: messageOf(file, run),
         at: node,
         evidence: evidenceOf(file, run),
-        severity: severityOf(
-          importance === 'beside' && !poolAware ? 'hot' : importance,
-          new Set(effects.map((it) => it.env)),
-        ),
+        severity: severityOf(importance === 'beside' && !poolAware ? 'hot' : importance, run),
         related: relatedOf(file, run),
         suggestions: suggestionsFor(file, run),
       };
@@ -111,9 +108,9 @@ export default defineRule({
   },
 });
 
-function severityOf(importance: Importance, envs: ReadonlySet<string>): Severity {
-  // A stat or two from the page cache is no wait worth a warning.
-  const isOnDisk = [...envs].every((it) => it === 'fs');
-  if (isOnDisk || importance === 'once' || importance === 'beside') return 'hint';
+function severityOf(importance: Importance, { reads }: IndependentRun): Severity {
+  // A stat or two from the page cache is no wait worth a warning, and all that is gained beside one longer wait.
+  const longer = reads.filter(({ effects }) => effects.some((it) => it.env !== 'fs'));
+  if (longer.length < 2 || importance === 'once' || importance === 'beside') return 'hint';
   return importance === 'hot' ? 'warning' : 'information';
 }
