@@ -9,12 +9,15 @@ import {
   propertyName,
   walkOwn,
 } from './ast.ts';
+import { readsClock } from './clock.ts';
 import { conditionsOn, handlersAround, isProcessExit } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import { isRefusal } from './flow-failures.ts';
 import type { Loop } from './loops.ts';
+import { mentions } from './mentions.ts';
 import { nameOfFunction } from './pacing.ts';
 import { alternativesOf } from './value.ts';
+import { variantsOf } from './variants.ts';
 import { wordsOf } from './words.ts';
 
 /** Over things that exist before the loop starts: `for … of`, `for … in`, and counting up to a length. */
@@ -36,7 +39,8 @@ export function isOverCollection(file: FileFacts, { kind, node }: Loop): boolean
  * caller may stop, the end of the process, or an error that the body throws and does not catch, also through a function
  * that does nothing else. Started together, all would run.
  */
-export function leavesEarly(file: FileFacts, { body, node }: Loop): boolean {
+export function leavesEarly(file: FileFacts, loop: Loop): boolean {
+  const { body, node } = loop;
   // A `try` of the body catches it, and the loop goes on.
   const isCaught = (it: Node) => handlersAround(it, body).length > 0;
   let leaves = false;
@@ -50,7 +54,7 @@ export function leavesEarly(file: FileFacts, { body, node }: Loop): boolean {
         leaves ||= it.label !== null || breakTarget(it) === node;
         break;
       case 'ContinueStatement':
-        leaves ||= it.label !== null;
+        leaves ||= it.label !== null || isOutOfTime(file, it, loop);
         break;
       case 'CallExpression':
         leaves ||= isProcessExit(it);
@@ -63,6 +67,13 @@ export function leavesEarly(file: FileFacts, { body, node }: Loop): boolean {
     return !leaves;
   });
   return leaves;
+}
+
+/** `if (Date.now() - start > budget) continue`: the elements that are left find no time; an age of their own is another matter. */
+function isOutOfTime(file: FileFacts, node: Node, loop: Loop): boolean {
+  return conditionsOn(node, loop.body).some(
+    ({ test }) => test && readsClock(file, test) && !mentions(file, test, variantsOf(file, loop)),
+  );
 }
 
 /** What each iteration calls and only throws is there for subclasses to write: the loop would never get past it. */
