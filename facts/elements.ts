@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isNamed, type Node, propertyName } from './ast.ts';
+import { bare, dottedName, isNamed, type Node, propertyName } from './ast.ts';
 
 /** What makes a list by calling a function for each element of another: `xs.map(fn)`, `Array.from(xs, fn)`. */
 export interface Mapping {
@@ -27,8 +27,13 @@ export function copiedBy(node: Node): TSESTree.Expression | undefined {
   }
   if (it.type !== 'CallExpression' || it.arguments.length !== 1) return undefined;
   const [list] = it.arguments;
-  const isCopy = list!.type !== 'SpreadElement' && isArrayFrom(bare(it.callee));
-  return isCopy ? (list as TSESTree.Expression) : undefined;
+  const isSame = list!.type !== 'SpreadElement' && keepsElements(bare(it.callee));
+  return isSame ? (list as TSESTree.Expression) : undefined;
+}
+
+/** `Array.from(xs)`, `Object.freeze(xs)` */
+function keepsElements(callee: Node): boolean {
+  return isArrayFrom(callee) || /^Object\.(?:freeze|seal)$/.test(dottedName(callee) ?? '');
 }
 
 function isArrayFrom(callee: Node): boolean {
