@@ -22,7 +22,7 @@ import { poolOf } from './pools.ts';
 import { sqlTextOf } from './sql-text.ts';
 import { type LibraryValue } from './value.ts';
 import { variantsOf } from './variants.ts';
-import { isSideBySide, isWaitedFor } from './waits.ts';
+import { isCollectedPromise, isSideBySide, isWaitedFor } from './waits.ts';
 
 /** A loop that takes a connection from a pool and gives it back around every query. */
 export interface LoopedCheckouts {
@@ -135,7 +135,10 @@ function tripOf(file: FileFacts, loop: Loop, effect: Effect): Trip | undefined {
   // veto: pool of the caller
   if (!isOwn && isPassedIn(at.file, checkout?.call ?? at.node)) return undefined;
   const isWaited =
-    isWaitedFor(at.file, at.node, root) && (isOwn || isWaitedFor(file, place, loop.body));
+    isWaitedFor(at.file, at.node, root) &&
+    (isOwn || isWaitedFor(file, place, loop.body)) &&
+    // veto: started for each, and waited for together
+    !isCollectedPromise(place, loop.body);
   return {
     file: at.file,
     place,
