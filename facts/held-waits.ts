@@ -10,6 +10,7 @@ import type { Environment } from './model/schema.ts';
 import type { Variable } from './names.ts';
 import { isMadeOnce } from './made-once.ts';
 import { isHeldOnPurpose } from './ownership-purpose.ts';
+import { isPretended } from './pacing.ts';
 import { startsAt } from './places.ts';
 import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
 
@@ -68,9 +69,17 @@ function found(scope: LiveScope, terms: HeldTerms): HeldWaits | undefined {
   return { scope, variant, waits: plain.length > 0 ? plain : unique };
 }
 
-function isExternal({ effect, pause }: ReachedWait, { minSleepMs, redis }: HeldTerms): boolean {
-  // veto: short
-  if (pause) return (pause.duration.value ?? 0) >= minSleepMs;
+function isExternal(
+  { effect, pause, chain }: ReachedWait,
+  { minSleepMs, redis }: HeldTerms,
+): boolean {
+  if (pause) {
+    // veto: stands for work that is not written yet
+    if ([...chain, ...pause.through].some(({ file, node }) => isPretended(file, node)))
+      return false;
+    // veto: short
+    return (pause.duration.value ?? 0) >= minSleepMs;
+  }
   const { env, library, memo } = effect!;
   // veto: this machine
   if (memo || isLocal(effect!)) return false;

@@ -1,4 +1,5 @@
 import { contains, functionAround, isFunction, type Node, propertyName } from './ast.ts';
+import { isSaidNear } from './comments.ts';
 import type { FileFacts } from './file.ts';
 import type { LoopPause } from './loop-pauses.ts';
 import { endsAt, startsAt } from './places.ts';
@@ -39,6 +40,11 @@ const WAITING =
 
 /** What only pretends to work takes as long as somebody has chosen. */
 const PRETENDED = /\b(?:simulat(?:e|es|ed|ing|ion)|pretend\w*|fake|mock|demo)\b/i;
+
+/** Whether a comment at a pause, or in a function that does nothing else, says that it stands for work. */
+export function isPretended(file: FileFacts, node: Node): boolean {
+  return isSaidNear(file, node, PRETENDED);
+}
 
 /** Calls beside which a pause imitates a person. */
 const SIMULATION =
