@@ -1,6 +1,14 @@
 // vetoes of no-autocommit-in-loop, no-independent-await-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, type FunctionNode, isFunction, type Node, propertyName } from './ast.ts';
+import {
+  bare,
+  calledName,
+  contains,
+  type FunctionNode,
+  isFunction,
+  type Node,
+  propertyName,
+} from './ast.ts';
 import { calleeOf, isCall, isSpreadUpTo, passedBy } from './calls.ts';
 import { type Step, wayTo } from './effect-places.ts';
 import type { Effect } from './effects.ts';
@@ -17,15 +25,52 @@ import { variantsOf } from './variants.ts';
 export function namesRow(file: FileFacts, loop: Loop, effect: Effect, place: Node): boolean {
   if (effect.verb) return effect.keyed;
   const where = conditionOf(effect);
-  return !where || mayVary({ file, loop, place }, effect, where);
+  const at = { file, loop, place };
+  return !where || (mayVary(at, effect, where) && !isOnlyCompared(at, effect, where));
+}
+
+/** Whether the element is looked up by a key, which one query can take a list of. */
+export function isLookedUp(file: FileFacts, loop: Loop, effect: Effect, place: Node): boolean {
+  const where = conditionOf(effect);
+  return effect.keyed && !(where && isOnlyCompared({ file, loop, place }, effect, where));
+}
+
+/** What each element resembles, or is less than, is no key of its own, and other elements' rows may be among them. */
+function isOnlyCompared(at: At, effect: Effect, where: Node): boolean {
+  if (where.type !== 'ObjectExpression') return false;
+  const varying = where.properties.filter(
+    (it) => it.type !== 'Property' || mayVary(at, effect, it.value),
+  );
+  return (
+    varying.length > 0 && varying.every((it) => it.type === 'Property' && isComparison(it.value))
+  );
+}
+
+/** `{ [Op.like]: pattern }`, `{ startsWith: prefix }`, `ILike(pattern)` */
+function isComparison(node: Node): boolean {
+  if (node.type === 'CallExpression') return COMPARISON.test(calledName(node.callee) ?? '');
+  return (
+    node.type === 'ObjectExpression' &&
+    node.properties.some((it) => it.type === 'Property' && COMPARISON.test(nameOf(it)))
+  );
+}
+
+const COMPARISON =
+  /^\$?(?:\w*like|(?:not)?between|contains|(?:starts|ends)with|[gl]te?|(?:more|less)than\w*|search|not|ne|\w*regex\w*)$/i;
+
+function nameOf({ key, computed }: TSESTree.Property): string {
+  if (computed) return key.type === 'MemberExpression' ? (propertyName(key) ?? '') : '';
+  return key.type === 'Identifier' ? key.name : '';
+}
+
+interface At {
+  readonly file: FileFacts;
+  readonly loop: Loop;
+  readonly place: Node;
 }
 
 /** Whether a part of what leads to the effect is another one for another element, as far as anybody knows. */
-export function mayVary(
-  { file, loop, place }: { file: FileFacts; loop: Loop; place: Node },
-  effect: Effect,
-  part: Node,
-): boolean {
+export function mayVary({ file, loop, place }: At, effect: Effect, part: Node): boolean {
   const steps = wayTo({ file, node: place }, effect);
   return variesIn({ file, loop, steps, looked: new Set() }, part, steps.length - 1);
 }

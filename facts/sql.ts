@@ -74,7 +74,7 @@ function classified(text: string): Statement {
   const first = /^[\s(]*([a-z]+)/.exec(plain)?.[1];
   const tables = tablesIn(plain);
   const keyed =
-    /\bwhere\b[^;]*=\s*(?:\w+\s*\(\s*)?(?:\?|\$\d|:\w|@\w|\0)/.test(plain) &&
+    /\bwhere\b[^;]*(?<![<>!])=\s*(?:\w+\s*\(\s*)?(?:\?|\$\d|:\w|@\w|\0)/.test(plain) &&
     !ONE_BY_ONE.test(plain);
   // A connection's own setting, the same each time: nobody else sees it, and repeating it changes nothing.
   if (
