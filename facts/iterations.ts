@@ -24,7 +24,7 @@ export interface IndependentIterations {
   readonly loop: Loop;
   /** The first await of the loop's own body. */
   readonly first: TSESTree.AwaitExpression;
-  /** What a round waits for where nothing has failed, and what that does. */
+  /** What a round waits for where nothing has failed, and what that does; what loops within it wait for is theirs. */
   readonly awaits: readonly TSESTree.AwaitExpression[];
   readonly effects: readonly Effect[];
   /** One of the awaits writes rows keyed by the element. */
@@ -42,7 +42,8 @@ export function independentIterationsOf(
 ): IndependentIterations | undefined {
   const awaits = awaitsWithin(loop.body);
   const usual = awaits.filter((it) => !isAfterFailure(it, loop.body));
-  const first = usual.find((it) => innermostLoop(it) === loop.node);
+  const own = usual.filter((it) => innermostLoop(it) === loop.node);
+  const [first] = own;
   // no veto: nothing to wait for, or all of it in a loop inside this one, which is the cause then.
   if (!first) return undefined;
   // M1: over things that exist before the loop starts, to its end.
@@ -77,11 +78,11 @@ export function independentIterationsOf(
   // Which of two equal rows is first decides what becomes of the other.
   if (writes && expectsDuplicates(file, loop)) return undefined;
   if (writes && !writesByElement(file, iteration, awaits, behaviours)) return undefined;
-  const waited = behaviours.flatMap((it, i) => (usual.includes(awaits[i]!) ? it.effects : []));
+  const waited = behaviours.flatMap((it, i) => (own.includes(awaits[i]!) ? it.effects : []));
   return {
     loop,
     first,
-    awaits: usual,
+    awaits: own,
     effects: waited,
     writes: waited.some((it) => it.op === 'write'),
     keepsPayloads: keepsPayloads(iteration, effects),

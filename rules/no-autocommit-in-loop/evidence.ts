@@ -1,6 +1,7 @@
 import { conditionsOn } from '../../facts/conditions.ts';
 import { contextOf } from '../../facts/contexts.ts';
 import type { FileFacts } from '../../facts/file.ts';
+import { isOverFields } from '../../facts/loop-bounds.ts';
 import type { LoopedWrites, RowWrite, WriteKind } from '../../facts/looped-writes.ts';
 import { mayRunHooks } from '../../facts/model-hooks.ts';
 import { rangeOf } from '../../facts/places.ts';
@@ -9,7 +10,7 @@ import type { SyncWrites } from '../../facts/sync-writes.ts';
 import type { Loop } from '../../facts/loops.ts';
 import { isAnswerUsed } from '../../facts/waits.ts';
 import { isRelaxedCommit } from '../../facts/write-scopes.ts';
-import type { Evidence, Related } from '../define-rule.ts';
+import type { Evidence, Related, Severity } from '../define-rule.ts';
 
 export function messageOf({ writes, commit, isIsolated }: LoopedWrites) {
   const { kind, effect } = writes[0];
@@ -124,9 +125,14 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   return own ?? (isDocument ? OF_DOCUMENTS[kind] : undefined) ?? BY_KIND[kind];
 }
 
-/** The commits do not wait for the disk: the settings say so. */
-export function isRelaxed(file: FileFacts, { writes, commit, isIsolated }: LoopedWrites): boolean {
-  return commit === 'each' && !isIsolated && isRelaxedCommit(file, writes[0].effect);
+/** Where it is less than the message’s own: few rows, as far as anybody sees; commits that do not wait for the disk, as the settings say. */
+export function severityOf(
+  file: FileFacts,
+  { loop, writes, commit, isIsolated }: LoopedWrites,
+): { readonly severity?: Severity } {
+  if (isOverFields(file, loop)) return { severity: 'hint' };
+  const isRelaxed = commit === 'each' && !isIsolated && isRelaxedCommit(file, writes[0].effect);
+  return isRelaxed ? { severity: 'information' } : {};
 }
 
 /** The loop, and the writes that stand elsewhere. */

@@ -6,7 +6,7 @@ import { firstLine } from '../../facts/places.ts';
 import { writesRelated } from '../../facts/row-writes.ts';
 import { syncWritesOf } from '../../facts/sync-writes.ts';
 import { defineRule } from '../define-rule.ts';
-import { evidenceOf, isRelaxed, messageOf, placesOf, syncEvidence } from './evidence.ts';
+import { evidenceOf, messageOf, placesOf, severityOf, syncEvidence } from './evidence.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
@@ -52,7 +52,7 @@ export default defineRule({
         messageId: messageOf(looped),
         at: firstLine(file, first.place),
         evidence: evidenceOf(file, looped),
-        ...(isRelaxed(file, looped) ? { severity: 'information' } : {}),
+        ...severityOf(file, looped),
         related: placesOf(file, looped),
       };
     }

@@ -4,6 +4,8 @@ import type { FileFacts } from '../../facts/file.ts';
 import type { Importance } from '../../facts/importance.ts';
 import { choosesTable } from '../../facts/iteration-writes.ts';
 import type { IndependentIterations } from '../../facts/iterations.ts';
+import { isOverFields } from '../../facts/loop-bounds.ts';
+import { isLookedUp } from '../../facts/named-rows.ts';
 import { rangeOf } from '../../facts/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
@@ -12,11 +14,16 @@ export interface Remedy {
   readonly remedy: string;
 }
 
-export function remedyOf({ effects, awaits, writes }: IndependentIterations): Remedy {
+export function remedyOf(
+  file: FileFacts,
+  { loop, effects, awaits, writes }: IndependentIterations,
+): Remedy {
   if (writes) return { messageId: 'writes', remedy: 'writes' };
   const envs = new Set(effects.map((it) => it.env));
   const isOne = awaits.length === 1 && envs.size === 1;
-  if (isOne && effects.length === 1 && effects[0]!.env === 'db' && effects[0]!.keyed) {
+  const [effect, ...others] = effects;
+  const isQuery = isOne && others.length === 0 && effect!.env === 'db';
+  if (isQuery && isLookedUp(file, loop, effect!, awaits[0]!)) {
     return { messageId: 'batch', remedy: 'batch' };
   }
   if (isOne && envs.has('redis')) return { messageId: 'batch', remedy: 'batch' };
@@ -73,8 +80,13 @@ function bulkOf({ env, method }: Effect): string {
   return /^get$/i.test(method) ? 'one MGET' : 'one pipeline';
 }
 
-/** Too small to be shown unasked: it runs once, or memory is a reason to go one by one. */
-export function isSmall({ keepsPayloads }: IndependentIterations, importance: Importance): boolean {
+/** Too small to be shown unasked: few rows to write, as far as anybody sees; it runs once, or memory is a reason to go one by one. */
+export function isSmall(
+  file: FileFacts,
+  { loop, writes, keepsPayloads }: IndependentIterations,
+  importance: Importance,
+): boolean {
+  if (writes && isOverFields(file, loop)) return true;
   return importance === 'once' || importance === 'beside' || keepsPayloads;
 }
 

@@ -47,7 +47,7 @@ export const messages = {
   },
   writes: {
     text:
-      'One {{what}} per element, each awaited before the next, although every one touches only its own row. ' +
+      'One {{what}} per element, each awaited before the next, although none needs the answer of another. ' +
       'Send one statement for all rows, or a few at a time.',
     cost: 'n round trips for n elements instead of 1',
     severity: 'information',

@@ -61,7 +61,7 @@ export default defineRule({
       // The page beside a route's own loader: it waits in the browser.
       if (isWaitOfPage(file, loop.node, iterations.effects)) continue;
 
-      const { messageId, remedy } = remedyOf(iterations);
+      const { messageId, remedy } = remedyOf(file, iterations);
       if (!remedies.includes(remedy)) continue;
 
       // More operations on files than libuv has threads wait for each other all the same.
@@ -71,7 +71,7 @@ export default defineRule({
         messageId,
         at: iterations.first,
         evidence: evidenceOf(file, iterations, { remedy, limit }),
-        ...(isSmall(iterations, importanceOf(file, loop.node)) ? { severity: 'hint' } : {}),
+        ...(isSmall(file, iterations, importanceOf(file, loop.node)) ? { severity: 'hint' } : {}),
         related: relatedOf(file, iterations),
         suggestions: suggestionsFor(file, iterations, { messageId, limit: most }),
       };
