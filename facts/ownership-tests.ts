@@ -4,6 +4,7 @@ import { bare, isNamed, type Node, propertyName, walk } from './ast.ts';
 import { variableKey } from './bindings.ts';
 import type { FileFacts } from './file.ts';
 import type { Flow } from './flow-graph.ts';
+import { isLookedInto } from './looked-into.ts';
 import { aliasOf, belongsTo, isHandle, memberOnHandle } from './ownership-handle.ts';
 import { given, isTaken, type State, type Tour, type Truth, withFact } from './ownership-state.ts';
 import type { Value } from './value.ts';
@@ -115,7 +116,8 @@ export function truthOf(tour: Tour, state: State, node: Node): Truth | undefined
       if (it.name === 'undefined') return 'nullish';
       const variable = tour.file.variableOf(it);
       if (variable && state.aliases.has(variable)) return 'truthy';
-      return state.facts.get(keyOf(tour.file, it) ?? '');
+      const known = state.facts.get(keyOf(tour.file, it) ?? '');
+      return known ?? (variable && isLookedInto(tour.file, variable, it) ? 'truthy' : undefined);
     }
     case 'MemberExpression':
       return (
