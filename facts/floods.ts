@@ -97,6 +97,8 @@ function floodOf(
   if (room === undefined || (count !== undefined && count <= room)) return undefined;
   // veto: what comes before lets them through one by one
   if (flooding && effect.threadPool !== 'cpu' && isPaced(work.effects)) return undefined;
+  // veto: queries on one connection before let them through one by one
+  if (!flooding && isBehindConnection(work.effects, effect)) return undefined;
   return { fanOut, effect, context, threads, max, readsWhole: effect === whole };
 }
 
@@ -149,6 +151,11 @@ export function threadsOf(file: FileFacts): number {
 /** Requests and processes take longer than files do, so that those come in ones and twos. */
 function isPaced(effects: readonly Effect[]): boolean {
   return effects.some(({ env }) => env !== 'fs' && env !== 'dns');
+}
+
+/** One connection that all elements share answers one of them after the other. */
+function isBehindConnection(effects: readonly Effect[], effect: Effect): boolean {
+  return effects.slice(0, effects.indexOf(effect)).some((it) => it.handle === 'serial');
 }
 
 const LIMITING =
