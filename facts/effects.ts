@@ -116,7 +116,7 @@ export function builderEffect(file: FileFacts, node: Node): Effect | undefined {
   const effect: Effect = {
     ...described(model, value.library.name, 'await'),
     op: value.built?.op ?? 'unknown',
-    handle: handleOf(value),
+    handle: handleOf(value, file),
     keys: value.built?.table ? [value.built.table] : [],
     keyed: value.built?.keyed ?? false,
     at: { file, node },
@@ -142,7 +142,7 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
       // veto: the transaction around it is not named
       (callee.receiver && isAmbient(file, callee.receiver)) || isBuiltAroundHandle(file, call)
         ? 'unknown'
-        : handleOf(callee.receiver),
+        : handleOf(callee.receiver, file),
     keys: statement?.keys ?? (table ? [table] : keyOf(file, call, model)),
     keyed: statement?.keyed ?? /^find(?:Unique|ByPk|ById|One)/.test(callee.name),
     at: { file, node: call },

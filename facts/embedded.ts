@@ -4,29 +4,46 @@ import { argumentsOf, isCall } from './calls.ts';
 import { optionOf } from './pool-limits.ts';
 import type { LibraryValue } from './value.ts';
 
-const ENGINE = /sqlite|^sqljs$/i;
+/** As mappers name it, also where it is part of a phone. */
+const ENGINE = /sqlite|^(?:sql\.?js|react-native|expo|nativescript|cordova|capacitor)$/i;
+
+/** Mappers that are given a driver which the manifest names. */
+const DRIVEN = /^(?:typeorm|sequelize|@sequelize\/core|knex|kysely|@mikro-orm\/core)$/;
 
 /**
  * Whether a mapper or query builder is seen to be made for SQLite, which has no server: its statements run in this process,
- * without a round trip, and mostly one after another, whoever has begun them.
+ * without a round trip, and mostly one after another, whoever has begun them. Where nothing says what it is made for, the
+ * drivers of the package may: that of the code that makes it, or that of its `user`.
  */
-export function isEmbedded(source: LibraryValue): boolean {
+export function isEmbedded(source: LibraryValue, user = source.origin?.file): boolean {
+  const { library, origin, type } = source;
+  // no veto: spares the questions.
+  if (type.role !== 'orm') return false;
+  const engine = engineOf(source);
+  if (engine !== undefined) return engine === 'sqlite';
+  return (
+    DRIVEN.test(library.name) &&
+    [origin?.file, user].some((it) => it?.modules?.deploymentOf(it.path).hasOnlySqlite)
+  );
+}
+
+/** Undefined where only run time knows. */
+function engineOf(source: LibraryValue): 'sqlite' | 'other' | undefined {
   const { origin, type } = source;
-  // no veto: spares the question, and narrows the type.
-  if (!origin || type.role !== 'orm' || !isCall(origin.node)) return false;
+  // no veto: it is not made in sight.
+  if (!origin || !isCall(origin.node)) return undefined;
   const { file, node } = origin;
-  return file.remember<boolean>(
-    file.keyFor(node, '=embedded'),
+  return file.remember<'sqlite' | 'other' | undefined>(
+    file.keyFor(node, '=engine'),
     () => {
       const option = type.pool?.engineOption;
-      const engine = option && optionOf(source, option)?.value;
-      return (
-        (typeof engine === 'string' && ENGINE.test(engine)) ||
-        isGivenSqlite(source) ||
-        isPrismaForSqlite(source)
-      );
+      const engine = option ? optionOf(source, option) : undefined;
+      const values = engine?.alternatives ?? [engine?.value];
+      if (values.every((it) => typeof it === 'string' && ENGINE.test(it))) return 'sqlite';
+      if (isGivenSqlite(source) || isPrismaForSqlite(source)) return 'sqlite';
+      return values.some((it) => typeof it === 'string') ? 'other' : undefined;
     },
-    false,
+    undefined,
   );
 }
 

@@ -33,12 +33,12 @@ export interface ParameterHandle extends Parameter {
   readonly isSerial: boolean;
 }
 
-/** Which connection a call runs on, by what its receiver is and where it comes from. */
-export function handleOf(value: LibraryValue | undefined): Handle {
+/** Which connection a call of the file `user` runs on, by what its receiver is and where it comes from. */
+export function handleOf(value: LibraryValue | undefined, user?: FileFacts): Handle {
   if (!value) return 'pool';
   const values = handlesOf(value);
   // One of several may be for trying things out.
-  if (values.every(isEmbedded)) return 'embedded';
+  if (values.every((it) => isEmbedded(it, user))) return 'embedded';
   const handles = values.map(ownHandle);
   const worst = handles.find((it) => it === 'serial') ?? handles.find((it) => it === 'unknown');
   if (worst) return worst;

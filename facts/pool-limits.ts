@@ -5,7 +5,7 @@ import { bare, isNamed, type Node, propertyName, walk } from './ast.ts';
 import { argumentsOf, isCall, libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import type { PoolFacts } from './model/schema.ts';
-import type { LibraryValue } from './value.ts';
+import type { LibraryValue, Value } from './value.ts';
 import { folded } from './values.ts';
 
 /** How many connections a pool has at most: as configured where it is made, else the driver's default. */
@@ -83,6 +83,8 @@ export function opensNothing(source: LibraryValue): boolean {
 /** The value of an option as the source spells it; `value` is undefined where only run time knows. */
 export interface ConfiguredOption {
   readonly value: string | number | boolean | undefined;
+  /** Where it is one of several, by what only run time knows. */
+  readonly alternatives?: readonly ConfiguredOption['value'][];
 }
 
 const UNKNOWN_OPTION: ConfiguredOption = { value: undefined };
@@ -113,6 +115,7 @@ function mayHold(file: FileFacts, url: Node, option: string): boolean {
 function optionAt(file: FileFacts, node: Node, option: string): ConfiguredOption | undefined {
   const it = bare(node);
   const value = file.valueOf(it);
+  if (value.kind === 'union') return oneOf(value.of.map((each) => optionOfObject(each, option)));
   if (value.kind !== 'object') return UNKNOWN_OPTION;
   // veto: a caller's own, for which the literal is the default only
   if (it.type === 'Identifier' && isParameter(file, it)) return UNKNOWN_OPTION;
@@ -120,6 +123,14 @@ function optionAt(file: FileFacts, node: Node, option: string): ConfiguredOption
   // veto: added later
   if (!configured && it.type === 'Identifier' && isChanged(file, it, option)) return UNKNOWN_OPTION;
   return configured;
+}
+
+function optionOfObject(value: Value, option: string): ConfiguredOption | undefined {
+  return value.kind === 'object' ? optionIn(value.file, value.node, option) : UNKNOWN_OPTION;
+}
+
+function oneOf(options: readonly (ConfiguredOption | undefined)[]): ConfiguredOption {
+  return { value: undefined, alternatives: options.map((it) => it?.value) };
 }
 
 function isParameter(file: FileFacts, name: TSESTree.Identifier): boolean {

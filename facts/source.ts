@@ -61,6 +61,8 @@ export interface Deployment {
   readonly threads: number | undefined;
   /** Processes that run the same code, each with pools of its own. */
   readonly processes: number | undefined;
+  /** Whether the manifests name drivers of SQLite, and none of a database server. */
+  readonly hasOnlySqlite: boolean;
   /** Whether the package tells Sequelize to find the transaction of a query by itself (`useCLS`). */
   readonly usesCls: boolean;
   /** What `max_connections` of the servers is set to. */

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Deployment } from '../facts/source.ts';
 import { usesCls } from './cls.ts';
 import { type Files } from './files.ts';
-import { entriesOf, field, stringField } from './json.ts';
+import { entriesOf, field, type Json, stringField } from './json.ts';
 import { isInside, type Tree } from './tree.ts';
 
 /** What a project's containers, process managers and scripts are described in. */
@@ -50,6 +50,7 @@ function deployedFrom(files: Files, tree: Tree, directory: string): Deployment {
   return {
     threads: extremeOf(texts, THREADS, Math.max),
     processes: extremeOf(texts, PROCESSES, Math.min),
+    hasOnlySqlite: hasOnlySqlite(directories.map((it) => tree.json(join(it, 'package.json')))),
     usesCls: usesCls(files, tree, directories),
     connections: {
       postgres: extremeOf(texts, POSTGRES, Math.max),
@@ -81,6 +82,21 @@ function textsIn(files: Files, tree: Tree, directory: string, names: RegExp): re
     const isOurs = kind === 'file' && names.test(name) && isInside(files, tree, path);
     return isOurs ? [files.read(path) ?? ''] : [];
   });
+}
+
+/** By the names of packages: drivers, and what is built on them. */
+const SQLITE = /sqlite|^sql\.js$/;
+const SERVERS =
+  /(?<![a-z])(?:pg|postgres(?:ql)?|mysql2?|maria(?:db)?|mssql|tedious|oracle(?:db)?|libsql|turso|mongo(?:db|ose)?|neon|planetscale|d1|spanner|snowflake|cockroach(?:db)?|db2|odbc|hana|redshift)(?![a-z])/;
+
+function hasOnlySqlite(manifests: readonly (Json | undefined)[]): boolean {
+  const named = (groups: readonly string[]) =>
+    manifests.flatMap((it) => groups.flatMap((group) => entriesOf(field(it, group))));
+  const used = ['dependencies', 'optionalDependencies', 'peerDependencies'];
+  return (
+    named(used).some(([name]) => SQLITE.test(name)) &&
+    !named([...used, 'devDependencies']).some(([name]) => SERVERS.test(name))
+  );
 }
 
 /** Where Prisma looks for its schema, and where those of several files are kept. */

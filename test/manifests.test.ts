@@ -58,11 +58,19 @@ describe('what stands beside the code', () => {
     deepStrictEqual(deployment('api/db.ts'), {
       threads: 12,
       processes: 3,
+      hasOnlySqlite: false,
       usesCls: false,
       connections,
       prisma: undefined,
     });
-    const web = { threads: 6, processes: 2, usesCls: false, connections, prisma: 'sqlite' };
+    const web = {
+      threads: 6,
+      processes: 2,
+      hasOnlySqlite: false,
+      usesCls: false,
+      connections,
+      prisma: 'sqlite',
+    };
     deepStrictEqual(deployment('web/db.ts'), web);
     const facts = modules.factsAt('/app/web/db.ts');
     modules.changed([]);
