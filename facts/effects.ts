@@ -119,6 +119,7 @@ export function builderEffect(file: FileFacts, node: Node): Effect | undefined {
     handle: handleOf(value, file),
     keys: value.built?.table ? [value.built.table] : [],
     keyed: value.built?.keyed ?? false,
+    verb: value.built?.verb,
     at: { file, node },
   };
   return model.options && call.type === 'CallExpression'
@@ -146,7 +147,7 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
     keys: statement?.keys ?? (table ? [table] : keyOf(file, call, model)),
     keyed: statement?.keyed ?? /^find(?:Unique|ByPk|ById|One)/.test(callee.name),
     at: { file, node: call },
-    verb: statement?.verb,
+    verb: statement?.verb ?? callee.receiver?.built?.verb,
     sqlParameter: statement?.parameter,
     storeKey:
       model.env === 'redis' && !SEVERAL_KEYS.test(calledName(calleeOf(call)) ?? '')

@@ -146,9 +146,9 @@ function stepped(
     const argument = node.type === 'TaggedTemplateExpression' ? node.quasi : args[step.sql];
     const text = argument ? sqlTextOf(file, argument) : undefined;
     if (text?.kind !== 'text') return { op: 'unknown' };
-    const { op, tables, keyed } = statementOf(text.text);
+    const { op, tables, keyed, verb } = statementOf(text.text);
     // Of several tables each may be the one that another statement touches.
-    return { op, table: tables.length === 1 ? tables[0] : undefined, keyed };
+    return { op, table: tables.length === 1 ? tables[0] : undefined, keyed, verb };
   }
   const { table, tableParameter } =
     (step.table === undefined ? undefined : tableOf(file, args[step.table])) ?? before ?? {};

@@ -140,6 +140,8 @@ function isOpened(file: FileFacts, call: Call, handle: LibraryValue): boolean {
   if (opensNothing(handle)) return false;
   // veto: nobody answers when a file is opened
   if (type.isFile) return false;
+  // veto: it is to be gone with the request
+  if (type.isBrief) return false;
   if (type.role === 'client' || isPool(handle)) return true;
   return (
     type.role === 'connection' &&

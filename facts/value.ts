@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { ClassNode, FunctionNode, Node } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Library, LibraryType, Operation, Signature } from './model/schema.ts';
+import type { Verb } from './sql.ts';
 
 /**
  * What an expression is, as far as imports, constructors, fields, annotations and factories prove it.
@@ -69,6 +70,8 @@ export interface Built {
   readonly named?: readonly string[];
   /** Its text says `WHERE column = ?`. */
   readonly keyed?: boolean;
+  /** What its text does to rows. */
+  readonly verb?: Verb | undefined;
 }
 
 export interface Parameter {

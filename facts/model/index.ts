@@ -17,6 +17,7 @@ import { mongoose } from './mongoose.ts';
 import { mssql } from './mssql.ts';
 import { mysql } from './mysql.ts';
 import { mysql2 } from './mysql2.ts';
+import { neon } from './neon.ts';
 import { oracledb } from './oracledb.ts';
 import { pgPromise } from './pg-promise.ts';
 import { pg } from './pg.ts';
@@ -33,12 +34,14 @@ import { sqlite } from './sqlite.ts';
 import { threadPool } from './thread-pool.ts';
 import { timers } from './timers.ts';
 import { typeorm } from './typeorm.ts';
+import { upstash } from './upstash.ts';
 import { web } from './web.ts';
 
 const drivers: readonly Library[] = [
   ...pg,
   pgPromise,
   postgres,
+  ...neon,
   mysql,
   ...mysql2,
   ...mariadb,
@@ -46,6 +49,7 @@ const drivers: readonly Library[] = [
   oracledb,
   ...sqlite,
   ...redis,
+  upstash,
   mongodb,
   clickhouse,
   maxmind,

@@ -24,69 +24,70 @@ const whole = withDefault({
   },
 });
 
+/** Also those of drivers that stand in for it. */
+export const pgTypes = {
+  Pool: {
+    role: 'pool',
+    concurrency: 'pooled',
+    pool: {
+      max: 10,
+      maxOption: 'max',
+      isZeroDefault: true,
+      waitMs: Number.POSITIVE_INFINITY,
+      waitOption: 'connectionTimeoutMillis',
+      since: 7,
+      idle: { ms: 10_000, option: 'idleTimeoutMillis', keepOption: 'min' },
+      emitsErrors: true,
+      server: 'postgres',
+      checkoutRoundTrips: 0,
+    },
+    members: {
+      connect: {
+        returns: 'Promise<PoolClient>',
+        acquires: 'connection',
+        effect: { env: 'db', op: 'sync' },
+        withCallback: {
+          acquires: 'connection',
+          effect: { env: 'db', op: 'sync' },
+          callback: { at: 0, params: ['error', 'PoolClient', 'release'] },
+        },
+      },
+      query,
+      end,
+    },
+  },
+  PoolClient: {
+    role: 'connection',
+    concurrency: 'serial',
+    members: {
+      query,
+      release: { releases: 'this' },
+      // The pool forgets a client only when it is released.
+      end: { ...end, releases: 'this', keepsPlace: true },
+    },
+  },
+  Client: {
+    role: 'client',
+    concurrency: 'serial',
+    members: {
+      connect: {
+        returns: 'Promise<void>',
+        begins: 'connection',
+        effect: { env: 'db', op: 'sync' },
+      },
+      query,
+      end: { ...end, releases: 'this' },
+    },
+  },
+} as const satisfies Library['types'];
+
 /** node-postgres. Waiting, defaults and the error of a second release: rules.md 3.1 and 3.4. */
 const nodePostgres: Library = {
   name: 'pg',
   modules: ['pg'],
   verifiedWith: '8.23.1',
   exports: whole.exports,
-  types: {
-    Namespace: whole.namespace,
-    Pool: {
-      role: 'pool',
-      concurrency: 'pooled',
-      pool: {
-        max: 10,
-        maxOption: 'max',
-        isZeroDefault: true,
-        waitMs: Number.POSITIVE_INFINITY,
-        waitOption: 'connectionTimeoutMillis',
-        since: 7,
-        idle: { ms: 10_000, option: 'idleTimeoutMillis', keepOption: 'min' },
-        emitsErrors: true,
-        server: 'postgres',
-        checkoutRoundTrips: 0,
-      },
-      members: {
-        connect: {
-          returns: 'Promise<PoolClient>',
-          acquires: 'connection',
-          effect: { env: 'db', op: 'sync' },
-          withCallback: {
-            acquires: 'connection',
-            effect: { env: 'db', op: 'sync' },
-            callback: { at: 0, params: ['error', 'PoolClient', 'release'] },
-          },
-        },
-        query,
-        end,
-      },
-    },
-    PoolClient: {
-      role: 'connection',
-      concurrency: 'serial',
-      members: {
-        query,
-        release: { releases: 'this' },
-        // The pool forgets a client only when it is released.
-        end: { ...end, releases: 'this', keepsPlace: true },
-      },
-    },
-    Client: {
-      role: 'client',
-      concurrency: 'serial',
-      members: {
-        connect: {
-          returns: 'Promise<void>',
-          begins: 'connection',
-          effect: { env: 'db', op: 'sync' },
-        },
-        query,
-        end: { ...end, releases: 'this' },
-      },
-    },
-    Result: {},
-  },
+  types: { Namespace: whole.namespace, ...pgTypes, Result: {} },
 };
 
 export const pg: readonly Library[] = [

@@ -59,6 +59,8 @@ export interface LibraryType {
   readonly pool?: PoolFacts;
   /** Opening it opens a file: no server has to accept anything. */
   readonly isFile?: true;
+  /** It does not outlive the request that it serves: to make one each time is how it is meant. */
+  readonly isBrief?: true;
   /** Made once a process: each one opens connections of its own. A `client` needs no such word. */
   readonly isWhole?: true;
 }
