@@ -51,6 +51,7 @@ export function handleOf(value: LibraryValue | undefined, user?: FileFacts): Han
 
 function ownHandle(value: LibraryValue): Handle {
   const { parameter, type } = value;
+  if (mayBeOfPage(value)) return 'unknown';
   // What a constructor is given is set up once; what a function is given may be a transaction of its caller.
   if (parameter && !isSurelyPool(value) && !isConstructor(parameter.fn)) {
     return {
@@ -68,6 +69,21 @@ function ownHandle(value: LibraryValue): Handle {
 /** Whoever asks for a pool is given one; `db = pool` may be given a transaction. */
 function isSurelyPool({ type, parameter }: LibraryValue): boolean {
   return type.role === 'pool' && !parameter?.isOpen;
+}
+
+const PAGE_PACKAGES = 'react-dom react-native vue svelte solid-js @angular/core'.split(' ');
+
+/**
+ * Whether a page may ask instead of a server: with a package for pages beside it, only a key that no page may have, or what
+ * reads a request's cookies, tells that one does.
+ */
+function mayBeOfPage({ library, origin }: LibraryValue): boolean {
+  // no veto: spares the questions.
+  if (library.isForPages !== true) return false;
+  if (!origin) return true;
+  const { modules, path } = origin.file;
+  if (/service_?(?:role|key)|createServerClient/i.test(origin.file.textOf(origin.node))) return false;
+  return PAGE_PACKAGES.some((it) => modules?.versionOf(it, path) !== undefined);
 }
 
 /** One query after another. */

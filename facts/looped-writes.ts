@@ -14,8 +14,9 @@ import { isItemLoop, knownBehaviourOfRun } from './item-loops.ts';
 import { choosesTable } from './iteration-writes.ts';
 import { isOverTypedList } from './loop-bounds.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
-import { mentions } from './mentions.ts';
+import { mentions, variablesIn } from './mentions.ts';
 import { isDecidedByAnswer, isForMissingRow } from './missing-rows.ts';
+import { libraryNamed } from './model/index.ts';
 import { setsOffMore } from './model-hooks.ts';
 import { namesRow } from './named-rows.ts';
 import { asksWhatIsWritten, mayBeSpread } from './redis-writes.ts';
@@ -236,6 +237,8 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   // What is missing is mostly missing for all: rows that are inserted are asked for first, to leave none twice.
   // veto: what each element answers decides whether it is written
   if (kind !== 'insert' && conditions.some((it) => isDecision(file, loop, it))) return undefined;
+  // veto: rows with values of their own, which no statement and no transaction of the service holds together
+  if (kind === 'update' && isOneRowARequest(effect)) return undefined;
   // veto: what is wrong with an element is logged, and it is left
   if (conditions.some(isComplaint)) return undefined;
   // veto: what is called logs that, and leaves it
@@ -249,6 +252,10 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   // veto: started for each, and waited for together
   if (isCollectedPromise(outside, loop.body)) return undefined;
   return { kind, effect, place };
+}
+
+function isOneRowARequest(effect: Effect): boolean {
+  return verbOf(effect) === 'update' && libraryNamed(effect.library)?.commitsEach === true;
 }
 
 /** Whether what an element asks for writes only now and then, before it answers: an id that older rows lack. */
@@ -269,7 +276,24 @@ function isPutRight(file: FileFacts, place: Node, outside: Node, effect: Effect)
 /** `const { ok } = await save(row)`: the loop asks how each row went, because one that fails leaves the others as they are. */
 function isAnswered(file: FileFacts, { place, effect }: RowWrite): boolean {
   const outside = waitedOutside(file, place);
-  return !!outside && isAnswerUsed(outside) && isCaughtOnTheWay(file, place, effect);
+  if (!outside || !isAnswerUsed(outside)) return false;
+  return isCaughtOnTheWay(file, place, effect) || isErrorPassedOver(file, outside, effect);
+}
+
+/** `const { error } = await insert(row); if (error) failed.push(row);`: nothing is thrown, and the loop goes on. */
+function isErrorPassedOver(file: FileFacts, place: Node, { library }: Effect): boolean {
+  // no veto: others throw.
+  if (!libraryNamed(library)?.commitsEach) return false;
+  const declarator = place.parent?.type === 'AwaitExpression' ? place.parent.parent : place.parent;
+  const block = declarator?.parent?.parent;
+  if (declarator?.type !== 'VariableDeclarator' || block?.type !== 'BlockStatement') return true;
+  const results = new Set(variablesIn(file, declarator.id));
+  return !block.body.some(
+    (it) =>
+      it.type === 'IfStatement' &&
+      mentions(file, it.test, results) &&
+      /\b(?:throw|return|break)\b/.test(file.textOf(it.consequent)),
+  );
 }
 
 /** On the way to the write is a call that somebody wants the answer of, and the answer comes from elsewhere: `load(id)` of a cache. */

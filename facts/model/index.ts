@@ -31,6 +31,7 @@ import type { Library, LibraryType, Member } from './schema.ts';
 import { sequelize } from './sequelize.ts';
 import { services } from './services.ts';
 import { sqlite } from './sqlite.ts';
+import { supabase } from './supabase.ts';
 import { threadPool } from './thread-pool.ts';
 import { timers } from './timers.ts';
 import { typeorm } from './typeorm.ts';
@@ -52,6 +53,7 @@ const drivers: readonly Library[] = [
   upstash,
   mongodb,
   clickhouse,
+  ...supabase,
   maxmind,
   amqplib,
   ...resourcePools,

@@ -12,6 +12,10 @@ export interface Library {
   /** Source of a regular expression for whole specifiers that no list can name: generated clients, `@aws-sdk/client-*`. */
   readonly modulePattern?: string;
   readonly verifiedWith: string;
+  /** Pages ask it as servers do. */
+  readonly isForPages?: true;
+  /** Each call commits what it has written: no transaction holds several. */
+  readonly commitsEach?: true;
   /** A service of others, which limits how often it is asked. */
   readonly isHosted?: true;
   /**

@@ -3,6 +3,7 @@ import { contextOf } from '../../facts/contexts.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import { isOverFields } from '../../facts/loop-bounds.ts';
 import type { LoopedWrites, RowWrite, WriteKind } from '../../facts/looped-writes.ts';
+import { libraryNamed } from '../../facts/model/index.ts';
 import { mayRunHooks } from '../../facts/model-hooks.ts';
 import { rangeOf } from '../../facts/places.ts';
 import { returnsRelated, verbOf, writesRelated } from '../../facts/row-writes.ts';
@@ -18,6 +19,7 @@ export function messageOf({ writes, commit, isIsolated }: LoopedWrites) {
   if (kind === 'enqueue' || kind === 'redis') return kind;
   if (commit === 'each' && effect.handle === 'embedded') return 'embedded';
   if (commit === 'each' && writesRelated(effect)) return 'commitsRelated';
+  if (libraryNamed(effect.library)?.commitsEach) return 'commitsAlone';
   return commit === 'scope' ? 'rowByRow' : 'commits';
 }
 
@@ -64,6 +66,7 @@ function whatOf({ kind, effect }: RowWrite): string {
 const BULK: Readonly<Record<string, string>> = {
   '@prisma/client': 'Insert all rows with `createMany`',
   sequelize: 'Insert all rows with `bulkCreate`',
+  '@supabase/supabase-js': 'Insert all rows with one `insert([…])`',
   mongoose: 'Insert all documents with `insertMany`',
   mongodb: 'Insert all documents with `insertMany`',
   bullmq: 'Add all jobs with `addBulk`',
@@ -81,6 +84,7 @@ const OF_DOCUMENTS: Partial<Readonly<Record<WriteKind, string>>> = {
 /** Of rows that may be there already. */
 const SAVED: Readonly<Record<string, string>> = {
   typeorm: 'Save all rows with one `save([…])`',
+  '@supabase/supabase-js': 'Write all rows with one `upsert([…])`',
   mongoose: 'Save all documents with one `bulkSave`',
 };
 

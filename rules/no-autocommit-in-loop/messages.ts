@@ -27,6 +27,17 @@ export const messages = {
       steps: ['Run the loop in one transaction.', '{{remedy}}.'],
     },
   },
+  commitsAlone: {
+    text:
+      'One committed {{what}} per element, each a request that waits for the one before. ' +
+      '{{remedy}}.',
+    cost: 'n round trips and n commits for n elements instead of 1',
+    severity: 'warning',
+    fix: {
+      changes: 'atomicity',
+      steps: ['Send the rows in one request after the loop.', '{{remedy}}.'],
+    },
+  },
   embedded: {
     text:
       'SQLite commits one {{what}} per element, and each commit waits for the disk. ' +
