@@ -64,7 +64,8 @@ describe('suggested code', function () {
     ok(pairs.length > 0);
     deepStrictEqual(
       pairs.flatMap(([before, after]) => {
-        const added = newAmong(diagnosticsOf(after), diagnosticsOf(before));
+        const found = diagnosticsOf(after);
+        const added = found.length > 0 ? newAmong(found, diagnosticsOf(before)) : [];
         return added.length > 0 ? [{ after, added }] : [];
       }),
       [],

@@ -93,6 +93,11 @@ function hostFor(
   texts: ReadonlyMap<string, string>,
 ): ts.LanguageServiceHost {
   const { getDirectories, realpath } = ts.sys;
+  const cwd = process.cwd();
+  // Which files there are stays as it is.
+  const resolved = ts.createModuleResolutionCache(cwd, (it) => it, options);
+  const bundled = { ...options, moduleResolution: Bundler };
+  const resolvedHere = ts.createModuleResolutionCache(cwd, (it) => it, bundled);
   const disk = {
     fileExists: (path: string) => texts.has(path) || ts.sys.fileExists(path),
     readFile: (path: string) => texts.get(path) ?? ts.sys.readFile(path),
@@ -104,8 +109,10 @@ function hostFor(
     ...{ getDirectories, ...(realpath && { realpath }) },
     getCompilationSettings: () => options,
     getScriptFileNames: () => [...files],
-    getCurrentDirectory: () => process.cwd(),
+    getCurrentDirectory: () => cwd,
     getDefaultLibFileName: (it) => ts.getDefaultLibFilePath(it),
+    // Who gives the texts edits none on disk: then no file has to be asked for its version.
+    ...(texts.size > 0 && { getProjectVersion: () => String(files.size) }),
     // The text is its version: only what is edited is parsed again.
     getScriptVersion: (path) => (path.startsWith(packages) ? '' : (disk.readFile(path) ?? '')),
     getScriptSnapshot(path) {
@@ -114,10 +121,9 @@ function hostFor(
     },
     resolveModuleNameLiterals: (literals, from) =>
       literals.map(({ text }) => {
-        const own = ts.resolveModuleName(text, from, options, disk);
+        const own = ts.resolveModuleName(text, from, options, disk, resolved);
         if (own.resolvedModule || text.startsWith('.')) return own;
-        const bundled = { ...options, moduleResolution: Bundler };
-        return ts.resolveModuleName(text, join(packages, 'any.ts'), bundled, disk);
+        return ts.resolveModuleName(text, join(packages, 'any.ts'), bundled, disk, resolvedHere);
       }),
   };
 }
