@@ -65,7 +65,7 @@ async function survivorsIn(bundle: string, baseline: Baseline): Promise<readonly
   return mutants.filter((_, index) => survivors.has(index));
 }
 
-/** The fixtures of the mutant's rule that come to its veto; all of them, where it is asked before any is read. */
+/** The fixtures of the mutant's rule that reach its veto; all of them, where it is reached before any is read. */
 function fixturesFor(mutant: number, { fixtures, onLoad }: Baseline): readonly number[] {
   const own = mutants[mutant]!.ruleId;
   return fixtures.flatMap(({ ruleId, reached }, index) =>

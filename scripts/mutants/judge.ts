@@ -30,12 +30,12 @@ export interface Verdict {
 
 /** What the original code does. */
 export interface Baseline extends Verdict {
-  /** Mutants whose vetoes are asked while the modules load, before any fixture is read. */
+  /** Mutants whose vetoes are reached while the modules load, before any fixture is read. */
   readonly onLoad: readonly number[];
   readonly fixtures: readonly ReachedBy[];
 }
 
-/** A fixture, and the mutants whose vetoes it comes to. */
+/** A fixture, and the mutants whose vetoes it reaches: it cannot tell any other from the original. */
 interface ReachedBy {
   /** Undefined for fixtures of facts alone. */
   readonly ruleId: string | undefined;

@@ -65,12 +65,12 @@ export function mutantsOf(path: string): readonly Mutant[] {
   }
 }
 
-/** A switch around a veto of each kind: `isOut(17)` says whether it is taken out. */
+/** A switch around a veto of each kind: `isOut(17)` says whether it is taken out, `reachedBy` notes that it was there. */
 const switches = {
-  condition: ['(isOut(#) ? false : (', '))'],
-  pattern: ['(isOut(#) ? /(?!)/ : ', ')'],
-  element: ['...(isOut(#) ? [] : [', '])'],
-  property: ['...(isOut(#) ? {} : {', '})'],
+  condition: ['(isOut(#) ? false : reachedBy(#, ', '))'],
+  pattern: ['(isOut(#) ? /(?!)/ : reachedBy(#, ', '))'],
+  element: ['...(isOut(#) ? [] : reachedBy(#, [', ']))'],
+  property: ['...(isOut(#) ? {} : reachedBy(#, {', '}))'],
 } as const satisfies Record<VetoKind, readonly [string, string]>;
 
 /** A file's text with a switch around each of its vetoes, which come in the order of the source, outer ones first. */
@@ -90,7 +90,7 @@ export function switchedSource(text: string, mutants: ReadonlyMap<number, Mutant
   for (const [index, { range, kind }] of mutants) {
     const [before, after] = switches[kind];
     copyTo(range[0]);
-    switched += before.replace('#', String(index));
+    switched += before.replaceAll('#', String(index));
     ends.push({ at: range[1], text: after });
   }
   copyTo(text.length);

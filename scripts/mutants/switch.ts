@@ -1,14 +1,19 @@
 import { workerData } from 'node:worker_threads';
 
-/** By mutant: 1 where its veto was asked. */
+/** By mutant: 1 where its veto was reached. */
 let reached: 1[] = [];
 /** What is decided while modules load is decided once: such a mutant has a worker of its own from the start. */
 let active = (workerData as { readonly mutant?: number } | undefined)?.mutant;
 
-/** Stands in place of each veto: whether it is taken out. */
+/** Stands before each veto: whether it is taken out. */
 export function isOut(mutant: number): boolean {
-  reached[mutant] = 1;
   return mutant === active;
+}
+
+/** Stands around each veto. A condition that does not hold is `false`, as without it: only one that holds is reached. */
+export function reachedBy<T>(mutant: number, veto: T): T {
+  if (veto) reached[mutant] = 1;
+  return veto;
 }
 
 /** Takes out the veto of one mutant, and puts back the one before. */
@@ -16,7 +21,7 @@ export function takeOut(mutant: number): void {
   active = mutant;
 }
 
-/** The mutants whose vetoes were asked since this was called last. */
+/** The mutants whose vetoes were reached since this was called last. */
 export function takeReached(): readonly number[] {
   const mutants = Object.keys(reached).map(Number);
   reached = [];
