@@ -55,7 +55,7 @@ export interface Names {
 /** A node's own names, and the nodes around it. */
 interface Place {
   readonly node: Node;
-  readonly own: Scope;
+  own: Scope;
   readonly outer: Place | undefined;
 }
 
@@ -81,13 +81,30 @@ function namesFrom(nodes: NodeIndex): Names {
   return { variableOf };
 
   /**
-   * A function's body declares names for its function alone, and members declare none: what names mean elsewhere stays. Only
-   * what happens to those that are spelled there is counted anew.
+   * A function's body declares names for its function alone, members declare none, and statements for the file: what names mean
+   * elsewhere stays. Only what happens to those that are spelled there is counted anew.
    */
   function follow({ parent, removed, added }: Exchange): void {
     if (isFunction(parent)) for (const it of [...removed, parent]) walk(it, forget);
-    else if (parent.type === 'ClassBody') for (const it of [...removed, ...added]) walk(it, forget);
-    else for (const known of [places, variables, meant, uses, references]) known.clear();
+    else for (const it of [...removed, ...added]) walk(it, forget);
+    if (parent.type === 'Program') declareAgain(parent);
+  }
+
+  /** What is declared as before stays the same object; other names of the file may mean something else everywhere. */
+  function declareAgain(program: TSESTree.Program): void {
+    const place = places.get(program);
+    if (!place) return;
+    const [before, own] = [place.own, new Map(scopeOf(program))];
+    for (const name of new Set([...before.keys(), ...own.keys()])) {
+      const [old, now] = [before.get(name), own.get(name)];
+      if (old && now && isSame(old, now)) own.set(name, old);
+      else {
+        if (old) variables.delete(old);
+        for (const it of namesSpelled(name)) meant.delete(it);
+        references.delete(name);
+      }
+    }
+    place.own = own;
   }
 
   function forget(node: Node): void {
@@ -199,6 +216,12 @@ function usesAt(name: Name): readonly Reference[] {
   const writes = writesAt(target);
   if (writes.length > 0) return writes.map((it) => writeOf(name, it));
   return isDeclaring(name, target) ? [] : [readOf(name)];
+}
+
+function isSame({ defs }: Declared, other: Declared): boolean {
+  return (
+    defs.length === other.defs.length && defs.every((it, i) => it.name === other.defs[i]!.name)
+  );
 }
 
 /** Each function but an arrow function has its own `arguments`. */

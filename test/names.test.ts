@@ -9,7 +9,7 @@ import { indexOf } from '../facts/node-index.ts';
 import { rangeOf } from '../facts/places.ts';
 import type { Source } from '../facts/source.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
-import { applied, randomEdits } from '../scripts/random-edits.ts';
+import { applied, randomEdits, randomNumbers } from '../scripts/random-edits.ts';
 
 /** A name with what it means and what happens to that: offsets, so that two ways to know it can be compared. */
 type Said = Readonly<Record<string, readonly string[]>>;
@@ -107,6 +107,26 @@ const cases: Readonly<Record<string, string>> = {
     'import type { A } from "a"; const A = 1; export type { A }; export { type A as B };',
 };
 
+/** Statements that declare the same few names, for the file or within, and some that use them. */
+const statements = [
+  ...['import a from "a";', 'import { b as a } from "b";', 'import type { c } from "c";'],
+  ...['const a = 1;', 'var b = a;', 'function a() { return b; }', 'function a(c);', 'class b {}'],
+  ...[
+    'interface a { b: c }',
+    'type b = a;',
+    'enum c { b, a = b }',
+    'namespace a { export const b = c; }',
+  ],
+  ...[
+    'use(a, b, c);',
+    'for (const a of b) { var c = a; }',
+    'a: for (;;) b = c;',
+    'export { a, b as c };',
+  ],
+  ...['function f(a) { b = a; return () => c; }', 'const g = (b = a) => { var a = c; return a; };'],
+  ...['export default <a b={b}><c.b /></a>;', '{ let a = b; function c() { a++; } }', ''],
+];
+
 const compared = ['benchmarks', 'facts', 'fixtures', 'rules', 'server'];
 
 describe('names', function () {
@@ -156,4 +176,22 @@ describe('names', function () {
       ok(reused > 50, `${reused} trees were used again`);
     });
   }
+  it('mean after each of a thousand statements that come and go what they do at first sight', () => {
+    const random = randomNumbers(1);
+    const below = (limit: number) => Math.floor(random() * limit);
+    const lines = Array.from({ length: 8 }, () => '');
+    let previous: Source | undefined;
+    let reused = 0;
+    for (let i = 0; i < 1_000; i++) {
+      lines[below(lines.length)] = statements[below(statements.length)]!;
+      const text = ['first();', ...lines, 'export {};'].join('\n');
+      const [source, cold] = [sourceOf(text, 'a.tsx', { previous }), sourceOf(text, 'a.tsx')];
+      strictEqual(isFailure(source), isFailure(cold));
+      if (isFailure(source) || isFailure(cold)) continue;
+      reused += source.ast === previous?.ast ? 1 : 0;
+      deepStrictEqual(ours(source.ast), ours(cold.ast), text);
+      previous = source;
+    }
+    ok(reused > 500, `${reused} trees were used again`);
+  });
 });
