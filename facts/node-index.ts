@@ -67,7 +67,11 @@ function indexFrom(program: TSESTree.Program): NodeIndex {
       if (byName) {
         putIn.push(exchanged(byName, identifiersByName(gone), identifiersByName(come), end));
       }
-      for (const nodes of byType.values()) for (const node of nodes) move(node);
+      // Of what starts before the exchange, only what is around it ends elsewhere now.
+      for (let it: Node | undefined = parent; it; it = it.parent) if (startsAt(it) < end) move(it);
+      for (const nodes of byType.values()) {
+        for (let i = firstFrom(nodes, end); i < nodes.length; i++) move(nodes[i]!);
+      }
       for (const put of putIn) put();
     },
   };
