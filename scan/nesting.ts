@@ -17,57 +17,57 @@ export function isTooNested(text: string): boolean {
   let last = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    switch (code) {
-      case 0x28: // (
-      case 0x5b: // [
-      case 0x7b: // {
+    switch (code < 0x80 ? ROLES[code] : 0) {
+      case OPENS:
         if (++brackets > maxBrackets) return true;
         break;
-      case 0x29: // )
-      case 0x5d: // ]
-      case 0x7d: // }
+      case CLOSES:
         if (brackets > 0) brackets--;
         break;
-      case 0x3b: // ;
-      case 0x2c: // ,
+      case PARTS:
         operators = 0;
         break;
-      case 0x0a:
+      case ENDS_LINE:
         // A line that ends in a value and a next one that starts with one are two statements.
-        if (!isOperator(last) && !isOperator(nextOnLine(text, i + 1))) operators = 0;
-        break;
-      default:
+        if (operators > 0 && !isOperator(last) && !isOperator(nextOnLine(text, i + 1))) {
+          operators = 0;
+        }
+        continue;
+      case OPERATES:
         // `-.5` and `1.5` are numbers: the outline of a drawing, in a string, has thousands of them.
-        if (!isOperator(code) || isBeforeNumber(text, i)) break;
+        if (isBeforeNumber(text, i)) break;
         if (++operators > maxOperators) return true;
+        break;
+      case BLANK:
+        continue;
     }
-    if (code > 0x20) last = code;
+    last = code;
   }
   return false;
 }
 
-/** + - * / % & | ! ~ ? : < > = and the dot of a call chain. */
-function isOperator(code: number): boolean {
-  switch (code) {
-    case 0x21:
-    case 0x25:
-    case 0x26:
-    case 0x2a:
-    case 0x2b:
-    case 0x2d:
-    case 0x2e:
-    case 0x2f:
-    case 0x3a:
-    case 0x3c:
-    case 0x3d:
-    case 0x3e:
-    case 0x3f:
-    case 0x7c:
-    case 0x7e:
-      return true;
-    default:
-      return false;
+/** What a character says of nesting; most of a text says nothing, so each is looked up once. */
+const [OPENS, CLOSES, PARTS, ENDS_LINE, OPERATES, BLANK] = [1, 2, 3, 4, 5, 6] as const;
+const ROLES = rolesOf([
+  [OPENS, '([{'],
+  [CLOSES, ')]}'],
+  [PARTS, ';,'],
+  [OPERATES, '+-*/%&|!~?:<>=.'],
+  [BLANK, String.fromCharCode(...Array(0x21).keys())],
+  [ENDS_LINE, '\n'],
+]);
+
+function rolesOf(roles: readonly (readonly [role: number, characters: string])[]): Uint8Array {
+  const found = new Uint8Array(0x80);
+  for (const [role, characters] of roles) {
+    for (const it of characters) found[it.charCodeAt(0)] = role;
   }
+  return found;
+}
+
+/** The dot of a call chain is one, too. */
+function isOperator(code: number): boolean {
+  return ROLES[code] === OPERATES;
 }
 
 function isBeforeNumber(text: string, i: number): boolean {
