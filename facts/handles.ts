@@ -82,7 +82,8 @@ function mayBeOfPage({ library, origin }: LibraryValue): boolean {
   if (library.isForPages !== true) return false;
   if (!origin) return true;
   const { modules, path } = origin.file;
-  if (/service_?(?:role|key)|createServerClient/i.test(origin.file.textOf(origin.node))) return false;
+  if (/service_?(?:role|key)|createServerClient/i.test(origin.file.textOf(origin.node)))
+    return false;
   return PAGE_PACKAGES.some((it) => modules?.versionOf(it, path) !== undefined);
 }
 

@@ -84,7 +84,8 @@ function conditionOf({ library, at: { node } }: Effect): Node | undefined {
 function chainedWhereOf(node: Node): Node | undefined {
   const [only, ...others] = chainOf(node).filter(
     ({ callee }) =>
-      callee.type === 'MemberExpression' && /where(?!Null|NotNull)/i.test(propertyName(callee) ?? ''),
+      callee.type === 'MemberExpression' &&
+      /where(?!Null|NotNull)/i.test(propertyName(callee) ?? ''),
   );
   return others.length === 0 ? only?.arguments.at(-1) : undefined;
 }

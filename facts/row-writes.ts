@@ -103,7 +103,8 @@ function nameOf({ callee }: TSESTree.CallExpression): string {
 
 /** `where: { id: { in: ids } }`, `.whereIn('id', ids)`, `.in('id', ids)`: all rows that a list names, where the list is not written out. */
 function asksForMany(file: FileFacts, call: TSESTree.CallExpression): boolean {
-  if (/^(?:(?:and|or)?whereIn|in)$/i.test(nameOf(call))) return isListOfData(file, call.arguments.at(-1));
+  if (/^(?:(?:and|or)?whereIn|in)$/i.test(nameOf(call)))
+    return isListOfData(file, call.arguments.at(-1));
   let asks = false;
   for (const argument of argumentsOf(call)) {
     walk(argument, (it) => {

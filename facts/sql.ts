@@ -136,8 +136,7 @@ const NAMED_QUERY =
   /(?:\bwith\s+(?:recursive\s+)?|,\s*)([a-z_]\w*)\s*(?:\([^()]*\)\s*)?as\s+(?:(?:not\s+)?materialized\s+)?\(/g;
 
 /** What is read, unless it is a function that makes rows; what ClickHouse joins by `ARRAY JOIN` is a column. */
-const READ_NAME =
-  /(?:\bfrom|(?<!\barray\s+)\bjoin)\s+(?:only\s+)?([a-z_][\w.]*)(?![\w.]|\s*\()/g;
+const READ_NAME = /(?:\bfrom|(?<!\barray\s+)\bjoin)\s+(?:only\s+)?([a-z_][\w.]*)(?![\w.]|\s*\()/g;
 
 const WRITTEN_NAME = /\b(?:into|update)\s+(?:only\s+)?([a-z_][\w.]*)/g;
 
@@ -152,8 +151,8 @@ function tablesIn(text: string): readonly string[] {
   const read = namesIn(plain, READ_NAME).filter(
     ({ name, at }) => !scopes.some((it) => it.name === name && it.starts <= at && at < it.ends),
   );
-  const names = [...namesIn(plain, WRITTEN_NAME), ...outermostFirst(plain, read)].map(
-    ({ name }) => name.split('.').at(-1)!,
+  const names = [...namesIn(plain, WRITTEN_NAME), ...outermostFirst(plain, read)].map(({ name }) =>
+    name.split('.').at(-1)!,
   );
   return [...new Set(names)].filter((it) => !NO_NAMES.has(it));
 }

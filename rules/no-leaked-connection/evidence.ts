@@ -1,9 +1,22 @@
 import { propertyName } from '../../facts/ast.ts';
+import { isScript, isTestOrBrowser } from '../../facts/contexts.ts';
+import type { FileFacts } from '../../facts/file.ts';
+import { isOneShotScript } from '../../facts/ownership-purpose.ts';
 import type { Ownership, Variant } from '../../facts/ownership.ts';
 import { lineOf, quoted } from '../../facts/ownership-witness.ts';
 import { rangeOf } from '../../facts/places.ts';
 import { poolLimitOf } from '../../facts/pool-limits.ts';
 import type { Evidence, Related } from '../define-rule.ts';
+
+/** A session takes no connection, and scripts and tests end with their process. */
+export function isSmall(file: FileFacts, ownership: Ownership): boolean {
+  return (
+    ownership.acquisition.kind === 'session' ||
+    isScript(file) ||
+    isTestOrBrowser(file) ||
+    isOneShotScript(ownership)
+  );
+}
 
 export function driverOf({ acquisition }: Ownership): string {
   return acquisition.subject.handle.library.name;

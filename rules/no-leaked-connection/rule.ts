@@ -1,16 +1,10 @@
 import { connectionCall } from '../../facts/connection-names.ts';
-import { contextOf, isScript, isTestOrBrowser, type Context } from '../../facts/contexts.ts';
-import {
-  isHeldOnPurpose,
-  isOfNewPool,
-  isOneShotScript,
-  isPing,
-  isShared,
-} from '../../facts/ownership-purpose.ts';
+import { contextOf, type Context } from '../../facts/contexts.ts';
+import { isHeldOnPurpose, isOfNewPool, isPing, isShared } from '../../facts/ownership-purpose.ts';
 import { ownershipsOf, type Variant } from '../../facts/ownership.ts';
 import { headOf } from '../../facts/ownership-witness.ts';
 import { defineRule } from '../define-rule.ts';
-import { driverOf, evidenceOf, witnessOf } from './evidence.ts';
+import { driverOf, evidenceOf, isSmall, witnessOf } from './evidence.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
@@ -92,18 +86,13 @@ export default defineRule({
       // Read twice, or in a loop that asks again: that is no socket lost for good.
       if (acquisition.kind === 'body' && !/^(?:never|branch|throw)$/.test(variant)) continue;
 
-      // A failing BEGIN mostly means that the connection is dead already; scripts and tests end with their process.
+      // A failing BEGIN mostly means that the connection is dead already.
       const isWeak = failure === 'control';
-      const isSmall =
-        acquisition.kind === 'session' ||
-        isScript(file) ||
-        isTestOrBrowser(file) ||
-        isOneShotScript(ownership);
       yield {
         messageId: messageIdOf(acquisition.kind, variant),
         at: headOf(file, acquisition.call),
         evidence: evidenceOf(ownership),
-        ...(isWeak || isSmall ? { severity: 'hint' } : {}),
+        ...(isWeak || isSmall(file, ownership) ? { severity: 'hint' } : {}),
         ...(isWeak ? { confidence: 'medium' } : {}),
         related: witnessOf(ownership),
         suggestions: suggestionsFor(ownership, options),

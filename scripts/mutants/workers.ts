@@ -28,7 +28,10 @@ export async function bundleJudge(mutants: readonly Mutant[], outfile: string): 
       const own = byPath.get(path);
       if (!own) return undefined;
       const switched = switchedSource(readFileSync(path, 'utf8'), own);
-      return { contents: `${switched}\nimport { isOut, reachedBy } from ${switches};\n`, loader: 'ts' };
+      return {
+        contents: `${switched}\nimport { isOut, reachedBy } from ${switches};\n`,
+        loader: 'ts',
+      };
     });
   };
   await build({
