@@ -136,8 +136,7 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
   const effect: Effect = {
     ...base,
     memo: base.memo || (model.env === 'http' && isWithinProgram(file, call)),
-    // A document that nobody looks at has been changed, and not taken to be worked off.
-    work: base.work && (model.env !== 'db' || isAnswerUsed(call)),
+    work: base.work && (model.env !== 'db' || takesNext(call)),
     op: statement?.op ?? operationOf(file, call, library, model),
     handle:
       // veto: the transaction around it is not named
@@ -155,6 +154,15 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
         : undefined,
   };
   return options ? withOptions(effect, options) : effect;
+}
+
+/** A document that nobody looks at, or that was known by its key, has been changed, and not taken to be worked off. */
+function takesNext(call: Call): boolean {
+  const [filter] = argumentsOf(call);
+  const isKnown =
+    filter?.type === 'ObjectExpression' &&
+    filter.properties.some((it) => it.type === 'Property' && propertyName(it) === '_id');
+  return !isKnown && isAnswerUsed(call);
 }
 
 /** The effect of a call with these options; what only the caller knows of them is left to the caller. */

@@ -136,7 +136,7 @@ const NAMED_QUERY =
   /(?:\bwith\s+(?:recursive\s+)?|,\s*)([a-z_]\w*)\s*(?:\([^()]*\)\s*)?as\s+(?:(?:not\s+)?materialized\s+)?\(/g;
 
 /** What is read, unless it is a function that makes rows; what ClickHouse joins by `ARRAY JOIN` is a column. */
-const READ_NAME = /(?:\bfrom|(?<!\barray\s+)\bjoin)\s+(?:only\s+)?([a-z_][\w.]*)(?![\w.]|\s*\()/g;
+const READ_NAME = /(?:\bfrom|(?<!\barray\s)\bjoin)\s+(?:only\s+)?([a-z_][\w.]*)(?![\w.]|\s*\()/g;
 
 const WRITTEN_NAME = /\b(?:into|update)\s+(?:only\s+)?([a-z_][\w.]*)/g;
 
