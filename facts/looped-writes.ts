@@ -14,13 +14,13 @@ import { isItemLoop, knownBehaviourOfRun } from './item-loops.ts';
 import { choosesTable } from './iteration-writes.ts';
 import { isOverTypedList } from './loop-bounds.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
-import { mentions, variablesIn } from './mentions.ts';
+import { mentions } from './mentions.ts';
 import { isDecidedByAnswer, isForMissingRow } from './missing-rows.ts';
-import { libraryNamed } from './model/index.ts';
 import { setsOffMore } from './model-hooks.ts';
 import { namesRow } from './named-rows.ts';
 import { asksWhatIsWritten, mayBeSpread } from './redis-writes.ts';
 import { isRepairBeside } from './repairs.ts';
+import { isErrorPassedOver, isOneRowARequest } from './rows-by-request.ts';
 import { asksForRowsBefore } from './rows-before.ts';
 import { isUnanswered, verbOf } from './row-writes.ts';
 import type { Verb } from './sql.ts';
@@ -254,10 +254,6 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   return { kind, effect, place };
 }
 
-function isOneRowARequest(effect: Effect): boolean {
-  return verbOf(effect) === 'update' && libraryNamed(effect.library)?.commitsEach === true;
-}
-
 /** Whether what an element asks for writes only now and then, before it answers: an id that older rows lack. */
 export function putsRight(file: FileFacts, loop: Loop, effects: readonly Effect[]): boolean {
   return effects.some((it) => {
@@ -278,22 +274,6 @@ function isAnswered(file: FileFacts, { place, effect }: RowWrite): boolean {
   const outside = waitedOutside(file, place);
   if (!outside || !isAnswerUsed(outside)) return false;
   return isCaughtOnTheWay(file, place, effect) || isErrorPassedOver(file, outside, effect);
-}
-
-/** `const { error } = await insert(row); if (error) failed.push(row);`: nothing is thrown, and the loop goes on. */
-function isErrorPassedOver(file: FileFacts, place: Node, { library }: Effect): boolean {
-  // no veto: others throw.
-  if (!libraryNamed(library)?.commitsEach) return false;
-  const declarator = place.parent?.type === 'AwaitExpression' ? place.parent.parent : place.parent;
-  const block = declarator?.parent?.parent;
-  if (declarator?.type !== 'VariableDeclarator' || block?.type !== 'BlockStatement') return true;
-  const results = new Set(variablesIn(file, declarator.id));
-  return !block.body.some(
-    (it) =>
-      it.type === 'IfStatement' &&
-      mentions(file, it.test, results) &&
-      /\b(?:throw|return|break)\b/.test(file.textOf(it.consequent)),
-  );
 }
 
 /** On the way to the write is a call that somebody wants the answer of, and the answer comes from elsewhere: `load(id)` of a cache. */

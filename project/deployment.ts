@@ -101,7 +101,13 @@ function hasOnlySqlite(manifests: readonly (Json | undefined)[]): boolean {
 
 /** Where Prisma looks for its schema, and where those of several files are kept. */
 const SCHEMAS = ['', 'prisma', 'prisma/schema'];
-const PROVIDER = /^\s*datasource\s+\w+\s*\{[^}]*?^\s*provider\s*=\s*"(\w+)"/m;
+const DATASOURCE = /\bdatasource\s+\w+\s*\{([^}]*)\}/;
+const PROVIDER = /^\s*provider\s*=\s*"(\w+)"/;
+
+function providersIn(schema: string): readonly string[] {
+  const lines = DATASOURCE.exec(schema)?.[1]?.split('\n') ?? [];
+  return lines.flatMap((it) => PROVIDER.exec(it)?.[1] ?? []);
+}
 
 /** What the nearest schemas say; undefined where they do not agree, as those for trying out and for use may not. */
 function prismaProvider(
@@ -111,7 +117,7 @@ function prismaProvider(
 ): string | undefined {
   for (const directory of directories) {
     const schemas = SCHEMAS.flatMap((it) => textsIn(files, tree, join(directory, it), /\.prisma$/));
-    const providers = new Set(schemas.flatMap((it) => PROVIDER.exec(it)?.[1] ?? []));
+    const providers = new Set(schemas.flatMap(providersIn));
     if (providers.size > 0) return providers.size === 1 ? [...providers][0] : undefined;
   }
   return undefined;
