@@ -1,5 +1,14 @@
 // vetoes of no-autocommit-in-loop
-import { bare, calledName, contains, functionAround, isFunction, type Node, walk } from './ast.ts';
+import {
+  bare,
+  calledName,
+  contains,
+  functionAround,
+  isFunction,
+  type Node,
+  rootOf,
+  walk,
+} from './ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
@@ -45,6 +54,8 @@ function onConnection(file: FileFacts, loop: Loop, effect: Effect, place: Node):
   // An option names the transaction.
   if (!roles.has('connection') && !roles.has('client')) return 'scope';
   if (isBegunAround(file, loop)) return 'scope';
+  // veto: connections that come in an object
+  if (isGivenInObject(file, place)) return 'unknown';
   // Who has the connection, too, may have begun.
   // veto: connections of others
   if (isInTransaction(file, loop.node) || mayBeBegun(file, loop, receivers)) return 'unknown';
@@ -66,6 +77,27 @@ function receiversOf(file: FileFacts, { at }: Effect, place: Node): readonly Lib
         /^(?:connection|transaction|client)$/.test(value.type.role ?? ''),
     ),
   ) as LibraryValue[];
+}
+
+/** `work.client.query(…)`, `save(work.client, row)`, where `work` is what the caller gives, or the pattern in place of it. */
+function isGivenInObject(file: FileFacts, place: Node): boolean {
+  const call = bare(place.type === 'AwaitExpression' ? place.argument : place);
+  if (!isCall(call)) return false;
+  const callee = bare(calleeOf(call));
+  const receiver = callee.type === 'MemberExpression' ? [bare(callee.object)] : [];
+  return [...receiver, ...argumentsOf(call)].some((it) => {
+    const root = rootOf(it);
+    const [definition] = (root.type === 'Identifier' && file.variableOf(root)?.defs) || [];
+    if (definition?.type !== 'Parameter' || !isFunction(definition.node)) return false;
+    const isWhole = it === root && definition.node.params.some((one) => one === definition.name);
+    return !isWhole && isConnection(file, it);
+  });
+}
+
+function isConnection(file: FileFacts, node: Node): boolean {
+  return alternativesOf(file.valueOf(node)).some(
+    (it) => it.kind === 'library' && /^(?:connection|client)$/.test(it.type.role ?? ''),
+  );
 }
 
 const BEGINS = /^(?:begin\w*|start_?transaction|transaction)$/i;
@@ -103,10 +135,8 @@ function literalText(file: FileFacts, node: Node): string {
     : '';
 }
 
-/** A connection that was not taken in a function around the loop, in a file that begins transactions somewhere; or nobody sees where. */
+/** A connection that was not taken in a function around the loop, in a file that begins transactions somewhere. */
 function mayBeBegun(file: FileFacts, loop: Loop, receivers: readonly LibraryValue[]): boolean {
-  // veto: connections that come in an object
-  if (receivers.some((it) => !it.origin)) return true;
   const isOwn = receivers.every(({ origin }) => {
     // A callback's parameter is made where the callback is.
     const scope = origin && (isFunction(origin.node) ? origin.node : functionAround(origin.node));
