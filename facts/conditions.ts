@@ -40,10 +40,14 @@ export function isChoice({ kind, leaves }: Condition): boolean {
 }
 
 /** Whether it runs only once something has failed, in its function or one around it, as far as `within`. What follows `try { return … } catch {}` does not count: the two are ways to one answer. */
-export function isAfterFailure(node: Node, within?: Node): boolean {
-  let root = within ?? node;
-  while (!within && root.parent) root = root.parent;
-  return conditionsOn(node, root).some((it) => it.kind === 'catch' && it.leaves.length === 0);
+export function isAfterFailure(node: Node, within = programAround(node)): boolean {
+  return conditionsOn(node, within).some((it) => it.kind === 'catch' && it.leaves.length === 0);
+}
+
+function programAround(node: Node): Node {
+  let it = node;
+  while (it.parent) it = it.parent;
+  return it;
 }
 
 function branchOf(parent: Node, child: Node): Condition | undefined {
