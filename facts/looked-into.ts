@@ -24,8 +24,7 @@ export function isLookedInto(file: FileFacts, { references }: Variable, test: No
 /** Of text, which may be empty, the length is asked, and methods are called. */
 function looksInto(name: Node): boolean {
   const { parent } = name;
-  if (parent?.type !== 'MemberExpression' || parent.object !== name || parent.optional)
-    return false;
+  if (parent?.type !== 'MemberExpression' || parent.object !== name) return false;
   if (propertyName(parent) === 'length') return false;
   return !(parent.parent.type === 'CallExpression' && parent.parent.callee === parent);
 }

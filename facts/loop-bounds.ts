@@ -173,8 +173,10 @@ export function isWrittenOut(file: FileFacts, node: Node): boolean {
 }
 
 /** Whether a loop goes over the fields of an object that somebody has given: these are kinds, mostly few, and seldom rows. */
-export function isOverFields(file: FileFacts, { node, over }: Loop): boolean {
+export function isOverFields(file: FileFacts, { node, over, variables }: Loop): boolean {
   if (!over) return false;
+  // Objects with such keys hold rows.
+  if ([...variables].some(({ name }) => /(?:^id|_id|Id|ID|sku|uuid)$/.test(name))) return false;
   const object = node.type === 'ForInStatement' ? over : objectBehind(file, over);
   return object !== undefined && isGiven(file, bare(object)) && !isFilled(file, bare(object));
 }
