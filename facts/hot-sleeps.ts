@@ -88,6 +88,8 @@ function asksStranger(
     // What an object of the code's own does is the work itself.
     if (callee?.type !== 'MemberExpression' || callee.object.type === 'ThisExpression')
       return false;
+    // veto: a method of the project's own
+    if (file.valueOf(callee).kind !== 'unknown') return false;
     const { effects, unknown } = behaviourOf(file, node, scopeAround(file, node));
     // veto: known, and perhaps something else
     if (!unknown || effects.length > 0) return false;

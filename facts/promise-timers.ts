@@ -50,8 +50,13 @@ function isSettler(file: FileFacts, node: Node): boolean {
 
 /** `convert(page, (error) => (error ? reject(error) : resolve()))`: whoever waits for the promise waits for the call. */
 export function settles(file: FileFacts, call: Call): boolean {
+  const callee = bare(calleeOf(call));
+  const name = calledName(callee) ?? '';
   // A link of a chain only hands on what the chain has started.
-  if (/^(?:then|catch|finally)$/.test(calledName(calleeOf(call)) ?? '')) return false;
+  if (/^(?:then|catch|finally)$/.test(name)) return false;
+  // Who listens to a stream of the platform starts nothing.
+  const isListener = callee.type === 'MemberExpression' && /^(?:on|once|addListener)$/.test(name);
+  if (isListener && file.valueOf(callee.object).kind === 'library') return false;
   return argumentsOf(call).some((it) => {
     let found = false;
     walk(it, (node) => {

@@ -109,8 +109,9 @@ export default defineRule({
 });
 
 function severityOf(importance: Importance, { reads }: IndependentRun): Severity {
-  // A stat or two from the page cache is no wait worth a warning, and all that is gained beside one longer wait.
+  // A stat or two from the page cache is no wait worth a warning, and one is all that is gained beside a longer wait.
   const longer = reads.filter(({ effects }) => effects.some((it) => it.env !== 'fs'));
-  if (longer.length < 2 || importance === 'once' || importance === 'beside') return 'hint';
+  const isOnDisk = longer.length === 0 || (longer.length === 1 && reads.length === 2);
+  if (isOnDisk || importance === 'once' || importance === 'beside') return 'hint';
   return importance === 'hot' ? 'warning' : 'information';
 }
