@@ -104,8 +104,10 @@ const SCHEMAS = ['', 'prisma', 'prisma/schema'];
 const DATASOURCE = /\bdatasource\s+\w+\s*\{([^}]*)\}/;
 const PROVIDER = /^\s*provider\s*=\s*"(\w+)"/;
 
+/** A source of data that is commented out is for another day. */
 function providersIn(schema: string): readonly string[] {
-  const lines = DATASOURCE.exec(schema)?.[1]?.split('\n') ?? [];
+  const text = schema.split('\n').filter((it) => !it.trimStart().startsWith('//'));
+  const lines = DATASOURCE.exec(text.join('\n'))?.[1]?.split('\n') ?? [];
   return lines.flatMap((it) => PROVIDER.exec(it)?.[1] ?? []);
 }
 
