@@ -71,7 +71,12 @@ function isSurelyPool({ type, parameter }: LibraryValue): boolean {
   return type.role === 'pool' && !parameter?.isOpen;
 }
 
-const PAGE_PACKAGES = 'react-dom react-native vue svelte solid-js @angular/core'.split(' ');
+const PAGE_PACKAGES = 'react-dom react-native preact vue nuxt svelte solid-js @angular/core'.split(
+  ' ',
+);
+const OF_SERVERS = /service_?(?:role|key)|secret_?key|createServerClient/i;
+/** What builds put into pages. */
+const OF_PAGES = /\bimport\.meta\.env\b|\b(?:VITE|(?:NEXT|EXPO|NUXT)_PUBLIC|REACT_APP)_/;
 
 /**
  * Whether a page may ask instead of a server: with a package for pages beside it, only a key that no page may have, or what
@@ -82,8 +87,9 @@ function mayBeOfPage({ library, origin }: LibraryValue): boolean {
   if (library.isForPages !== true) return false;
   if (!origin) return true;
   const { modules, path } = origin.file;
-  if (/service_?(?:role|key)|createServerClient/i.test(origin.file.textOf(origin.node)))
-    return false;
+  const text = origin.file.textOf(origin.node);
+  if (OF_SERVERS.test(text)) return false;
+  if (OF_PAGES.test(text)) return true;
   return PAGE_PACKAGES.some((it) => modules?.versionOf(it, path) !== undefined);
 }
 

@@ -16,6 +16,7 @@ export function loadedMember(file: FileFacts, places: readonly Node[], name: str
     const made = initialized(file, written);
     const isMade = made.type === 'CallExpression' && !folderOf(file, made);
     const folder = folderOf(file, isMade ? bare(made.callee) : made);
+    // no veto: nothing is loaded.
     if (folder === undefined) continue;
     for (const it of spellings(name)) {
       const loaded = importedValue(file, folder + it, 'require');
@@ -40,6 +41,7 @@ function folderOf(file: FileFacts, node: Node): string | undefined {
   const { callee } = path;
   const method = callee.type === 'MemberExpression' ? propertyName(callee) : nameOf(callee);
   const [start, ...parts] = path.arguments;
+  // no veto: another way to a path.
   if (!/^(?:join|resolve)$/.test(method ?? '') || !start || !isNamed(start, '__dirname')) {
     return undefined;
   }

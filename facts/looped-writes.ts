@@ -16,6 +16,7 @@ import { isOverTypedList } from './loop-bounds.ts';
 import { type Loop, loopAround, loopsOf } from './loops.ts';
 import { mentions } from './mentions.ts';
 import { isDecidedByAnswer, isForMissingRow } from './missing-rows.ts';
+import { libraryNamed } from './model/index.ts';
 import { setsOffMore } from './model-hooks.ts';
 import { namesRow } from './named-rows.ts';
 import { asksWhatIsWritten, mayBeSpread } from './redis-writes.ts';
@@ -110,6 +111,8 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // veto: what those before it have left
   if (effects.some(isOfAll)) return undefined;
   const isAttempt = isIsolated(file, loop, writes) || writes.some((it) => isAnswered(file, it));
+  // veto: rows that fail alone, where no savepoint and no transaction lets them
+  if (isAttempt && libraryNamed(first.effect.library)?.commitsEach) return undefined;
   return { loop, writes, commit, isIsolated: isAttempt };
 }
 
@@ -238,7 +241,7 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   // veto: what each element answers decides whether it is written
   if (kind !== 'insert' && conditions.some((it) => isDecision(file, loop, it))) return undefined;
   // veto: rows with values of their own, which no statement and no transaction of the service holds together
-  if (kind === 'update' && isOneRowARequest(effect)) return undefined;
+  if (kind === 'update' && isOneRowARequest(file, loop, effect)) return undefined;
   // veto: what is wrong with an element is logged, and it is left
   if (conditions.some(isComplaint)) return undefined;
   // veto: what is called logs that, and leaves it

@@ -1,5 +1,5 @@
 // vetoes of no-nested-checkout
-import { bare, classAround, dottedName, type Node, propertyName } from './ast.ts';
+import { bare, classAround, dottedName, functionAround, type Node, propertyName } from './ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
 import { isSaidToBeSeparate } from './comments.ts';
 import { type Effect, isOnPool } from './effects.ts';
@@ -40,6 +40,8 @@ function found(scope: LiveScope, terms: NestedTerms): NestedCheckouts | undefine
   // A session belongs to a pool of a hundred, and what is left out of its transaction is another matter.
   // veto: sessions
   if (handle.type.role === 'session') return undefined;
+  // veto: nobody else waits for its connections
+  if (isOwnPool(scope, pool)) return undefined;
   // veto: transactions that are found by themselves, several servers behind one pool
   if (mayBeAmbient(scope, pool, terms) || mayBeReplicated(pool)) return undefined;
   const waits = places
@@ -50,6 +52,11 @@ function found(scope: LiveScope, terms: NestedTerms): NestedCheckouts | undefine
     .filter((it) => !isMeant(it, terms) && !isGivenHandle(scope, it));
   const [first] = waits;
   return first && { scope, pool, waits: waits.filter((it, i) => isFirstAt(waits, it, i)) };
+}
+
+/** `const pool = new Pool(); const client = await pool.connect();` in one function: made for this run, with room for both. */
+function isOwnPool({ file, root }: LiveScope, { origin }: LibraryValue): boolean {
+  return origin?.file === file && functionAround(origin.node) === root;
 }
 
 function isFirstAt(waits: readonly NestedWait[], { chain }: NestedWait, index: number): boolean {

@@ -8,7 +8,7 @@ const run: Effect = { env: 'db', op: 'builder' };
 const statement: Signature = { returns: 'NeonQueryPromise', step: { sql: 0 } };
 const together: Member = { returns: 'Promise<any>', effect: { env: 'db', op: 'unknown' } };
 
-/** Its WebSockets end with the request, so that pools have no size and no wait to speak of. */
+/** Made for one request and ended with it, as its documentation asks: its pools have no size and no wait to speak of. */
 const pool: LibraryType = {
   role: 'pool',
   concurrency: 'pooled',
@@ -25,19 +25,33 @@ const client: LibraryType = {
   },
 };
 
-/** PostgreSQL over HTTP by a tagged template, and over WebSockets with the methods of node-postgres. */
+/** PostgreSQL over WebSockets, with the methods of node-postgres. */
 const serverless: Library = {
   name: '@neondatabase/serverless',
   modules: ['@neondatabase/serverless'],
   verifiedWith: '1.2.0',
   exports: {
-    neon: { returns: 'NeonQueryFunction' },
+    neon: { returns: 'neon.NeonQueryFunction' },
     Pool: { construct: { returns: 'Pool' } },
     Client: { construct: { returns: 'Client' } },
   },
   types: {
+    Pool: pool,
+    PoolClient: pgTypes.PoolClient,
+    Client: client,
+    Result: {},
+  },
+};
+
+/** What `neon()` gives: no connection is open between two requests. */
+const overHttp: Library = {
+  name: 'neon',
+  modules: [],
+  verifiedWith: '1.2.0',
+  commitsEach: true,
+  exports: {},
+  types: {
     NeonQueryFunction: {
-      role: 'pool',
       concurrency: 'pooled',
       call: statement,
       members: { query: statement, transaction: together },
@@ -47,10 +61,6 @@ const serverless: Library = {
       awaited: { returns: 'any', effect: run },
       members: each('then catch finally', { returns: 'Promise<any>', effect: run }),
     },
-    Pool: pool,
-    PoolClient: pgTypes.PoolClient,
-    Client: client,
-    Result: {},
   },
 };
 
@@ -92,4 +102,4 @@ const vercel: Library = {
   },
 };
 
-export const neon: readonly Library[] = [serverless, vercel];
+export const neon: readonly Library[] = [serverless, overHttp, vercel];

@@ -14,8 +14,10 @@ export interface Library {
   readonly verifiedWith: string;
   /** Pages ask it as servers do. */
   readonly isForPages?: true;
-  /** Each call commits what it has written: no transaction holds several. */
+  /** Each call commits what it has written: no transaction stays open between two. */
   readonly commitsEach?: true;
+  /** Answers with what went wrong instead of throwing it. */
+  readonly answersErrors?: true;
   /** A service of others, which limits how often it is asked. */
   readonly isHosted?: true;
   /**

@@ -10,7 +10,6 @@ const FURTHER =
   'select order limit range abortSignal single maybeSingle csv geojson explain rollback returns overrideTypes maxAffected ' +
   'throwOnError stripNulls setHeader retry';
 
-/** Answers with what went wrong instead of throwing it, unless told to. */
 const statement: LibraryType = {
   role: 'builder',
   awaited: { returns: 'any', effect: run },
@@ -36,6 +35,7 @@ export const supabase: readonly Library[] = [
     verifiedWith: '2.109.0',
     isForPages: true,
     commitsEach: true,
+    answersErrors: true,
     exports: { createClient: client, SupabaseClient: { construct: client } },
     types: {
       SupabaseClient: { concurrency: 'pooled', members: started },

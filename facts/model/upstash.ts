@@ -2,9 +2,19 @@ import { each } from './members.ts';
 import { lowerCaseCommands, queued } from './redis-commands.ts';
 import type { Library, Member } from './schema.ts';
 
+/** What it does not have of Redis, and `bitfield`, which is a builder here. */
+const MISSING = new Set(
+  (
+    'auth bitfield blmove blmpop blpop brpop brpoplpush bzmpop bzpopmax bzpopmin dump expiretime fcall info lcs move ' +
+    'pexpiretime restore rpoplpush sort spublish wait xsetid zdiff zinter zintercard zmpop zrandmember zrangebylex ' +
+    'zrangebyscore zrangestore'
+  ).split(' '),
+);
+const known = Object.entries(lowerCaseCommands).filter(([name]) => !MISSING.has(name));
+
 /** Over HTTP nobody waits for work, so none of them is a source of it. */
 const commands: Readonly<Record<string, Member>> = Object.fromEntries(
-  Object.entries(lowerCaseCommands).map(([name, { effect, ...rest }]) => {
+  known.map(([name, { effect, ...rest }]) => {
     const { work, ...answered } = effect!;
     return [name, { ...rest, effect: answered }];
   }),
@@ -27,7 +37,7 @@ export const upstash: Library = {
     Pipeline: {
       role: 'builder',
       members: {
-        ...queued(lowerCaseCommands),
+        ...queued(Object.fromEntries(known)),
         exec: { returns: 'Promise<any>', effect: { env: 'redis', op: 'sync' } },
       },
     },

@@ -81,6 +81,12 @@ const OF_DOCUMENTS: Partial<Readonly<Record<WriteKind, string>>> = {
   delete: 'Delete all documents with one `deleteMany`',
 };
 
+/** What knows no SQL. */
+const OF_REQUESTS: Partial<Readonly<Record<WriteKind, string>>> = {
+  update: 'Update all rows with one request (`in` with all keys)',
+  delete: 'Delete all rows with one request (`in` with all keys)',
+};
+
 /** Of rows that may be there already. */
 const SAVED: Readonly<Record<string, string>> = {
   typeorm: 'Save all rows with one `save([…])`',
@@ -126,7 +132,9 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   if (effect.method === 'findOrCreate') return MISSING;
   const own = kind === 'insert' || kind === 'enqueue' ? BULK[effect.library] : undefined;
   const isDocument = /^mongo(?:db|ose)$/.test(effect.library);
-  return own ?? (isDocument ? OF_DOCUMENTS[kind] : undefined) ?? BY_KIND[kind];
+  const isRequest = libraryNamed(effect.library)?.answersErrors === true;
+  const others = isDocument ? OF_DOCUMENTS : isRequest ? OF_REQUESTS : {};
+  return own ?? others[kind] ?? BY_KIND[kind];
 }
 
 /** Where it is less than the message’s own: few rows, as far as anybody sees; commits that do not wait for the disk, as the settings say. */
