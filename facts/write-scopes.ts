@@ -88,7 +88,7 @@ function isGivenInObject(file: FileFacts, place: Node): boolean {
   return [...receiver, ...argumentsOf(call)].some((it) => {
     const root = rootOf(it);
     const [definition] = (root.type === 'Identifier' && file.variableOf(root)?.defs) || [];
-    if (definition?.type !== 'Parameter' || !isFunction(definition.node)) return false;
+    if (definition?.type !== 'Parameter') return false;
     const isWhole = it === root && definition.node.params.some((one) => one === definition.name);
     return !isWhole && isConnection(file, it);
   });
