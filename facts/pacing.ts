@@ -27,12 +27,23 @@ const PACING =
 const RETRY =
   /\b(?:retr(?:y|ies|ied|ying)|re ?connect\w*|attempts?|tries|re ?try\w*|back ?off|jitter)\b/i;
 
+/** What systems need time for; a name for one of these, `the index`, asks for none. */
+const SETTLING =
+  /(?<!\b(?:the|an?|each|every|this|that|its|our|next|new) )(?:settle|stabili[sz]e|propagate|replicate|(?:re)?connect|become|finish|complete|catch up|come up|start up|warm up|index|sync|distinguish|tell \w+ apart|be told apart|make [\w ]+ (?:distinct|distinguishable|unique))\b/
+    .source;
+
 /**
  * What a comment says that a pause is for: `give the worker time to connect`, `small delay to make events distinguishable`.
- * To keep a loop from spinning, or the machine from being busy, is no reason where there is work.
+ * To keep a loop from spinning, or to do what comes next, is no reason where there is work.
  */
-const PURPOSE =
-  /\b(?:delay|pause|sleep|wait)\w*\b[^.\n]*?\b(?:so that|to (?!(?:avoid|prevent|keep|not|the|a|an|be|reduce|save|check|poll|next|try|continue|sleep|see)\b)[a-z]+)|\b(?:giv(?:e|es|ing)|let(?:s|ting)?|allow(?:s|ing)?)\b[^.\n]*\b(?:time|chance|settle|catch up|finish|connect|propagate|complete|index|start)\b/i;
+const PURPOSE = new RegExp(
+  [
+    String.raw`\b(?:giv(?:e|es|ing)|lets?|letting|allow(?:s|ing)?) (?!(?:up|me|us|one)\b)(?![^.\n]* at a time\b)(?:[\w-]+ ){1,8}?(?:${SETTLING}|(?:time|chance) to start\b)`,
+    String.raw`\b(?:delay|pause|sleep|wait)\w*\b[^.;\n]*? so that (?:[\w-]+ ){1,5}?${SETTLING}`,
+    String.raw`\b(?:delay|pause|sleep|wait)\w*\b[^.;\n]*? to ${SETTLING}(?! (?:the|this|that|all|each|every|an?|next)\b)`,
+  ].join('|'),
+  'i',
+);
 
 /** Functions that wait for something, stop something or pretend; the loop in them is not work. */
 const WAITING =
