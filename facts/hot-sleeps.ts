@@ -1,10 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import { bare, contains, functionAround, isLoop, type Node } from './ast.ts';
+import { bare, contains, functionAround, isLoop, type Node, propertyName } from './ast.ts';
 import { behaviourOf } from './behaviour.ts';
 import { completes, type Condition, conditionsOn } from './conditions.ts';
-import type { Effect } from './effects.ts';
+import { type Effect, sqlAt } from './effects.ts';
 import type { FileFacts } from './file.ts';
+import { isLogging } from './flow-failures.ts';
 import { usesOf } from './function-uses.ts';
 import { type LoopPause, pausesOf } from './loop-pauses.ts';
 import { movesOn } from './loop-progress.ts';
@@ -71,23 +72,32 @@ function hotSleepAt(
   return amongItems(file, pause) ?? amongJobs(file, pause, sourceNames);
 }
 
+/** What is said about the work, or done after it, and asked of nobody: `job.updateProgress(50)`, `lock.release()`. */
+const ASIDE = /^(?:\w*progress|log|(?:release|unlock)\w*)$/i;
+
 /**
- * `await channel.send(…); await sleep(2000)`: a method of an object that nobody knows may ask a service of others, and the
- * pause keeps that one's limit, or leaves people the time to read.
+ * `await channel.send(item); await sleep(2000)`: a method of an object that nobody knows may ask a service of others for
+ * each element, and the pause keeps that one's limit, or leaves people the time to read.
  */
 function asksStranger(
   file: FileFacts,
   { loop, conditions }: LoopPause,
   source?: WorkSource,
 ): boolean {
+  const results = source ? resultsOf(file, loop) : [];
+  const elements = new Set([...variantsOf(file, loop), ...results]);
   return awaitsIn(loop.body).some((node) => {
     // no veto: where work comes from has been looked at.
     if (node === source?.node) return false;
     const call = bare(node.argument);
-    const callee = call.type === 'CallExpression' ? bare(call.callee) : undefined;
+    if (call.type !== 'CallExpression') return false;
+    const callee = bare(call.callee);
     // What an object of the code's own does is the work itself.
-    if (callee?.type !== 'MemberExpression' || callee.object.type === 'ThisExpression')
-      return false;
+    if (callee.type !== 'MemberExpression' || callee.object.type === 'ThisExpression') return false;
+    // veto: the same each time
+    if (!mentions(file, call, elements)) return false;
+    // veto: nobody is asked
+    if (isLogging(call) || ASIDE.test(propertyName(callee) ?? '')) return false;
     // veto: a method of the project's own
     if (file.valueOf(callee).kind !== 'unknown') return false;
     const { effects, unknown } = behaviourOf(file, node, scopeAround(file, node));
@@ -155,13 +165,15 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
 
 /** `do { … await rows.delete({ id: In(ids) }); await sleep(1000); } while (ids.length > 0)` */
 function isRemoval({ effects }: Work): boolean {
+  return effects.length > 0 && effects.every(removes);
+}
+
+/** By its method, or by a statement that may name many rows: the verb of that one is 'many'. */
+function removes(effect: Effect): boolean {
   return (
-    effects.length > 0 &&
-    effects.every(
-      ({ op, at }) =>
-        op === 'write' &&
-        /\b(?:del|delete\w*|destroy|remove|unlink)\b/i.test(at.file.textOf(at.node)),
-    )
+    effect.verb === 'delete' ||
+    /^(?:del|unlink|(?:delete|destroy|remove)\w*)$/i.test(effect.method) ||
+    /^[\s(]*(?:with\b[^;]*\)\s*)?delete\b/i.test(sqlAt(effect) ?? '')
   );
 }
 
