@@ -1,6 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import { bare, contains, functionAround, isLoop, type Node, propertyName } from './ast.ts';
+import {
+  bare,
+  calledName,
+  contains,
+  functionAround,
+  isLoop,
+  type Node,
+  propertyName,
+} from './ast.ts';
 import { behaviourOf } from './behaviour.ts';
 import { completes, type Condition, conditionsOn } from './conditions.ts';
 import { type Effect, sqlAt } from './effects.ts';
@@ -15,6 +23,7 @@ import { libraryNamed } from './model/index.ts';
 import { isUntilStopped } from './one-shot.ts';
 import { type Outcome, outcomeOf, outcomeOfTest } from './outcomes.ts';
 import { endsAt, startsAt } from './places.ts';
+import { chainOf } from './row-writes.ts';
 import { resultsOf, scopeAround, variantsOf } from './variants.ts';
 import { awaitsIn, type Work, workOf } from './work.ts';
 import { resultVariable, sourceOf, type WorkSource } from './work-sources.ts';
@@ -100,9 +109,8 @@ function asksStranger(
     if (isLogging(call) || ASIDE.test(propertyName(callee) ?? '')) return false;
     // veto: a method of the project's own
     if (file.valueOf(callee).kind !== 'unknown') return false;
-    const { effects, unknown } = behaviourOf(file, node, scopeAround(file, node));
-    // veto: known, and perhaps something else
-    if (!unknown || effects.length > 0) return false;
+    // veto: known
+    if (!behaviourOf(file, node, scopeAround(file, node)).unknown) return false;
     // veto: only after a failure, or in another branch
     return conditionsOn(node, loop.body).every((it) => isGoverned(conditions, it));
   });
@@ -168,12 +176,14 @@ function isRemoval({ effects }: Work): boolean {
   return effects.length > 0 && effects.every(removes);
 }
 
-/** By its method, or by a statement that may name many rows: the verb of that one is 'many'. */
+const REMOVING = /^(?:del|unlink|(?:delete|destroy|remove)\w*)$/i;
+
+/** By a method of its chain, or by its statement, which may name many rows. */
 function removes(effect: Effect): boolean {
   return (
-    effect.verb === 'delete' ||
-    /^(?:del|unlink|(?:delete|destroy|remove)\w*)$/i.test(effect.method) ||
-    /^[\s(]*(?:with\b[^;]*\)\s*)?delete\b/i.test(sqlAt(effect) ?? '')
+    [effect.method, ...chainOf(effect.at.node).map((it) => calledName(it.callee) ?? '')].some(
+      (it) => REMOVING.test(it),
+    ) || /^[\s(]*(?:with\b[^;]*\)\s*)?delete\b/i.test(sqlAt(effect) ?? '')
   );
 }
 
