@@ -19,6 +19,7 @@ import { runsInline } from './inline-callbacks.ts';
 import { loopAround } from './loops.ts';
 import { isOneShot } from './one-shot.ts';
 import { nameOfFunction } from './pacing.ts';
+import { isScript } from './scripts.ts';
 
 /** How often code runs, hottest first: for ranking and wording, never a reason to report by itself. */
 export type Context = 'per-item' | 'per-job' | 'per-request' | 'periodic' | 'startup' | 'unknown';
@@ -148,22 +149,6 @@ export function callsByName(
   );
 }
 
-/** Folders of what is run by hand. A project may itself lie in one named like the latter, so those count one level deep. */
-const SCRIPT_FOLDER =
-  /(?:^|[\\/])(?:(?:backfills?|codemods?|migrations?|[\w-]+[-_]migrations|one-?offs?|repl|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|tooling|tools?)[\\/](?:[^\\/]+[\\/])?|packages[\\/][\w-]+-cli[\\/](?:[^\\/]+[\\/])*)[^\\/]+$/i;
-const SCRIPT_NAME =
-  /(?:^|[\\/])(?:backfill(?:-[\w-]+)?|cli|gruntfile|gulpfile|migrate(?:-[\w-]+)?|migrations?|[\w-]+-(?:backfill|migration)|repl|seed(?:er|s)?(?:[-.][\w.-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
-
-/** `seed.service.ts`, `seed-service.ts`: a part of a server by the end of its name. */
-const SERVER_PART =
-  /[-.](?:controller|entity|handler|model|module|processor|provider|repository|resolver|routes?|router|service|worker)\.[cm]?[jt]sx?$/i;
-
-/** Whether somebody runs the file by hand, by where it lies: its waiting costs no user anything, and its process ends. */
-export function isScript(file: FileFacts): boolean {
-  if (SCRIPT_FOLDER.test(file.path)) return true;
-  return SCRIPT_NAME.test(file.path) && !SERVER_PART.test(file.path);
-}
-
 const TEST_PACKAGES =
   /^(?:node:test|vitest|@jest\/globals|mocha|ava|tap|tape|uvu|@playwright\/test|playwright|cypress|supertest|chai|sinon)$/;
 const CLI_PACKAGES =
@@ -222,8 +207,9 @@ export function isTestOrBrowser(file: FileFacts): boolean {
 
 const HOOK = /^use(?:State|Reducer|Effect|LayoutEffect|Callback|Memo|Ref)$/;
 
-/** Folders of what runs in browsers, unless more of the path says that it serves them. */
-const FOR_BROWSERS = /[\\/](?:[\w-]+[-_])?front-?end[\\/](?!.*(?:api|server))/i;
+/** Folders of what runs in browsers, unless more of the path says that it serves them; a whole project may be called `shop-frontend`. */
+const FOR_BROWSERS =
+  /[\\/](?:front-?end[\\/]|[\w-]+[-_]front-?end[\\/](?=[^\\/]+$))(?!.*(?:api|server|app[\\/]routes[\\/]))/i;
 
 /** Whether the file lies in the part of a project for browsers, as its folder says; what asks a database there runs on a server. */
 function isForBrowsers(file: FileFacts): boolean {

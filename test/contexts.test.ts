@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { contextOf, isExcluded, isScript } from '../facts/contexts.ts';
+import { contextOf, isExcluded } from '../facts/contexts.ts';
+import { isScript } from '../facts/scripts.ts';
 import { projectOf } from './fixtures.ts';
 
 function factsIn(source: string) {
@@ -50,6 +51,10 @@ describe('excluded', () => {
       'prisma/seed-services.ts',
       'prisma/seed-worker-pools.ts',
       'apps/web/users-migration.ts',
+      'api/migrate.ts',
+      'src/migrations/1-add-worker.ts',
+      'repl/trim.ts',
+      'one-offs/2024/trim.ts',
     ];
     const others = [
       'src/worker.ts',
@@ -64,6 +69,17 @@ describe('excluded', () => {
       'src/demo/seeds-controller.ts',
       'src/demo/migrate-worker.ts',
       'src/demo/backfill-processor.ts',
+      'src/routes/migrations.ts',
+      'src/routes/migration.ts',
+      'src/routes/repl.ts',
+      'src/routes/migrations/index.ts',
+      'src/api/migrate.ts',
+      'src/shop/services/backfill.ts',
+      'src/repl/repl.controller.ts',
+      'src/repl/rounds.ts',
+      'src/one-off/charges.ts',
+      'src/migrations/migrations.controller.ts',
+      'repl/app/src/orders.ts',
     ];
     deepStrictEqual(
       [...scripts, ...others].filter((it) => at(`/project/${it}`)),
