@@ -172,50 +172,6 @@ export function isWrittenOut(file: FileFacts, node: Node): boolean {
   }
 }
 
-/** Whether a loop goes over the fields of an object that somebody has given: these are kinds, mostly few, and seldom rows. */
-export function isOverFields(file: FileFacts, { node, over, variables }: Loop): boolean {
-  if (!over) return false;
-  // Objects with such keys hold rows.
-  if ([...variables].some(({ name }) => /(?:^id|_id|Id|ID|sku|uuid)$/.test(name))) return false;
-  const object = node.type === 'ForInStatement' ? over : objectBehind(file, over);
-  return object !== undefined && isGiven(file, bare(object)) && !isFilled(file, bare(object));
-}
-
-/** `prices` of `Object.entries(prices).filter(…)`. */
-function objectBehind(file: FileFacts, list: Node, distance = 0): Node | undefined {
-  // no veto: ends what goes round in circles.
-  if (distance > 3) return undefined;
-  const it = bare(list);
-  if (it.type === 'Identifier') {
-    const [definition] = file.variableOf(it)?.defs ?? [];
-    const made = definition?.type === 'Variable' && definition.node.id === definition.name;
-    const { init } = made ? definition.node : {};
-    return init ? objectBehind(file, init, distance + 1) : undefined;
-  }
-  const callee = it.type === 'CallExpression' ? bare(it.callee) : undefined;
-  if (it.type !== 'CallExpression' || callee?.type !== 'MemberExpression') return undefined;
-  if (isKeys(callee)) return it.arguments[0];
-  return /^(?:filter|map|sort|toSorted)$/.test(propertyName(callee) ?? '')
-    ? objectBehind(file, callee.object, distance + 1)
-    : undefined;
-}
-
-/** A parameter, a field of something, or a part that is taken out of it. */
-function isGiven(file: FileFacts, object: Node): boolean {
-  if (object.type === 'MemberExpression') return !object.computed;
-  const [definition] = (object.type === 'Identifier' && file.variableOf(object)?.defs) || [];
-  if (definition?.type === 'Parameter') return true;
-  return definition?.type === 'Variable' && definition.node.id !== definition.name;
-}
-
-/** `counts[name] = 1`: by keys that come with the data, it is a table. */
-function isFilled(file: FileFacts, object: Node): boolean {
-  const name = file.textOf(object);
-  return file.nodes
-    .all('MemberExpression')
-    .some((it) => it.computed && isTarget(it) && file.textOf(it.object) === name);
-}
-
 function longestOf(lists: readonly TSESTree.ArrayExpression[] | undefined): number | undefined {
   const lengths = (lists ?? []).map((it) => it.elements.length);
   return lengths.length > 0 ? Math.max(...lengths) : undefined;
@@ -251,7 +207,8 @@ function lengthGivenBy(file: FileFacts, callee: TSESTree.Identifier): number | u
   return given && bare(given).type === 'ArrayExpression' ? lengthOf(fn.file, given) : undefined;
 }
 
-function isKeys(callee: TSESTree.MemberExpression): boolean {
+/** `Object.keys`, `Object.values`, `Object.entries` */
+export function isKeys(callee: TSESTree.MemberExpression): boolean {
   return (
     isNamed(callee.object, 'Object') && /^(?:keys|values|entries)$/.test(propertyName(callee) ?? '')
   );

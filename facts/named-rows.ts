@@ -75,7 +75,8 @@ export function mayVary({ file, loop, place }: At, effect: Effect, part: Node): 
   return variesIn({ file, loop, steps, looked: new Set() }, part, steps.length - 1);
 }
 
-function conditionOf({ library, at: { node } }: Effect): Node | undefined {
+/** What a mapper or a builder is told of the rows, where a single condition is spelled out. */
+export function conditionOf({ library, at: { node } }: Effect): Node | undefined {
   if (/^mongo(?:db|ose)$/.test(library)) return whereOf(node) ?? filterOf(node);
   return whereOf(node) ?? chainedWhereOf(node);
 }

@@ -1,7 +1,7 @@
 import { conditionsOn } from '../../facts/conditions.ts';
 import { contextOf } from '../../facts/contexts.ts';
 import type { FileFacts } from '../../facts/file.ts';
-import { isOverFields } from '../../facts/loop-bounds.ts';
+import { isOverFields } from '../../facts/fields.ts';
 import type { LoopedWrites, RowWrite, WriteKind } from '../../facts/looped-writes.ts';
 import { libraryNamed } from '../../facts/model/index.ts';
 import { mayRunHooks } from '../../facts/model-hooks.ts';
@@ -142,7 +142,14 @@ export function severityOf(
   file: FileFacts,
   { loop, writes, commit, isIsolated }: LoopedWrites,
 ): { readonly severity?: Severity } {
-  if (isOverFields(file, loop)) return { severity: 'hint' };
+  if (
+    isOverFields(
+      file,
+      loop,
+      writes.map((it) => it.effect),
+    )
+  )
+    return { severity: 'hint' };
   const isRelaxed = commit === 'each' && !isIsolated && isRelaxedCommit(file, writes[0].effect);
   return isRelaxed ? { severity: 'information' } : {};
 }

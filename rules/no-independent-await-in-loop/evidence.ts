@@ -4,7 +4,7 @@ import type { FileFacts } from '../../facts/file.ts';
 import type { Importance } from '../../facts/importance.ts';
 import { choosesTable } from '../../facts/iteration-writes.ts';
 import type { IndependentIterations } from '../../facts/iterations.ts';
-import { isOverFields } from '../../facts/loop-bounds.ts';
+import { isOverFields } from '../../facts/fields.ts';
 import { isLookedUp } from '../../facts/named-rows.ts';
 import { rangeOf } from '../../facts/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
@@ -83,10 +83,10 @@ function bulkOf({ env, method }: Effect): string {
 /** Too small to be shown unasked: few rows to write, as far as anybody sees; it runs once, or memory is a reason to go one by one. */
 export function isSmall(
   file: FileFacts,
-  { loop, writes, keepsPayloads }: IndependentIterations,
+  { loop, effects, writes, keepsPayloads }: IndependentIterations,
   importance: Importance,
 ): boolean {
-  if (writes && isOverFields(file, loop)) return true;
+  if (writes && isOverFields(file, loop, effects)) return true;
   return importance === 'once' || importance === 'beside' || keepsPayloads;
 }
 
