@@ -34,7 +34,7 @@ const FIELD = /^(?:k|key|name|field|column|option|prop|property|setting)$/i;
 
 /** Whether the key says which row is written: there are as many keys as rows. */
 function isRowOf(file: FileFacts, key: Variable, effect: Effect): boolean {
-  if (effect.op !== 'write' || effect.at.file !== file || FIELD.test(key.name)) return false;
+  if (FIELD.test(key.name)) return false;
   const isMeant = (it: Node) => mentions(file, it, new Set([key]));
   const where = conditionOf(effect);
   if (where) return isMeant(where);
