@@ -19,7 +19,7 @@ export interface Contestant {
   readonly isSlow?: boolean;
 }
 
-export const EDITS_PER_RUN = 4;
+export const EDITS_PER_RUN = 10;
 
 const repository = resolve(import.meta.dirname, '../..');
 const modules = join(repository, 'node_modules');
