@@ -92,7 +92,8 @@ function returnedValue(
     const argument = object.type === 'Identifier' ? argumentFor(fn, args, object) : undefined;
     if (argument && name !== undefined) {
       const method = memberOf(file.valueOf(argument), name, { file: fn.file, node: it.callee });
-      return resultFor(fn.file, method, it.arguments, it);
+      // Only libraries' methods: a method of the project's own may ask for its argument's in turn, without an end.
+      if (method.kind === 'callable') return resultFor(fn.file, method, it.arguments, it);
     }
   }
   if (it.type === 'Identifier') {
