@@ -12,6 +12,8 @@ import { UNKNOWN, type Value } from './value.ts';
  * member; `places` are what declares the object.
  */
 export function loadedMember(file: FileFacts, places: readonly Node[], name: string): Value {
+  // No file is called after nothing: `db['']`.
+  if (name === '') return UNKNOWN;
   for (const written of places.flatMap((it) => assignmentsOf(file).toAny(it))) {
     const made = initialized(file, written);
     const isMade = made.type === 'CallExpression' && !folderOf(file, made);

@@ -81,6 +81,51 @@ describe('a text that nests', function () {
   });
 });
 
+describe('code that leads back to itself', () => {
+  const codes: Readonly<Record<string, string>> = {
+    'objects that hand each other on': [
+      'class Num { accept(v: Printer) { return v.visit(this) } }',
+      'class Printer { visit(n: Num) { return n.accept(this) } }',
+      'export async function print(node: Num, printer: Printer) {',
+      '  const first = await node.accept(printer);',
+      '  const second = await node.accept(printer);',
+      '  return [first, second];',
+      '}',
+    ].join('\n'),
+    'an object that is given itself': [
+      'class Chain { run(next: Chain, id: string) { return next.run(next, id) } }',
+      'export async function both(chain: Chain) {',
+      "  return [await chain.run(chain, 'a'), await chain.run(chain, 'b')];",
+      '}',
+    ].join('\n'),
+    'a name made by itself': [
+      'var save = save(tx);',
+      'function save() { return async () => { await pool.query("select 1"); }; }',
+      'export async function store(order) {',
+      '  const client = await pool.connect();',
+      '  try { await save(order); } finally { client.release(); }',
+      '}',
+    ].join('\n'),
+    'a member without a name': [
+      "import fs from 'node:fs';",
+      "import path from 'node:path';",
+      'const db = {};',
+      'for (const file of fs.readdirSync(__dirname)) {',
+      '  const model = require(path.join(__dirname, file))(pool);',
+      '  db[model.name] = model;',
+      '}',
+      "export const none = async () => { await db[''].findAll(); };",
+    ].join('\n'),
+  };
+  for (const [name, code] of Object.entries(codes)) {
+    it(`is read like other code: ${name}`, () => {
+      const { notices, problems } = analysed(`${leak}\n${code}`, '/project/jobs.ts');
+      deepStrictEqual(notices, []);
+      ok(problems.some(({ finding }) => finding.ruleId === 'no-leaked-connection'));
+    });
+  }
+});
+
 describe('a text that is long', function () {
   this.timeout(240_000);
 
