@@ -8,7 +8,7 @@ import {
   type Node,
   propertyName,
   rootOf,
-  walk,
+  walkOwn,
 } from './ast.ts';
 import { argumentsOf, type Call, calleeOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
@@ -141,27 +141,27 @@ function read(
     reading.isUnknown = true;
 }
 
-/** Calls that lead to options: `new Query().where(…).transaction(tx)`, in a constant, built. */
-const LONGEST_WAY = 4;
-
 /** `query.transaction(tx).build()`: whatever makes the options is given a transaction. */
 function isMadeWithHandle(file: FileFacts, options: Node, { meanings }: Reading): boolean {
   const names = Object.keys(meanings).filter((it) => meanings[it] === 'handle');
   // no veto: spares most files the search.
   if (!names.some((it) => file.text.includes(it))) return false;
-  return isMadeWith(file, options, LONGEST_WAY);
+  return isMadeWith(file, options);
 }
 
-function isMadeWith(file: FileFacts, node: Node, left: number): boolean {
+/** Also by way of constants: `const query = new Query().where(…).transaction(tx)`. What a function in it does makes no options. */
+function isMadeWith(file: FileFacts, node: Node): boolean {
   let found = false;
-  walk(node, (it) => {
+  walkOwn(node, (it) => {
     if (found || it.type !== 'Identifier') return !found;
     const value = file.valueOf(it);
     found = value.kind === 'library' && value.type.role === 'transaction';
     const [definition] = file.variableOf(it)?.defs ?? [];
     const init = definition?.type === 'Variable' ? definition.node.init : undefined;
-    const isMade = init && /^(?:Call|New)Expression$/.test(init.type);
-    if (!found && isMade && left > 0) found = isMadeWith(file, init, left - 1);
+    if (!found && init && /^(?:Call|New)Expression$/.test(init.type)) {
+      const key = file.keyFor(init, '=made with a handle');
+      found = file.remember<boolean>(key, () => isMadeWith(file, init), false, true);
+    }
     return !found;
   });
   return found;

@@ -76,6 +76,18 @@ describe('the work for a text twice as long', function () {
     'templates in templates': (it) =>
       alone(inFunction(`return ${'`${'.repeat(it)}1${'}`'.repeat(it)};`)),
     'conditions in conditions': (it) => alone(inFunction(`return ${'a ? b : '.repeat(it)}c;`)),
+    'uses of what makes options': (it) => ({
+      'main.js':
+        "import { Model, Sequelize } from 'sequelize';\n" +
+        "const sequelize = new Sequelize('postgres://localhost/shop');\n" +
+        "class User extends Model {}\nUser.init({}, { sequelize, modelName: 'user' });\n" +
+        `const app = make(() => {\n${times(it, (i) => `app.m${i}();`)}\n});\n` +
+        inFunction(
+          'const transaction = await sequelize.transaction();\n' +
+            'const users = await User.findAll(app.options(rows));\n' +
+            'const all = await User.count(app.options(rows));\nreturn { users, all };',
+        ),
+    }),
     'elements of a list': (it) => alone(`export const zeros = [${'0, '.repeat(it)}];`),
   };
   before(() => analyse(alone(inFunction('const client = await pool.connect();'))));
