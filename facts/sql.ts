@@ -158,9 +158,13 @@ function tablesIn(text: string): readonly string[] {
 }
 
 /** `SELECT (SELECT name FROM teams …) FROM work_log`: what the statement is about stands in no parentheses. */
+// The names come in order of position: one pass counts for all.
 function outermostFirst<T extends { readonly at: number }>(text: string, names: readonly T[]) {
-  const depthAt = (at: number) =>
-    (text.slice(0, at).match(/\(/g)?.length ?? 0) - (text.slice(0, at).match(/\)/g)?.length ?? 0);
+  let [depth, at] = [0, 0];
+  const depthAt = (end: number) => {
+    for (; at < end; at++) depth += text[at] === '(' ? 1 : text[at] === ')' ? -1 : 0;
+    return depth;
+  };
   return names
     .map((it) => ({ it, depth: depthAt(it.at) }))
     .toSorted((a, b) => a.depth - b.depth)
