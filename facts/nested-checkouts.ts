@@ -193,11 +193,23 @@ function isGivenHandle({ names }: LiveScope, { chain }: NestedWait): boolean {
 
 /** Those of `save(order)`, and of what has made the function: `saveWith(tx)(order)`, `const save = saveWith(tx)`. */
 function argumentsOnTheWay(file: FileFacts, node: Node): readonly Node[] {
-  const it = bare(node);
-  if (isCall(it)) return [...argumentsOf(it), ...argumentsOnTheWay(file, calleeOf(it))];
-  const [definition] = (it.type === 'Identifier' && file.variableOf(it)?.defs) || [];
+  const given: Node[] = [];
+  const passed = new Set<Node>();
+  // A name may be its own maker: `const save = save(tx)`.
+  for (let it: Node | undefined = bare(node); it && !passed.has(it);) {
+    passed.add(it);
+    if (isCall(it)) given.push(...argumentsOf(it));
+    it = isCall(it) ? bare(calleeOf(it)) : makerOf(file, it);
+  }
+  return given;
+}
+
+/** The call that has made what a name stands for. */
+function makerOf(file: FileFacts, name: Node): Call | undefined {
+  const [definition] = (name.type === 'Identifier' && file.variableOf(name)?.defs) || [];
   const init = definition?.type === 'Variable' ? definition.node.init : undefined;
-  return init && isCall(bare(init)) ? argumentsOnTheWay(file, init) : [];
+  const maker = init ? bare(init) : undefined;
+  return maker && isCall(maker) ? maker : undefined;
 }
 
 /** Reads may go to another server than the transaction. */
