@@ -81,14 +81,34 @@ export function conditionOf({ library, at: { node } }: Effect): Node | undefined
   return whereOf(node) ?? chainedWhereOf(node);
 }
 
-/** `.where({ id })`, `.where('id', id)`, `.where('id = :id', { id })` of a builder, where it is the only one: what it is compared with comes last. */
+/**
+ * `.where({ id })`, `.where('id', id)`, `.where('id = :id', { id })` of a builder, where it is the only one: what it is
+ * compared with comes last, or after it: `.where('id = :id').setParameter('id', id)`.
+ */
 function chainedWhereOf(node: Node): Node | undefined {
-  const [only, ...others] = chainOf(node).filter(
-    ({ callee }) =>
-      callee.type === 'MemberExpression' &&
-      /where(?!Null|NotNull)/i.test(propertyName(callee) ?? ''),
+  const [where, ...others] = callsIn(node, /where(?!Null|NotNull)/i);
+  // no veto: one of several, and nobody knows which
+  if (!where || others.length > 0) return undefined;
+  const { arguments: given } = where;
+  if (given.length > 1 || !given[0] || !hasParameters(given[0])) return given.at(-1);
+  const [parameters, ...more] = callsIn(node, /^setParameters?$/);
+  return more.length === 0 ? parameters?.arguments.at(-1) : undefined;
+}
+
+/** The calls of a chain by the name of their method. */
+function callsIn(node: Node, name: RegExp): readonly TSESTree.CallExpression[] {
+  return chainOf(node).filter(
+    ({ callee }) => callee.type === 'MemberExpression' && name.test(propertyName(callee) ?? ''),
   );
-  return others.length === 0 ? only?.arguments.at(-1) : undefined;
+}
+
+/** `'id = :id'` */
+function hasParameters(node: Node): boolean {
+  const texts =
+    node.type === 'TemplateLiteral'
+      ? node.quasis.map((it) => it.value.raw)
+      : [node.type === 'Literal' ? String(node.value) : ''];
+  return texts.some((it) => /(?<!:):\w/.test(it));
 }
 
 /** `where` of the options that a mapper's call is given. */
