@@ -62,7 +62,7 @@ function found(file: FileFacts, loop: Loop): SyncWrites | undefined {
     library: receiver.library.name,
     call: `${dottedName(place.callee) ?? 'run'}()`,
     table: receiver.built?.table,
-    isRelaxed: texts.some((it) => /\b(?:journal_mode|synchronous)\b/i.test(it)),
+    isRelaxed: texts.some((it) => /\bjournal_mode\b|\bsynchronous\s*[=(]\s*\w/i.test(it)),
     database: nameOf(file, database),
     statement: statementIn(loop),
   };
@@ -84,7 +84,8 @@ function isWithoutDisk({ library }: LibraryValue, texts: readonly string[]): boo
   // veto: the log alone leaves it to the disk
   if (!said(/\bjournal_mode\W{1,4}wal\b/i)) return false;
   // veto: SQLITE_DEFAULT_WAL_SYNCHRONOUS=1
-  const isBuiltSo = library.name === 'better-sqlite3' && !said(/\bsynchronous\b/i);
+  const isBuiltSo =
+    library.name === 'better-sqlite3' && !said(/\bsynchronous\W{1,4}(?:full|extra|[23])\b/i);
   return isBuiltSo || said(/\bsynchronous\W{1,4}(?:normal|1)\b/i);
 }
 
