@@ -21,11 +21,12 @@ export function isLookedInto(file: FileFacts, { references }: Variable, test: No
   );
 }
 
-/** Of text, which may be empty, the length is asked, and methods are called. */
+/** Of text, which may be empty, the length and letters by their number are asked, and methods are called. */
 function looksInto(name: Node): boolean {
   const { parent } = name;
   if (parent?.type !== 'MemberExpression' || parent.object !== name) return false;
   if (propertyName(parent) === 'length') return false;
+  if (parent.property.type === 'Literal' && typeof parent.property.value === 'number') return false;
   return !(parent.parent.type === 'CallExpression' && parent.parent.callee === parent);
 }
 
