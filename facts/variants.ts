@@ -12,6 +12,7 @@ import {
   walkOwn,
 } from './ast.ts';
 import type { FileFacts } from './file.ts';
+import { holdsAwait } from './iteration-variables.ts';
 import type { Loop } from './loops.ts';
 import { writtenTarget } from './memory.ts';
 import { mentions, variablesIn } from './mentions.ts';
@@ -229,14 +230,6 @@ function isTaken(node: TSESTree.Expression): boolean {
     callee?.type === 'MemberExpression' &&
     /^(?:shift|pop|dequeue)$/.test(propertyName(callee) ?? '')
   );
-}
-
-function holdsAwait(node: Node): boolean {
-  let found = false;
-  walkOwn(node, (it) => {
-    found ||= it.type === 'AwaitExpression';
-  });
-  return found;
 }
 
 /** Where `node`'s own function is, or the module: the scope that behaviour is seen from. */
