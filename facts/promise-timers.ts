@@ -36,16 +36,19 @@ export function isSleep(file: FileFacts, call: Call): boolean {
 
 /** `return reject(error)`: the executor's own way to answer. */
 export function isSettling(file: FileFacts, call: Call): boolean {
-  return isSettler(file, bare(calleeOf(call)));
+  return executorOf(file, bare(calleeOf(call))) !== undefined;
 }
 
-function isSettler(file: FileFacts, node: Node): boolean {
+/** The executor of which `node` names a parameter. */
+function executorOf(file: FileFacts, node: Node): Node | undefined {
   const definition = node.type === 'Identifier' ? file.variableOf(node)?.defs[0] : undefined;
-  return (
-    definition?.type === 'Parameter' &&
-    definition.node.parent?.type === 'NewExpression' &&
-    isGlobal(file, definition.node.parent.callee, 'Promise')
-  );
+  return definition?.type === 'Parameter' && isExecutor(file, definition.node)
+    ? definition.node
+    : undefined;
+}
+
+function isExecutor(file: FileFacts, { parent }: Node): boolean {
+  return parent?.type === 'NewExpression' && isGlobal(file, parent.callee, 'Promise');
 }
 
 /** `convert(page, (error) => (error ? reject(error) : resolve()))`: whoever waits for the promise waits for the call. */
@@ -57,14 +60,26 @@ export function settles(file: FileFacts, call: Call): boolean {
   // Who listens to a stream of the platform starts nothing.
   const isListener = callee.type === 'MemberExpression' && /^(?:on|once|addListener)$/.test(name);
   if (isListener && file.valueOf(callee.object).kind === 'library') return false;
+  // For a promise that the call makes itself nobody waits here.
+  const executors = executorsAround(file, call);
+  if (executors.size === 0) return false;
   return argumentsOf(call).some((it) => {
     let found = false;
     walk(it, (node) => {
-      found ||= node.type === 'Identifier' && isSettler(file, node);
+      const executor = executorOf(file, node);
+      found ||= executor !== undefined && executors.has(executor);
       return !found;
     });
     return found;
   });
+}
+
+function executorsAround(file: FileFacts, call: Call): ReadonlySet<Node> {
+  const found = new Set<Node>();
+  for (let fn = functionAround(call); fn; fn = functionAround(fn)) {
+    if (isExecutor(file, fn)) found.add(fn);
+  }
+  return found;
 }
 
 function isGlobal(file: FileFacts, node: Node, name: string): boolean {
