@@ -14,7 +14,9 @@ import type { FileFacts } from './file.ts';
 import { isWithin, writtenTarget } from './memory.ts';
 import type { Variable } from './names.ts';
 
-const ENDS = /\bprocess\s*\.\s*exit\b|\.\s*(?:\$?disconnect|close|destroy|end|quit)\s*\(/;
+const CLOSING = String.raw`(?:\$?disconnect|close|destroy|end|quit)`;
+const CLOSES = new RegExp(`^${CLOSING}$`);
+const ENDS = new RegExp(String.raw`\bprocess\s*\.\s*exit\b|\.\s*${CLOSING}\s*\(`);
 
 /**
  * Whether the file is a program that does one thing: it calls what it is for by itself, and ends the process, or the connections
@@ -67,8 +69,9 @@ function exitsAtTheEnd(file: FileFacts, callee: Node): boolean {
   const fn = value?.kind === 'function' ? value.node : it;
   if (!isFunction(fn)) return false;
   const { body } = fn;
-  if (body?.type === 'BlockStatement') return holdsExit(file, body, true);
-  return !!body && (isProcessExit(body) || isClosing(file, body));
+  const owner = value?.kind === 'function' ? value.file : file;
+  if (body?.type === 'BlockStatement') return holdsExit(owner, body, true);
+  return !!body && (isProcessExit(body) || isClosing(owner, body));
 }
 
 /** Whatever the function has met on its way, not in a branch or in a `catch`; what is closed before more is done is not all that it has. */
@@ -90,15 +93,39 @@ function isTold(statement: Node): boolean {
   return it.type === 'CallExpression' && /^console\./.test(dottedName(it.callee) ?? '');
 }
 
-/** `await pool.end()`, `prisma.$disconnect()` */
+/** `await pool.end()`, `prisma.$disconnect()`, after which nothing of the file's is open, and no other file may use it. */
 function isClosing(file: FileFacts, node: Node): boolean {
   const call = started(node);
   const callee = call.type === 'CallExpression' ? bare(call.callee) : undefined;
   return (
     callee?.type === 'MemberExpression' &&
-    /^(?:\$?disconnect|close|destroy|end|quit)$/.test(propertyName(callee) ?? '') &&
-    /^(?:library|module)$/.test(file.valueOf(callee.object).kind)
+    CLOSES.test(propertyName(callee) ?? '') &&
+    /^(?:library|module)$/.test(file.valueOf(callee.object).kind) &&
+    // veto: others use it
+    file.exports.names.length + file.exports.everythingFrom.length === 0 &&
+    !file.ast.body.flatMap(namesOf).some((it) => isLeftOpen(file, it))
   );
+}
+
+/** The names that a statement of the program declares or imports. */
+function namesOf(statement: TSESTree.ProgramStatement): readonly TSESTree.Identifier[] {
+  if (statement.type === 'ImportDeclaration') return statement.specifiers.map(({ local }) => local);
+  if (statement.type !== 'VariableDeclaration') return [];
+  return statement.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id] : []));
+}
+
+/** A pool, client or connection that nothing in the file closes. */
+function isLeftOpen(file: FileFacts, name: TSESTree.Identifier): boolean {
+  const value = file.valueOf(name);
+  const isOpen =
+    value.kind === 'library' && /^(?:pool|client|connection|orm)$/.test(value.type.role ?? '');
+  return (
+    isOpen && !file.variableOf(name)?.references.some(({ identifier }) => isClosed(identifier))
+  );
+}
+
+function isClosed({ parent }: Node): boolean {
+  return parent?.type === 'MemberExpression' && CLOSES.test(propertyName(parent) ?? '');
 }
 
 const SIGNAL = /['"`]SIG(?:INT|TERM)['"`]/;
