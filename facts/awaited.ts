@@ -1,6 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, functionAround, isFunction, type Node, propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';
+import { mentionsSome, variablesIn } from './mentions.ts';
+import type { Variable } from './names.ts';
 
 /** Whether the code around a call waits for its promise, directly or through `Promise.all`, `then`, a variable or `return`. */
 export function isAwaited(file: FileFacts, call: Node): boolean {
@@ -81,21 +83,56 @@ export function isLeftForLater(file: FileFacts, call: Node, root: Node): boolean
   return false;
 }
 
-/** `load().then(keep);` and `void load();`: nobody waits for what they start, unless a promise around them, below `root`, is kept by it. */
+/** `load().then(keep);` and `void load();`: nobody waits for what they start, unless it answers, or a promise around them, below `root`, is kept by it. */
 export function isLeftRunning(
+  file: FileFacts,
   { expression, parent }: TSESTree.ExpressionStatement,
   root: Node,
 ): boolean {
   const it = bare(expression);
-  const callee = it.type === 'CallExpression' ? bare(it.callee) : it;
-  const isChain =
-    callee.type === 'MemberExpression' &&
-    /^(?:then|catch|finally)$/.test(propertyName(callee) ?? '');
+  const isChain = it.type === 'CallExpression' && isLink(it);
   if (!isChain && !(it.type === 'UnaryExpression' && it.operator === 'void')) return false;
   for (let around: Node | undefined = parent; around && around !== root; around = around.parent) {
     if (around.type === 'NewExpression') return false;
   }
+  // veto: whoever asks is answered later
+  if (
+    mentionsSome(
+      file,
+      it,
+      (variable, name) =>
+        !variable.identifiers.some((own) => contains(it, own)) && isAnswer(file, variable, name),
+    )
+  )
+    return false;
   return root.parent?.type !== 'NewExpression';
+}
+
+/** `load().then(…)` */
+function isLink({ callee }: TSESTree.CallExpression): boolean {
+  const it = bare(callee);
+  return it.type === 'MemberExpression' && /^(?:then|catch|finally)$/.test(propertyName(it) ?? '');
+}
+
+/** `done(null, it)` and `.catch(done)` of a parameter, `.then(deferred.resolve)` before `return deferred.promise`. */
+function isAnswer(file: FileFacts, variable: Variable, name: TSESTree.Identifier): boolean {
+  const [definition] = variable.defs;
+  if (definition?.type === 'Parameter') return isCalledLater(name);
+  // no veto: what is known to all functions is nobody's answer.
+  if (definition?.type !== 'Variable' || !functionAround(definition.node)) return false;
+  const isMember = name.parent.type === 'MemberExpression' && name.parent.object === name;
+  // `const { promise, resolve } = Promise.withResolvers()` gives back the one and calls the other.
+  const given = isMember ? [variable] : variablesIn(file, definition.node.id);
+  return (
+    isCalledLater(isMember ? name.parent : name) &&
+    given.some((it) => it.references.some(({ identifier }) => isWaitedFor(identifier)))
+  );
+}
+
+/** It is called, or what a promise calls in the end. */
+function isCalledLater(node: Node): boolean {
+  const { parent } = node;
+  return parent?.type === 'CallExpression' && (parent.callee === node || isLink(parent));
 }
 
 function isWaitedFor(reference: Node): boolean {

@@ -200,7 +200,7 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
         visit(node.left, caught);
         return noteWrite(node);
       case 'ExpressionStatement':
-        if (isBeside || !isLeftRunning(node, root)) break;
+        if (isBeside || !isLeftRunning(file, node, root)) break;
         isBeside = true;
         visit(node.expression, true);
         isBeside = false;
