@@ -132,7 +132,7 @@ function hasOrderedCall(file: FileFacts, iteration: Iteration, body: Node): bool
     if (ordered || isFunction(it)) return false;
     if (it.type === 'AwaitExpression') {
       // What else is awaited is judged by its effects.
-      ordered = isPublished(it.argument);
+      ordered = isPublished(file, it.argument);
       return false;
     }
     if (it.type === 'CallExpression' && !isQuiet(file, it, iteration)) ordered = true;
@@ -146,11 +146,19 @@ const LOGGER = /^(?:log|logger)$/i;
 const HANDS_OUT = /^(?:emit|write|send|publish|next|print|dispatch|enqueue|progress|report)$/i;
 
 /** `await broker.publish(event)`: who listens gets to know of what happened in its order. */
-function isPublished(awaited: Node): boolean {
+function isPublished(file: FileFacts, awaited: Node): boolean {
   const call = bare(awaited);
+  if (call.type !== 'CallExpression') return false;
+  if (!/^(?:publish|emit|dispatch|enqueue)(?:[A-Z]|$)/.test(calledName(call.callee) ?? ''))
+    return false;
+  const effects =
+    file.valueOf(call.callee).kind === 'function'
+      ? knownBehaviourOf(file, call, functionAround(call) ?? file.ast)?.effects
+      : undefined;
+  // veto: a function of the project that hands nothing out, whatever its name
   return (
-    call.type === 'CallExpression' &&
-    /^(?:publish|emit|dispatch|enqueue)(?:[A-Z]|$)/.test(calledName(call.callee) ?? '')
+    !effects?.length ||
+    effects.some(({ env, op }) => /^(?:queue|redis)$/.test(env) && op === 'write')
   );
 }
 
