@@ -247,7 +247,7 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   // veto: what is called logs that, and leaves it
   if (!isOwn && isComplainedOf(file, place, effect)) return undefined;
   // veto: the one that does ends the loop
-  if (isAfterVainTry(file, place, loop.body)) return undefined;
+  if (isAfterVainTry(file, place, loop)) return undefined;
   // veto: then the loop ends
   if (endsLoop(outside, loop)) return undefined;
   // veto: collected for one transaction, or side by side

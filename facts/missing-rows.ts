@@ -33,13 +33,20 @@ export function isForMissingRow(file: FileFacts, condition: Condition): boolean 
 export function isDecidedByAnswer(file: FileFacts, loop: Loop, condition: Condition): boolean {
   const { test } = condition;
   // veto: checks that end it all
-  if (!test || !isChoice(condition)) return false;
+  if (!test || !isChoice(condition) || endsAll(loop, condition)) return false;
   const results = resultsOf(file, loop);
   if (!mentions(file, test, results)) return false;
   const others = [...variantsOf(file, loop)].filter((it) => !results.has(it));
   // veto: what is there is compared with what is to be there
   if (mentions(file, test, new Set(others))) return false;
   return !/^(?:found|full)$/.test(outcomeOf(file, condition, results));
+}
+
+/** `if (stop.cancelled) break;`: it is asked whether to go on, not about the element. */
+function endsAll({ node }: Loop, { kind, leaves }: Condition): boolean {
+  // A callback that returns goes on with the next element.
+  const isStatement = node.type.endsWith('Statement');
+  return isStatement && kind === 'exit' && leaves.every((it) => it === 'return' || it === 'break');
 }
 
 /** `user`, `rows[0]`, `rows.length`; of a column, nothing. */
