@@ -27,6 +27,9 @@ function isOneSided({ node }: Condition): boolean {
 
 /** `offers.push(offer)` for each element that comes by, whether or not it was put right, and the list is used after the loop. */
 function gathersBeside(file: FileFacts, loop: Loop, branch: Node): boolean {
+  const over = loop.over && rootVariable(file, loop.over);
+  // veto: elements that the caller has chosen
+  if (over?.defs.some(({ type }) => type === 'Parameter')) return false;
   const { kept, own } = iterationOf(file, loop);
   return kept.some((it) => {
     const list = rootVariable(file, writtenTarget(it)!);
