@@ -83,18 +83,15 @@ export function isLeftForLater(file: FileFacts, call: Node, root: Node): boolean
   return false;
 }
 
-/** `load().then(keep);` and `void load();`: nobody waits for what they start, unless it answers, or a promise around them, below `root`, is kept by it. */
+/** `load().then(keep);` and `void load();`: nobody waits for what they start, unless it answers. */
 export function isLeftRunning(
   file: FileFacts,
-  { expression, parent }: TSESTree.ExpressionStatement,
+  { expression }: TSESTree.ExpressionStatement,
   root: Node,
 ): boolean {
   const it = bare(expression);
   const isChain = it.type === 'CallExpression' && isLink(it);
   if (!isChain && !(it.type === 'UnaryExpression' && it.operator === 'void')) return false;
-  for (let around: Node | undefined = parent; around && around !== root; around = around.parent) {
-    if (around.type === 'NewExpression') return false;
-  }
   // veto: whoever asks is answered later
   if (
     mentionsSome(

@@ -90,10 +90,7 @@ export function behaviourOf(file: FileFacts, node: Node, scope: Node): Behaviour
   return waitedFor(collect(file, node, scope, WHOLE));
 }
 
-/**
- * The same for those who have no use for a part: undefined as soon as one call could do anything.
- * Most code calls something unknown early, so this asks far less of other files.
- */
+/** The same, and undefined as soon as one call could do anything: most code calls such a thing early, so this asks less of other files. */
 export function knownBehaviourOf(
   file: FileFacts,
   node: Node,
@@ -200,7 +197,9 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
         visit(node.left, caught);
         return noteWrite(node);
       case 'ExpressionStatement':
-        if (isBeside || !isLeftRunning(file, node, root)) break;
+        // no veto: what is around it is left running already.
+        if (isBeside) break;
+        if (!isLeftRunning(file, node, root)) break;
         isBeside = true;
         visit(node.expression, true);
         isBeside = false;
