@@ -62,19 +62,15 @@ async function compared(directory: string): Promise<readonly string[]> {
     (it) => (only ? only.includes(it.id) : values.all || !it.isSlow),
   );
   const measured = new Map<string, Measurement[]>(all.map(({ id }) => [id, []]));
-  // What the cache and the disk keep is there for everybody.
-  for (const it of all.filter(({ id }) => id === 'warm' || id === 'edited')) {
-    await measure(it.command, folder);
-  }
   for (let run = 0; run < Number(values.runs); run++) {
     for (const it of all) {
       for (let i = 0; i < (it.perRun ?? 1); i++) {
+        // What it keeps is there, and as new as what stands beside the code.
+        if (it.keeps) await measure(it.command, folder);
         it.prepare?.(measured.get(it.id)!.length);
         const one = await measure(it.command, folder);
         measured.get(it.id)!.push(one);
         console.error(`${it.id}: ${one.cpu.toFixed(2)} s CPU, ${one.wall.toFixed(2)} s`);
-        // Nothing has changed for whoever is next.
-        if (it.prepare) await measure(it.command, folder);
       }
     }
   }
