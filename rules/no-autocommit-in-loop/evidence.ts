@@ -142,14 +142,8 @@ export function severityOf(
   file: FileFacts,
   { loop, writes, commit, isIsolated }: LoopedWrites,
 ): { readonly severity?: Severity } {
-  if (
-    isOverFields(
-      file,
-      loop,
-      writes.map((it) => it.effect),
-    )
-  )
-    return { severity: 'hint' };
+  const effects = writes.map((it) => it.effect);
+  if (isOverFields(file, loop, effects)) return { severity: 'hint' };
   const isRelaxed = commit === 'each' && !isIsolated && isRelaxedCommit(file, writes[0].effect);
   return isRelaxed ? { severity: 'information' } : {};
 }
