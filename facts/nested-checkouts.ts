@@ -1,9 +1,18 @@
 // vetoes of no-nested-checkout
-import { bare, classAround, dottedName, functionAround, type Node, propertyName } from './ast.ts';
+import {
+  bare,
+  classAround,
+  dottedName,
+  functionAround,
+  isClass,
+  type Node,
+  propertyName,
+} from './ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
 import { isSaidToBeSeparate } from './comments.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import type { FileFacts } from './file.ts';
+import { injectedSourceOf } from './injections.ts';
 import { type LiveScope, liveScopesOf } from './live-scopes.ts';
 import { mentions } from './mentions.ts';
 import { poolOf } from './pools.ts';
@@ -111,15 +120,28 @@ function propertyOf(object: Value, name: string): Value | undefined {
   return property?.type === 'Property' ? object.file.valueOf(property.value) : undefined;
 }
 
-/** Made at one place, or given to one constructor or function by one parameter. */
+/** Made at one place, given to one constructor or function by one parameter, or of one data source of a container. */
 function isSamePool(a: LibraryValue, b: LibraryValue | undefined): boolean {
   const [one, other] = [wholeOf(a), b && wholeOf(b)];
   if (!one || !other) return false;
+  const source = injectedSourceOf(one);
+  if (source !== undefined && source === injectedSourceOf(other)) return true;
   if (one.parameter || other.parameter) {
     const [here, there] = [one.parameter, other.parameter];
     return here?.fn === there?.fn && here?.index === there?.index && !here?.hasFallback;
   }
+  // veto: objects of one class, over several servers
+  if (one.origin && isMadeToOrder(one.origin.node)) return false;
   return one.origin !== undefined && one.origin.node === other.origin?.node;
+}
+
+/** `class Store extends PrismaClient {}`: whoever makes one chooses its server, unless a container does, or it takes nothing. */
+function isMadeToOrder(node: Node): boolean {
+  if (!isClass(node) || node.decorators.length > 0) return false;
+  return !node.body.body.some(
+    (it) =>
+      it.type === 'MethodDefinition' && it.kind === 'constructor' && it.value.params.length === 0,
+  );
 }
 
 /** One name of one file, also where nobody knows what has made it: `prisma.$transaction(…)` around `prisma.user.count()`. */
@@ -143,8 +165,12 @@ function isNamedAlike({ file, call }: LiveScope, { at }: Effect): boolean {
 
 /** `prisma` in `prisma.user.count()`, `db` in `db('users').where(…)`. */
 export function poolNodeIn(file: FileFacts, call: Call): Node | undefined {
+  let read: Value | undefined;
   for (let it = receiverOf(call); it; it = receiverOf(it)) {
     const value = file.valueOf(it);
+    // `class Database extends PrismaClient {}`: what the library has is read off it.
+    if (value.kind === 'instance' && /^(?:library|callable)$/.test(read?.kind ?? '')) return it;
+    read = value;
     const role = value.kind === 'library' && !value.via ? value.type.role : undefined;
     if (role === 'pool' || role === 'orm') return it;
   }

@@ -8,7 +8,7 @@ import type { Variable } from './names.ts';
 import type { LiveScope } from './live-scopes.ts';
 import { type NestedWait, poolNodeIn } from './nested-checkouts.ts';
 import { endsAt, rangeOf, startsAt } from './places.ts';
-import type { LibraryValue } from './value.ts';
+import type { LibraryValue, Value } from './value.ts';
 
 interface TextEdit {
   readonly range: readonly [number, number];
@@ -62,7 +62,15 @@ function has(file: FileFacts, handle: LibraryValue, pool: Node): boolean {
   if (parent?.type === 'CallExpression') return handle.type.call !== undefined;
   const method = parent?.type === 'MemberExpression' ? propertyName(parent) : undefined;
   if (method === undefined) return false;
-  return libraryMember(handle, method, { file, node: pool }).kind !== 'unknown';
+  const [there, here] = [handle, file.valueOf(pool)].map((it) =>
+    it.kind === 'library' ? libraryMember(it, method, { file, node: pool }) : undefined,
+  );
+  return there !== undefined && there.kind !== 'unknown' && tableAt(there) === tableAt(here);
+}
+
+/** Which argument says what is asked for: a repository knows it, a manager is told. */
+function tableAt(method: Value | undefined): number | undefined {
+  return method?.kind === 'callable' ? method.signature.effect?.key : undefined;
 }
 
 /** `{ transaction }` behind the arguments, or among the options that are there. */

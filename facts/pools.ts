@@ -2,7 +2,7 @@ import { isFunction } from './ast.ts';
 import { argumentsOf, isCall, type LibraryCall, libraryCallOf } from './calls.ts';
 import { callbackOf } from './contextual.ts';
 import type { Effect } from './effects.ts';
-import type { LibraryValue, Value } from './value.ts';
+import { handlesOf, type LibraryValue, type Value } from './value.ts';
 
 /** Chains are followed this far back: `pool.request().input(…).query(…)`. */
 const LONGEST_CHAIN = 6;
@@ -37,6 +37,9 @@ function poolBehind(value: Value, distance: number): LibraryValue | undefined {
   if (distance > LONGEST_CHAIN) return undefined;
   const { role } = value.type;
   if (role === 'pool' || role === 'orm') return value;
+  // A delegate has no connection of its own: `prisma.user` has those of `prisma`.
+  const [whole, ...others] = handlesOf(value);
+  if (whole && whole !== value && others.length === 0) return poolBehind(whole, distance + 1);
   const { origin } = value;
   if (!origin || !isCall(origin.node)) return undefined;
   const made = libraryCallOf(origin.file, origin.node);
@@ -44,10 +47,5 @@ function poolBehind(value: Value, distance: number): LibraryValue | undefined {
   if (receiver) return poolBehind(receiver, distance + 1);
   const handle = made?.signature.step?.handle;
   const argument = handle === undefined ? undefined : argumentsOf(origin.node)[handle];
-  if (argument) return poolBehind(origin.file.valueOf(argument), distance + 1);
-  // A delegate has its client's origin: `prisma.user` is made where `prisma` is.
-  const whole = origin.file.valueOf(origin.node);
-  return whole.kind === 'library' && whole.type !== value.type
-    ? poolBehind(whole, distance + 1)
-    : undefined;
+  return argument && poolBehind(origin.file.valueOf(argument), distance + 1);
 }

@@ -25,11 +25,22 @@ export interface Library {
    * these packages. Absent: they run on what they are called on.
    */
   readonly ambience?: 'default' | 'cls' | readonly string[];
+  /** How a container gives its objects to the constructors of an application. */
+  readonly injection?: Injection;
   /** What `import x from`, `import * as x from` and `require()` give, by export name. */
   readonly exports: Readonly<Record<string, Member>>;
   /** Exports known by the shape of their names, tried in order after `exports`: `GetObjectCommand`. */
   readonly exportPatterns?: readonly (readonly [name: RegExp, member: Member])[];
   readonly types: Readonly<Record<string, LibraryType>>;
+}
+
+export interface Injection {
+  /** The packages whose decorators these are. */
+  readonly modules: readonly string[];
+  /** By decorator, which argument names the data source. Left out, it is the default one. */
+  readonly decorators: Readonly<Record<string, number>>;
+  /** Types of which only the default data source's object is given without a decorator. */
+  readonly byType: readonly string[];
 }
 
 /** What an object is to the rules. `handle`s live on one connection; a `pool` hands them out. */

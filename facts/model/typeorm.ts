@@ -61,6 +61,16 @@ export const typeorm: Library = {
   modules: ['typeorm'],
   verifiedWith: '1.1.1',
   ambience: ['typeorm-transactional', 'typeorm-transactional-cls-hooked'],
+  injection: {
+    modules: ['@nestjs/typeorm'],
+    decorators: {
+      InjectRepository: 1,
+      InjectEntityManager: 0,
+      InjectDataSource: 0,
+      InjectConnection: 0,
+    },
+    byType: ['DataSource', 'EntityManager'],
+  },
   exports: {
     DataSource: { construct: { returns: 'DataSource' } },
     Repository: { construct: { returns: 'Repository' } },
