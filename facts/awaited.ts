@@ -34,8 +34,9 @@ export function isAwaited(file: FileFacts, call: Node): boolean {
         return isPutIntoCombined(file, parent);
       case 'MemberExpression': {
         const method = propertyName(parent);
-        const chained = parent.object === it && /^(?:then|catch|finally)$/.test(method ?? '');
-        // no veto: nothing but links is read off a promise.
+        const chained =
+          parent.object === it && /^(?:then|catch|finally|pipe|toPromise)$/.test(method ?? '');
+        // no veto: nothing but links is read off a promise, or off an observable.
         if (!chained) return false;
         parent = parent.parent;
         continue;
@@ -185,7 +186,11 @@ export function waiterOf(file: FileFacts, call: Node): 'code' | 'caller' | undef
 /** Methods that look at what their callback gives, or drop it, and do not wait for it. */
 const TESTS = /^(?:filter|find|findIndex|findLast|some|every|forEach|sort|toSorted)$/;
 
+/** `Promise.all`, and what makes a promise of an observable. */
 function isPromiseCombinator(callee: Node): boolean {
+  if (callee.type === 'Identifier') {
+    return /^(?:firstValueFrom|lastValueFrom|forkJoin)$/.test(callee.name);
+  }
   return (
     callee.type === 'MemberExpression' &&
     callee.object.type === 'Identifier' &&

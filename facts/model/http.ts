@@ -131,6 +131,36 @@ export const http: readonly Library[] = [
     },
   },
   {
+    name: '@nestjs/axios',
+    modules: ['@nestjs/axios'],
+    verifiedWith: '4.0.1',
+    exports: { HttpService: { construct: { returns: 'HttpService' } } },
+    types: {
+      HttpService: {
+        members: {
+          ...each('get head', { returns: 'Observable', effect: read }),
+          ...each(`${WRITE_VERBS} postForm putForm patchForm`, {
+            returns: 'Observable',
+            effect: write,
+          }),
+          request: { returns: 'Observable', effect: { ...method, argument: 0 } },
+          axiosRef: { type: 'axios.AxiosInstance' },
+        },
+      },
+      // The request is sent once somebody subscribes, for which `firstValueFrom` stands.
+      Observable: {
+        members: { pipe: { returns: 'this' }, toPromise: { returns: 'Promise<any>' } },
+      },
+    },
+  },
+  {
+    name: 'rxjs',
+    modules: ['rxjs'],
+    verifiedWith: '7.8.2',
+    exports: each('firstValueFrom lastValueFrom', { returns: 'Promise<any>' }),
+    types: {},
+  },
+  {
     name: 'undici',
     modules: ['undici'],
     verifiedWith: '7.30.2',
