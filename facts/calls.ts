@@ -72,14 +72,12 @@ export function libraryCallAs(file: FileFacts, call: Call, value: Value): Librar
   let callee = value;
   const promisified = callee.kind === 'promisified';
   if (callee.kind === 'promisified') callee = callee.of;
-  if (callee.kind === 'library' && callee.type.call) {
-    callee = {
-      kind: 'callable',
-      library: callee.library,
-      name: '',
-      signature: callee.type.call,
-      receiver: callee,
-    };
+  if (callee.kind === 'library') {
+    const { call: signature, construct } = callee.type;
+    const made = call.type === 'NewExpression' && construct ? { construct } : signature;
+    if (!made) return undefined;
+    const { library } = callee;
+    callee = { kind: 'callable', library, name: '', signature: made, receiver: callee };
   }
   if (callee.kind !== 'callable') return undefined;
   if (call.type === 'NewExpression') {

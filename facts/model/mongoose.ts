@@ -6,24 +6,29 @@ const run: Effect = { env: 'db', op: 'builder', ...inSession };
 const write: Effect = { env: 'db', op: 'write', ...inSession };
 const sync: Effect = { env: 'db', op: 'sync' };
 
-const QUERY_READS =
-  'find findOne findById countDocuments estimatedDocumentCount distinct exists where findAndCount';
-const QUERY_WRITES =
-  'updateOne updateMany replaceOne deleteOne deleteMany findOneAndUpdate findOneAndDelete findByIdAndUpdate findByIdAndDelete';
+const QUERY_READS = 'countDocuments estimatedDocumentCount distinct exists where findAndCount';
+const QUERY_WRITES = 'updateOne updateMany replaceOne deleteOne deleteMany';
+const DOCUMENT_WRITES = 'findOneAndUpdate findOneAndDelete findByIdAndUpdate findByIdAndDelete';
 const QUERY_STEPS =
   'all allowDiskUse and batchSize box circle clone collation comment elemMatch equals explain geometry gt gte hint in ' +
-  'intersects lean limit lt lte maxDistance maxTimeMS merge mod near nin nor ne or polygon populate post pre ' +
+  'intersects limit lt lte maxDistance maxTimeMS merge mod near nin nor ne or polygon populate post pre ' +
   'projection read readConcern regex sanitizeProjection select set setOptions setQuery setUpdate size skip slice ' +
   'sort tailable transform w within';
 
 const steps: Readonly<Record<string, Member>> = {
+  find: { returns: 'DocumentsQuery', step: { op: 'read' } },
+  ...each('findOne findById', { returns: 'DocumentQuery', step: { op: 'read' } }),
+  ...each(DOCUMENT_WRITES, { returns: 'DocumentQuery', step: { op: 'write' } }),
   ...each(QUERY_READS, { returns: 'Query', step: { op: 'read' } }),
   ...each(QUERY_WRITES, { returns: 'Query', step: { op: 'write' } }),
 };
-const runs: Readonly<Record<string, Member>> = {
-  ...each('exec then catch finally', { returns: 'Promise<any>', effect: run }),
-  session: { returns: 'this', step: { handle: 0 } },
-};
+function runs(result: string): Readonly<Record<string, Member>> {
+  return {
+    exec: { returns: `Promise<${result}>`, effect: run },
+    ...each('then catch finally', { returns: 'Promise<any>', effect: run }),
+    session: { returns: 'this', step: { handle: 0 } },
+  };
+}
 const startSession: Member = {
   returns: 'Promise<mongodb.ClientSession>',
   acquires: 'session',
@@ -45,11 +50,19 @@ const whole = withDefault({
   Model: { type: 'Model', construct: { returns: 'Document' } },
   Connection: { construct: { returns: 'Connection' } },
 });
-const builder: LibraryType = {
-  role: 'builder',
-  awaited: { returns: 'any', effect: run },
-  members: { ...steps, ...each(`${QUERY_STEPS} orFail`, { returns: 'this' }), ...runs },
-};
+/** `lean()` asks for plain objects instead of documents. */
+function query(result: string): LibraryType {
+  return {
+    role: 'builder',
+    awaited: { returns: result, effect: run },
+    members: {
+      ...steps,
+      ...each(`${QUERY_STEPS} orFail`, { returns: 'this' }),
+      lean: { returns: 'Query' },
+      ...runs(result),
+    },
+  };
+}
 
 /** Hooks (`schema.pre`) may do more than the methods say. */
 export const mongoose: Library = {
@@ -99,12 +112,14 @@ export const mongoose: Library = {
         db: { type: 'Connection' },
       },
     },
-    Query: builder,
+    Query: query('any'),
+    DocumentQuery: query('Document'),
+    DocumentsQuery: query('Document[]'),
     Aggregate: {
       role: 'builder',
       awaited: { returns: 'any', effect: run },
       members: {
-        ...runs,
+        ...runs('any'),
         ...each(
           'match project group sort limit skip lookup unwind addFields append facet count sample option collation',
           { returns: 'this' },
