@@ -144,6 +144,9 @@ function runsIn(
 
   function take(shape: AwaitShape): void {
     const behaviour = knownBehaviourOf(file, shape.node, scope, terms.declared);
+    const isRest = behaviour !== undefined && isRestOfAnswer(behaviour);
+    // no veto: the wait was that of the request before it.
+    if (isRest && needs(file, group.reads, shape, scope).length > 0) return;
     const isRead = behaviour !== undefined && !doesMoreThanRead(behaviour, terms);
     // no veto: flushed; it is no read itself.
     if (!isRead) return flush();
@@ -217,6 +220,12 @@ function doesMoreThanRead({ sleeps, effects }: Behaviour, terms: IndependenceTer
   return (
     sleeps || effects.every((it) => it.memo) || effects.some((it) => isOtherThanRead(it, terms))
   );
+}
+
+/** `await response.json()`: what is left of an answer that is on its way. */
+function isRestOfAnswer({ effects, sleeps, memoryWrites }: Behaviour): boolean {
+  const isRest = effects.length > 0 && effects.every((it) => it.env === 'http' && it.memo);
+  return isRest && !sleeps && memoryWrites.size === 0;
 }
 
 function isOtherThanRead(effect: Effect, { isPoolAware }: IndependenceTerms): boolean {
