@@ -16,7 +16,7 @@ import type { Loop } from './loops.ts';
 import { startsAt } from './places.ts';
 import { poolOf } from './pools.ts';
 import { isInTransaction } from './transaction-scopes.ts';
-import { alternativesOf, handlesOf, type LibraryValue } from './value.ts';
+import { alternativesOf, handlesOf, type LibraryValue, type Origin } from './value.ts';
 
 /** 'each': every write is a commit; 'scope': a transaction around the loop commits; 'none': nothing is made durable. */
 export type Commit = 'each' | 'scope' | 'none' | 'unknown';
@@ -135,14 +135,23 @@ function literalText(file: FileFacts, node: Node): string {
     : '';
 }
 
-/** A connection that was not taken in a function around the loop, in a file that begins transactions somewhere. */
+/** A connection that was not taken in a function around the loop: this file begins transactions somewhere, or who takes it does. */
 function mayBeBegun(file: FileFacts, loop: Loop, receivers: readonly LibraryValue[]): boolean {
-  const isOwn = receivers.every(({ origin }) => {
-    // A callback's parameter is made where the callback is.
-    const scope = origin && (isFunction(origin.node) ? origin.node : functionAround(origin.node));
-    return scope !== undefined && origin?.file === file && contains(scope, loop.node);
+  const others = receivers.filter(({ origin }) => {
+    const taker = origin && takerOf(origin);
+    return !taker || origin.file !== file || !contains(taker, loop.node);
   });
-  return !isOwn && begins(file, file.ast, Infinity);
+  if (others.length === 0) return false;
+  if (begins(file, file.ast, Infinity)) return true;
+  // `const client = await pool.connect(); await client.query('BEGIN'); await work(client);` in another file
+  return others.some(
+    ({ origin }) => origin && begins(origin.file, takerOf(origin) ?? origin.file.ast, Infinity),
+  );
+}
+
+/** The function that takes the connection; a callback's parameter is made where the callback is. */
+function takerOf({ node }: Origin): Node | undefined {
+  return isFunction(node) ? node : functionAround(node);
 }
 
 const RELAXED =
