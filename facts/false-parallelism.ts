@@ -98,6 +98,9 @@ interface SerialCall {
 
 /** The one connection that an element waits for, when it waits for nothing else. */
 function serialCallAt(file: FileFacts, list: PromiseList, element: Node): SerialCall | undefined {
+  // `[await save(order), await lower(stock)]`
+  // veto: over before the next one starts
+  if (bare(element).type === 'AwaitExpression') return undefined;
   const handles = handlesIn(file, element);
   const [handle] = handles.values();
   // veto: several connections
