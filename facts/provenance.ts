@@ -328,7 +328,9 @@ export function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: N
   let value = contextualParameter(file, fn, index);
   if (!isKnown(value)) value = passedIn(annotatedValue(file, pattern), { fn, index });
   if (isKnown(value)) return patternValue(file, pattern, name, value);
-  if (fallback) value = file.valueOf(fallback);
+  const left = fallback ? file.valueOf(fallback) : UNKNOWN;
+  // `client = null` says that callers may leave it out, and nothing of what the others pass.
+  if (left.kind !== 'nullish') value = left;
   return passedIn(patternValue(file, pattern, name, value), { fn, index, isOpen: true });
 }
 
