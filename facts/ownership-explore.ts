@@ -1,4 +1,5 @@
 import type { Flow, Step } from './flow-graph.ts';
+import { forgetterOf } from './ownership-live-facts.ts';
 import { keyOfState, type State, type Tour } from './ownership-state.ts';
 import { isBeginning, successorsOf } from './ownership-steps.ts';
 
@@ -21,6 +22,7 @@ export function explored(tour: Tour, flow: Flow, start: State): readonly Visit[]
   const ends: Visit[] = [];
   const queue: Visit[] = [{ step: flow.entry, state: start, before: undefined }];
   const useful = stepsBefore(flow, tour);
+  const withoutOld = forgetterOf(tour, flow);
   // Most steps leave the state as it is.
   const keys = new Map<State, string>();
   const keyFor = (state: State) => {
@@ -38,7 +40,8 @@ export function explored(tour: Tour, flow: Flow, start: State): readonly Visit[]
     if (state.phase === 'none' && !useful.has(step)) continue;
     if (state.phase === 'held' && isBeginning(tour, step)) ends.push(visit);
     note(tour, step, state);
-    for (const { edge, state: after } of successorsOf(tour, step, state)) {
+    for (const { edge, state: next } of successorsOf(tour, step, state)) {
+      const after = withoutOld(edge.to, next);
       const key = keyFor(after);
       const states = seen.get(edge.to);
       if (states?.has(key)) continue;

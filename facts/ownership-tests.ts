@@ -1,6 +1,6 @@
 import type { Variable } from './names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isNamed, type Node, propertyName, walk } from './ast.ts';
+import { bare, isFunction, isNamed, type Node, propertyName, walk } from './ast.ts';
 import { variableKey } from './bindings.ts';
 import type { FileFacts } from './file.ts';
 import type { Flow } from './flow-graph.ts';
@@ -51,6 +51,8 @@ function keysIn(file: FileFacts, flow: Flow): ReadonlySet<string> {
     if (kind === 'test') walk(node, (it) => mention(it, node));
     else if (node.type === 'VariableDeclarator') assigned(node.id, node.init);
     else if (node.type === 'AssignmentExpression') assigned(node.left, node.right);
+    // What it asks when it runs: `const giveBack = () => { if (isOwn) client.release(); }`.
+    else if (isFunction(node)) walk(node, asked);
   }
   return new Set([...places].filter(([, nodes]) => nodes.size > 1).map(([key]) => key));
 
@@ -58,6 +60,10 @@ function keysIn(file: FileFacts, flow: Flow): ReadonlySet<string> {
     if (value && !isFactual(value)) return;
     mention(target, target);
     if (value) walk(value, (it) => mention(it, target));
+  }
+  function asked(it: Node): void {
+    const isQuestion = it.type === 'IfStatement' || it.type === 'ConditionalExpression';
+    if (isQuestion) walk(it.test, (name) => mention(name, it));
   }
   function mention(it: Node, place: Node): void {
     const key = keyOf(file, it);
