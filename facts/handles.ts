@@ -176,7 +176,9 @@ function constructorValues(file: FileFacts, { body }: ClassNode): readonly Value
 }
 
 function isOneConnection(value: Value): boolean {
-  return (
-    value.kind === 'library' && /^(?:connection|transaction|client)$/.test(value.type.role ?? '')
-  );
+  if (value.kind !== 'library') return false;
+  const { role, concurrency } = value.type;
+  // no veto: a client that sends ahead (Redis) keeps nobody waiting, and no other query runs on it.
+  if (role === 'client' && concurrency === 'pipelined') return false;
+  return /^(?:connection|transaction|client)$/.test(role ?? '');
 }
