@@ -18,6 +18,12 @@ import {
 } from './handles.ts';
 import type { Effect as EffectModel, Environment, Operation } from './model/schema.ts';
 import { statementOf, type Verb } from './sql.ts';
+import {
+  type GivenMethod,
+  operationByOptions,
+  operationGiven,
+  type RequestOperation,
+} from './request-methods.ts';
 import { sqlOf, sqlTextOf } from './sql-text.ts';
 import { type StoreKey, storeKeyOf } from './store-keys.ts';
 import type { Value } from './value.ts';
@@ -54,6 +60,8 @@ export interface Effect {
   readonly storeKey?: StoreKey | undefined;
   /** The SQL text comes from this parameter of a function around the call: known to the caller. */
   readonly sqlParameter?: { readonly fn: Node; readonly index: number } | undefined;
+  /** What says whether a request reads comes from a function around the call: known to the caller. */
+  readonly givenMethod?: GivenMethod | undefined;
   /** Options that the function which holds the call was given: any of them may name a transaction. */
   readonly passedOptions?: readonly PassedOptions[] | undefined;
 }
@@ -132,12 +140,14 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
   const options = model.options && optionsOfCall(file, call, model.options, model.optionsAt ?? 1);
   const base = described(model, callee.library.name, callee.name);
   const statement = model.op === 'sql' ? sqlEffect(file, call, model) : undefined;
+  const request = model.op === 'method' ? requestOperation(file, call, model) : undefined;
   const table = callee.receiver?.built?.table;
   const effect: Effect = {
     ...base,
     memo: base.memo || (model.env === 'http' && isWithinProgram(file, call)),
     work: base.work && (model.env !== 'db' || takesNext(call)),
-    op: statement?.op ?? operationOf(file, call, library, model),
+    op: statement?.op ?? request?.op ?? operationOf(file, call, library, model),
+    givenMethod: request?.given,
     handle:
       // veto: the transaction around it is not named
       (callee.receiver && isAmbient(file, callee.receiver)) || isBuiltAroundHandle(file, call)
@@ -198,8 +208,6 @@ function operationOf(
   switch (model.op) {
     case 'builder':
       return callee.receiver?.built?.op ?? 'unknown';
-    case 'method':
-      return httpOperation(file, argumentsOf(call)[model.argument ?? 1]);
     case 'argument': {
       const argument = argumentsOf(call)[model.argument ?? 0];
       const value = argument ? file.valueOf(argument) : undefined;
@@ -207,6 +215,7 @@ function operationOf(
       return op === 'read' || op === 'write' || op === 'sync' ? op : 'unknown';
     }
     case 'sql':
+    case 'method':
       return 'unknown';
     default:
       return model.op;
@@ -225,21 +234,14 @@ function isWithinProgram(file: FileFacts, call: Call): boolean {
   return text.kind === 'text' && /^(?:data|blob|file):/i.test(text.text);
 }
 
-/** fetch and its like read unless their options name another method than GET or HEAD. */
-function httpOperation(file: FileFacts, options: Node | undefined): Operation {
-  if (!options) return 'read';
-  const value = file.valueOf(options);
-  if (value.kind !== 'object') return 'unknown';
-  let op: Operation = 'read';
-  for (const property of value.node.properties) {
-    if (property.type === 'SpreadElement') op = 'unknown';
-    else if (propertyName(property) === 'method') {
-      const method = bare(property.value);
-      if (method.type !== 'Literal' || typeof method.value !== 'string') return 'unknown';
-      return /^(?:get|head|options)$/i.test(method.value) ? 'read' : 'write';
-    }
-  }
-  return op;
+function requestOperation(file: FileFacts, call: Call, model: EffectModel): RequestOperation {
+  const args = argumentsOf(call);
+  const [first, second] = args;
+  // `axios(config)`, and `axios(url, config)` as well.
+  return operationByOptions(
+    file,
+    model.argument === 0 ? (second ?? first) : args[model.argument ?? 1],
+  );
 }
 
 interface SqlEffect {
@@ -287,6 +289,10 @@ export function substituted(
     result = { ...result, sqlParameter: undefined };
     if (text?.kind === 'text') result = { ...result, ...effectOfSql(text.text) };
     else if (text?.kind === 'parameter') result = { ...result, sqlParameter: text };
+  }
+  if (result.givenMethod?.fn === callee) {
+    const { op, given } = operationGiven(caller, args, result.givenMethod);
+    result = { ...result, op, givenMethod: given };
   }
   const { storeKey } = result;
   if (storeKey?.kind === 'parameter' && storeKey.fn === callee) {

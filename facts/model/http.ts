@@ -30,8 +30,8 @@ const axiosMembers: Readonly<Record<string, Member>> = {
   ...each(`${WRITE_VERBS} postForm putForm patchForm`, { returns: 'Promise<any>', effect: write }),
   request: { returns: 'Promise<any>', effect: { ...method, argument: 0 } },
 };
-/** `axios(config)` and `axios(url, config)`: which argument holds the method is not known. */
-const axiosCall: Signature = { returns: 'Promise<any>', effect: { env: 'http', op: 'unknown' } };
+/** `axios(config)` and `axios(url, config)` */
+const axiosCall: Signature = { returns: 'Promise<any>', effect: { ...method, argument: 0 } };
 const axios = withDefault(
   { create: { returns: 'AxiosInstance' } },
   {

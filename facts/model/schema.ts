@@ -178,7 +178,7 @@ export type Environment =
 /**
  * What a call does to the world. `op` 'sql' reads the statement in the argument at `argument` (default 0);
  * 'builder' takes the operation that the steps of the chain have set; 'method' reads the `method` of the options
- * at `argument` (default 1); 'argument' takes the `awaited` effect of the object at `argument` (AWS commands).
+ * at `argument` (default 1; at 0, an address may stand before them); 'argument' takes the `awaited` effect of the object at `argument` (AWS commands).
  */
 export interface Effect {
   readonly env: Environment;
