@@ -76,7 +76,7 @@ export default defineRule({
         'Heed the pool: silent where it holds one connection, a hint where the code runs beside itself and the pool is the limit.',
     },
   },
-  trigger: /\bawait\b[\s\S]*\bawait\b/,
+  trigger: /\bawait\b[\s\S]*?\bawait\b/,
 
   *check(file, { minAwaits, envs, guardVerbs, treatAsRead, treatAsWrite, poolAware }) {
     // Tests, command-line tools and code for a browser keep no server's user waiting.
