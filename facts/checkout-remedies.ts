@@ -5,6 +5,7 @@ import type { FileFacts } from './file.ts';
 import type { LoopedCheckouts } from './looped-checkouts.ts';
 import { memberOf } from './members.ts';
 import { canIndent } from './ownership-remedies.ts';
+import { startsAt } from './places.ts';
 
 /** A loop that can take one connection before it starts and give it back after its end. */
 export interface Hoisting {
@@ -73,12 +74,14 @@ function statementOf(release: Node): TSESTree.ExpressionStatement | undefined {
 }
 
 function ofPool(file: FileFacts, looped: LoopedCheckouts, loop: Node): Hoisting | undefined {
-  const pools = looped.trips.map(({ query }) => {
+  const callees = looped.trips.map(({ query }) => {
     const callee = query.type === 'CallExpression' ? bare(query.callee) : undefined;
-    return callee?.type === 'MemberExpression' ? callee.object : undefined;
+    return callee?.type === 'MemberExpression' ? callee : undefined;
   });
-  const texts = new Set(pools.map((it) => it && file.textOf(it)));
+  const pools = callees.map((it) => it?.object);
+  const texts = new Set(callees.map((it) => it && ownerText(file, it)));
   const [pool] = pools;
+  const [poolText] = texts;
   if (!pool || texts.size !== 1 || !looped.trips.every((it) => isAwaitedHere(it.query)))
     return undefined;
   const at = { file, node: pool };
@@ -94,12 +97,18 @@ function ofPool(file: FileFacts, looped: LoopedCheckouts, loop: Node): Hoisting 
     file,
     loop,
     name,
-    acquireText: `await ${file.textOf(pool)}.${taken}()`,
+    acquireText: `await ${poolText}.${taken}()`,
     releaseText: `${isSlow ? 'await ' : ''}${name}.release()`,
     removed: [],
     unwrapped: undefined,
     renamed: pools as readonly Node[],
   };
+}
+
+/** `pool` of `pool.query`, `(given ?? pool)` of `(given ?? pool).query`: parentheses are of the member, not of the object. */
+function ownerText(file: FileFacts, member: TSESTree.MemberExpression): string {
+  const text = file.textOf(member.object);
+  return startsAt(member) < startsAt(member.object) ? `(${text})` : text;
 }
 
 function isAwaitedHere({ parent }: Node): boolean {

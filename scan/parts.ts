@@ -34,7 +34,7 @@ export function partsAround(
   range: Range,
 ): readonly Part[] {
   const around = nodesAround(program, range);
-  const tail = isModule(program) ? '\n} export {}' : '\n}';
+  const tail = isModule(program) ? '} export {}' : '}';
   const owner = around.findLast((it) => isFunction(it) && around.includes(it.body));
   const body = around.findLast((it) => it.type === 'ClassBody');
   return [
@@ -112,8 +112,7 @@ function membersPart(
         !isBroken &&
         statement?.type === 'ClassDeclaration' &&
         startsAt(statement.body) === start - 1 &&
-        // A line feed stands before the brace.
-        endsAt(statement.body) === end + 2;
+        endsAt(statement.body) === end + 1;
       return isWhole && isEnded(added, neighbours.next, text, isClosedMember) ? added : undefined;
     },
     isAround: (node) => endsAt(node) > neighbours.range[1],
@@ -129,6 +128,8 @@ function statementsPart(program: TSESTree.Program, place: Place): Part | undefin
   const neighbours = neighboursAt(program.body, inside, place, isClosedStatement);
   const { previous, next, from, to } = neighbours;
   const textAt = (offset: number) => place.text.slice(offset, offset + 10);
+  // The last comment of a file needs no end; before a statement it would go on in its line.
+  const gap = next ? '' : '\n';
   // The file begins with its first statement, and directives count only before all others.
   if (!previous || isDirective(previous)) return undefined;
   // It has to stay a module, or a script, whatever comes.
@@ -136,7 +137,7 @@ function statementsPart(program: TSESTree.Program, place: Place): Part | undefin
   return {
     ...partOf(program, neighbours),
     // Decorators would go to the class.
-    ...{ head: ';', tail: '\nclass _ {}\nexport {}' },
+    ...{ head: ';', tail: `${gap}class _ {}\nexport {}` },
     nodesIn({ text, ast, isBroken }, [, end]) {
       const added = ast.body.slice(1, -2);
       const [first, last] = [ast.body[0], ast.body.at(-2)];
@@ -144,7 +145,7 @@ function statementsPart(program: TSESTree.Program, place: Place): Part | undefin
         !isBroken &&
         first?.type === 'EmptyStatement' &&
         last?.type === 'ClassDeclaration' &&
-        startsAt(last) === end + 1 &&
+        startsAt(last) === end + gap.length &&
         last.decorators.length === 0 &&
         // Where `await` is not given a value, the parser reads what follows twice.
         added.every((it) => endsAt(it) <= end);

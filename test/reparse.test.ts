@@ -42,10 +42,11 @@ abstract class Pause extends Base {
 }
 
 // resumes
-class Resumed {}
+class Resumed {}; void 'resumed';
 
 declare class Resume {
-  start(): void;
+  // starts
+  start(): void; stop(): void;
 }
 
 export const tick = async (): Promise<void> => {
@@ -111,6 +112,8 @@ describe('a text after an edit', () => {
     ['in a class within a function', 'within = 1;', 'within = 2;', true],
     ['outside of functions', '// before', '/* before */', true],
     ['that opens a comment', '// before', '/* before', false],
+    ['that lets a comment go on in the next statement', '// resumes\n', '// resumes ', false],
+    ['that lets a comment go on in the next member', '// starts\n', '// starts ', true],
     ['between statements', 'export const tick', 'const a = 1;\nexport const tick', true],
     ['that takes a statement out', "void 'a string';\n", '', true],
     ['that goes on in the next statement', 'export const tick', 'a\n(1);\nconst tick', true],
@@ -137,6 +140,12 @@ describe('a text after an edit', () => {
       assert.equal(after.ast === before.ast, isReused);
     });
   }
+
+  it('has no tree where a comment goes on in the end of a class', () => {
+    const text = JOBS.replace('stop(): void;\n}\n', 'stop(): void; // }\n');
+    assert.notEqual(text, JOBS);
+    assert.ok(isFailure(sourceOf(text, PATH, { previous: parsed(JOBS) })));
+  });
 
   for (const [seed, path] of [
     'server/serve.ts',
