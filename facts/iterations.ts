@@ -79,6 +79,8 @@ export function independentIterationsOf(
   if (writes && expectsDuplicates(file, loop)) return undefined;
   if (writes && !writesByElement(file, iteration, awaits, behaviours)) return undefined;
   const waited = behaviours.flatMap((it, i) => (own.includes(awaits[i]!) ? it.effects : []));
+  // A round takes time where it has failed, and nowhere else.
+  if (waited.length === 0) return undefined;
   return {
     loop,
     first,

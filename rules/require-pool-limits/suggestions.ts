@@ -16,6 +16,8 @@ export function timeoutSuggestion(
   return edit ? [{ messageId: 'setTimeout', edits: [edit], changes: 'errors' }] : [];
 }
 
+const LISTS = /^(?:Program|BlockStatement|StaticBlock|TSModuleBlock|ExportNamedDeclaration)$/;
+
 /** `pool.on('error', …)` below the statement that makes the pool. */
 export function listenerSuggestion(file: FileFacts, { call }: MadePool): readonly Suggestion[] {
   const declarator = call.parent;
@@ -23,6 +25,8 @@ export function listenerSuggestion(file: FileFacts, { call }: MadePool): readonl
   const declaration = declarator.parent;
   // The others of one declaration would stand before it.
   if (declaration.declarations.length > 1) return [];
+  // In the head of a loop, or alone below an `if`, a second statement has no place.
+  if (!LISTS.test(declaration.parent.type)) return [];
   const { name } = declarator.id;
   const indent = indentAt(file.text, startsAt(declaration));
   const text = `\n${indent}${name}.on('error', (error) => console.error(error));`;
