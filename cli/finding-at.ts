@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { orUndefined } from '../project/files.ts';
 import type { ProjectModules } from '../project/modules.ts';
 import { byCost } from '../report/order.ts';
 import { shownPath } from '../report/path.ts';
 import { covers, type Place, placeFrom, problemsIn } from '../scan/places.ts';
-import type { Problem } from '../scan/problem.ts';
+import { isLeftOut, type Problem } from '../scan/problem.ts';
 import { UsageError } from './failure.ts';
 import { askedTypes, type TypesOption } from './types.ts';
 
@@ -23,14 +24,16 @@ export async function findingAt(
   const place = placeFrom(name);
   if (!place) return undefined;
   const path = resolve(cwd, place.file);
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
+  if (!orUndefined(() => statSync(path))?.isFile()) {
     throw new UsageError(`No such file: ${place.file}`);
   }
   const { end, ...asked } = askedTypes(options);
-  const { problems, modules } = await problemsIn(path, cwd, asked);
+  const { problems, notices, modules } = await problemsIn(path, cwd, asked);
   end();
   const problem = problems.filter((it) => covers(it, place)).sort(byCost)[0];
   if (problem) return { problem, modules };
+  const unread = notices.find(isLeftOut);
+  if (unread) throw new UsageError(`There is no finding at ${name}: the file ${unread.message}.`);
   throw new UsageError(nothingThere(shownPath(path, cwd), place, problems));
 }
 

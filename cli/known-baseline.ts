@@ -5,6 +5,7 @@ import {
   baselineName,
   comparedWith,
 } from '../scan/baseline.ts';
+import { isLeftOut } from '../scan/problem.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
 import { UsageError } from './failure.ts';
 
@@ -17,12 +18,25 @@ export function knownBaseline(root: string): readonly BaselineEntry[] {
   }
 }
 
+/**
+ * The files of which all that they hold is known: in those that could not be read or parsed, what the baseline has may still be.
+ */
+export function readWhole(
+  files: Iterable<string>,
+  { notices }: Pick<ScanResult, 'notices'>,
+): ReadonlySet<string> {
+  const read = new Set(files);
+  for (const it of notices) if (isLeftOut(it)) read.delete(it.path);
+  return read;
+}
+
 /** The result without what is in the baseline of `root`; says on stderr how much that is. */
 export function withoutKnown(
   result: ScanResult,
-  { root, scanned, isQuiet }: { root: string; scanned: ReadonlySet<string>; isQuiet: boolean },
+  { root, files, isQuiet }: { root: string; files: Iterable<string>; isQuiet: boolean },
 ): ScanResult {
   const { problems } = result;
+  const scanned = readWhole(files, result);
   const { fresh } = comparedWith(knownBaseline(root), problems, { root, scanned });
   const count = problems.length - fresh.length;
   if (count > 0 && !isQuiet) {

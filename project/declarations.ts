@@ -9,7 +9,7 @@ import {
 } from '../facts/declarations.ts';
 import { libraryNamed, libraryNames } from '../facts/model/index.ts';
 import type { ConfigurationFile } from './configuration-file.ts';
-import { entriesOf, field, type Json } from './json.ts';
+import { field, type Json, namedEntries } from './json.ts';
 
 /**
  * Reads `{ "packages": { "treatAs": { "@acme/db": "pg" } }, "types": { "src/db.ts#query": { "effect": "db.read" } } }`;
@@ -21,7 +21,13 @@ export function declarationsFrom({ path, json }: ConfigurationFile): {
 } {
   const mistakes: string[] = [];
   const libraries = new Map<string, string>();
-  for (const [specifier, name] of entriesOf(field(field(json, 'packages'), 'treatAs'))) {
+  const packages = field(json, 'packages');
+  for (const [name] of namedEntries(packages, '"packages"', mistakes)) {
+    if (name !== 'treatAs')
+      mistakes.push(`nothing of "packages" is called ${JSON.stringify(name)}. There is "treatAs".`);
+  }
+  const treatAs = namedEntries(field(packages, 'treatAs'), '"treatAs"', mistakes);
+  for (const [specifier, name] of treatAs) {
     if (typeof name === 'string' && libraryNamed(name)) libraries.set(specifier, name);
     else
       mistakes.push(
@@ -29,7 +35,7 @@ export function declarationsFrom({ path, json }: ConfigurationFile): {
       );
   }
   const functions = new Map<string, Map<string, DeclaredFunction>>();
-  for (const [place, said] of entriesOf(field(json, 'types'))) {
+  for (const [place, said] of namedEntries(field(json, 'types'), '"types"', mistakes)) {
     const at = place.lastIndexOf('#');
     const [module, name] = [place.slice(0, at), place.slice(at + 1)];
     if (at < 1 || name === '') {
@@ -48,7 +54,7 @@ const names = ['effect', 'acquires', 'releases'];
 
 function functionFrom(json: Json, place: string, mistakes: string[]): DeclaredFunction {
   const say = (text: string) => mistakes.push(`${JSON.stringify(place)}: ${text}`);
-  for (const [name] of entriesOf(json)) {
+  for (const [name] of namedEntries(json, JSON.stringify(place), mistakes)) {
     if (!names.includes(name)) {
       say(
         `nothing is called ${JSON.stringify(name)}. There is "effect", "acquires" and "releases".`,

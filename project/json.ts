@@ -44,6 +44,17 @@ export function entriesOf(value: Json | undefined): [string, Json][] {
     : [];
 }
 
+/** The same of what has to be an object where it is there; adds to `mistakes` where it is none. */
+export function namedEntries(
+  value: Json | undefined,
+  name: string,
+  mistakes: string[],
+): [string, Json][] {
+  if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
+    mistakes.push(`${name} is an object: { … }.`);
+  return entriesOf(value);
+}
+
 /** A string or a list, as a list of strings. */
 export function stringsOf(value: Json | undefined): string[] {
   if (typeof value === 'string') return [value];

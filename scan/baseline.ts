@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { disk } from '../project/files.ts';
 import { field, jsonOf, stringField } from '../project/json.ts';
 import type { Problem } from './problem.ts';
 
@@ -24,7 +25,7 @@ export class BaselineError extends Error {}
 export function baselineIn(root: string): readonly BaselineEntry[] {
   const path = join(root, baselineName);
   if (!existsSync(path)) return [];
-  const findings = field(jsonOf(readFileSync(path, 'utf8')), 'findings');
+  const findings = field(jsonOf(disk.read(path)), 'findings');
   if (!Array.isArray(findings)) {
     throw new BaselineError(
       `${path} is no baseline. Mend it, or remove it and run deadtime baseline.`,

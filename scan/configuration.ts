@@ -5,7 +5,7 @@ import {
 } from '../project/configuration-file.ts';
 import { declarationsFrom } from '../project/declarations.ts';
 import { disk, type Files } from '../project/files.ts';
-import { entriesOf, field, type Json } from '../project/json.ts';
+import { field, type Json, namedEntries } from '../project/json.ts';
 import {
   profiles,
   severities,
@@ -86,7 +86,7 @@ export function overridesFrom(
   const known = profiles.find((it) => it === profile);
   if (profile !== undefined && !known) mistakes.push(`"profile" is one of ${listOf(profiles)}.`);
   const settings: Record<string, RuleSetting> = {};
-  for (const [name, value] of entriesOf(field(json, 'rules'))) {
+  for (const [name, value] of namedEntries(field(json, 'rules'), '"rules"', mistakes)) {
     const id = name.replace(/^deadtime\//, '');
     const rule = rules.find((it) => it.id === id);
     if (rule) settings[id] = settingFrom(value, rule, mistakes);
@@ -110,7 +110,7 @@ function settingFrom(json: Json, rule: Rule, mistakes: string[]): RuleSetting {
   }
   if (options === undefined) return { severity };
   const valid: Record<string, OptionValue> = {};
-  for (const [name, value] of entriesOf(options)) {
+  for (const [name, value] of namedEntries(options, `What follows the severity of "${rule.id}"`, mistakes)) {
     const option = Object.hasOwn(rule.options, name) ? rule.options[name] : undefined;
     if (option && isLike(option.default, value)) valid[name] = value;
     else mistakes.push(mistakenOption(rule, name));

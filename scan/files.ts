@@ -1,7 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { disk, type Listed, listingIn, regularFile, spelledAsOnDisk } from '../project/files.ts';
+import {
+  disk,
+  type Listed,
+  listingIn,
+  orUndefined,
+  regularFile,
+  spelledAsOnDisk,
+} from '../project/files.ts';
 import { isExcludedName } from './contexts.ts';
 import { isCode } from './language.ts';
 import type { Notice } from './problem.ts';
@@ -70,7 +77,8 @@ export function filesOf(paths: readonly string[], options: FilesOptions): FoundF
   const notices: Notice[] = [];
   for (const path of paths) {
     const absolute = spelledAsOnDisk(resolve(options.cwd, path), disk.real);
-    const stat = statSync(absolute, { throwIfNoEntry: false });
+    // Neither is what lies behind a file, a circle of links, or a folder that nobody may enter.
+    const stat = orUndefined(() => statSync(absolute));
     if (!stat) missing.push(path);
     else if (!stat.isFile() && !stat.isDirectory()) {
       // A pipe that nobody writes to, or a device without an end.

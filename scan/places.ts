@@ -6,7 +6,7 @@ import { filesOf } from './files.ts';
 import type { Problem } from './problem.ts';
 import { projectModules } from './project.ts';
 import { rootAround } from './repository.ts';
-import { scanFiles, type ScanFilesOptions } from './scan-files.ts';
+import { scanFiles, type ScanFilesOptions, type ScanResult } from './scan-files.ts';
 
 /** A place as a person names it, "src/worker.ts:41" or "src/worker.ts:41:5". */
 export interface Place {
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 export function placeFrom(name: string): Place | undefined {
-  const [, file, line, column] = /^(.+?):(\d+)(?::(\d+))?$/.exec(name) ?? [];
+  const [, file, line, column] = /^(.+?):(\d+)(?::(\d+))?$/s.exec(name) ?? [];
   if (file === undefined) return undefined;
   return { file, line: Number(line), column: column === undefined ? undefined : Number(column) };
 }
@@ -32,12 +32,12 @@ export async function problemsIn(
   path: string,
   cwd: string,
   asked: Pick<ScanFilesOptions, 'types' | 'provider'> = {},
-): Promise<{ readonly problems: readonly Problem[]; readonly modules: ProjectModules }> {
+): Promise<Pick<ScanResult, 'problems' | 'notices'> & { readonly modules: ProjectModules }> {
   const root = rootAround(cwd);
   const clock = createClock();
   const found = filesOf([path], { cwd });
   const modules = projectModules(root, clock, asked);
   const configurations = configurationsOf(rules, { profile: 'audit' });
-  const { problems } = await scanFiles(found, { ...asked, rules, configurations, modules, clock });
-  return { problems, modules };
+  const result = await scanFiles(found, { ...asked, rules, configurations, modules, clock });
+  return { ...result, modules };
 }

@@ -56,6 +56,11 @@ export interface Notice {
   readonly message: string;
 }
 
+/** Whether findings of the file may be missing. */
+export function isLeftOut({ reason }: Notice): boolean {
+  return reason !== 'suppression';
+}
+
 /** Whether the same text brings it every time: what went wrong otherwise may go right the next time. */
 export function isLasting({ reason }: Notice): boolean {
   return !passing.has(reason);

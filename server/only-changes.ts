@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { withoutMark } from '../project/files.ts';
+import { disk } from '../project/files.ts';
 import type { Problem } from '../scan/problem.ts';
 import type { Sheet } from './documents.ts';
 import type { Review } from './protocol.ts';
@@ -47,9 +46,5 @@ function fingerprintsIn({ findings, failures }: Review): ReadonlySet<string> | u
 }
 
 function isSaved(sheet: Sheet): boolean {
-  try {
-    return withoutMark(readFileSync(sheet.path, 'utf8')) === sheet.text();
-  } catch {
-    return false;
-  }
+  return disk.read(sheet.path) === sheet.text();
 }

@@ -54,6 +54,11 @@ describe('the command line', () => {
       ...{ code: 2, stdout: '' },
       stderr: 'deadtime: No such file or folder: nowhere\n',
     });
+    const behind = await run(['a.js/b.js'], { 'a.js': '' });
+    deepStrictEqual(
+      [behind.code, behind.stderr],
+      [2, 'deadtime: No such file or folder: a.js/b.js\n'],
+    );
     const rule = await run(['--rule', 'no-wiat', '.']);
     deepStrictEqual(rule, {
       ...{ code: 2, stdout: '' },
@@ -254,6 +259,20 @@ Prove it
       elsewhere.stderr,
       /There is no finding at a\.js:1\. The nearest are:\n  a\.js:2  no-wait/,
     );
+  });
+
+  it('says why there is nothing to explain at a place', async () => {
+    const files = { 'half.js': 'wait(1', 'a\nb.js': 'wait(1);' };
+    const saidOf = async (place: string) => (await run(['explain', place], files)).stderr;
+    match(
+      await saidOf('half.js:1'),
+      /: There is no finding at half\.js:1: the file could not parse/,
+    );
+    for (const place of ['none.js:1', 'half.js/a.js:1', `${'long'.repeat(1_000)}:1`]) {
+      strictEqual(await saidOf(place), `deadtime: No such file: ${place.slice(0, -2)}\n`);
+    }
+    // Windows has no such names.
+    if (process.platform !== 'win32') strictEqual(await saidOf('a\nb.js:1'), '');
   });
 
   it('tells its version and teaches by examples', async () => {

@@ -143,6 +143,26 @@ describe('configuration', () => {
     });
   }
 
+  it('says what is no object, and goes on', () => {
+    const saidOf = (json: object) =>
+      configured({ 'deadtime.config.json': JSON.stringify(json) }, 'a.ts').mistakes;
+    const cases: readonly (readonly [json: object, name: string])[] = [
+      [{ rules: ['no-wait'] }, '"rules"'],
+      [{ rules: null }, '"rules"'],
+      [{ rules: { paced: ['error', 5] } }, 'What follows the severity of "paced"'],
+      [{ packages: 'pg' }, '"packages"'],
+      [{ packages: { treatAs: ['pg'] } }, '"treatAs"'],
+      [{ types: [] }, '"types"'],
+      [{ types: { 'src/db.ts#query': 'db.read' } }, '"src/db.ts#query"'],
+    ];
+    for (const [json, name] of cases) {
+      deepStrictEqual(saidOf(json), [`deadtime.config.json: ${name} is an object: { … }.`]);
+    }
+    deepStrictEqual(saidOf({ packages: { ignore: 1 } }), [
+      'deadtime.config.json: nothing of "packages" is called "ignore". There is "treatAs".',
+    ]);
+  });
+
   it('is data: code is told so, and not run', () => {
     const files = { '.git/HEAD': '', 'deadtime.config.mjs': 'process.exit(3);' };
     deepStrictEqual(configured(files, 'src/a.ts').mistakes, [

@@ -81,6 +81,15 @@ describe('deadtime init', function () {
     deepStrictEqual(filesIn(path), written);
   });
 
+  it('says what it cannot read', async () => {
+    const { path } = folderWith({ ...fresh, 'AGENTS.md/a.md': '' });
+    const { code, stderr } = await cli.run(all, { cwd: path });
+    deepStrictEqual(
+      [code, stderr],
+      [2, `deadtime: ${join(path, 'AGENTS.md')} is no regular file\n`],
+    );
+  });
+
   it('asks on a terminal', function () {
     const terminal = spawnSync('script', ['--version']);
     if (terminal.status !== 0) return this.skip();

@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fakeCli, type FakeCli, type RunOptions } from './fakes/cli.ts';
 import { type Folder, folderWith } from './fakes/folder.ts';
@@ -176,6 +177,18 @@ describe('commands about changes', () => {
       strictEqual((await run(folder, [])).code, 0);
     });
 
+    it('keeps what is in a file that cannot be read as a whole, and says which it is', async () => {
+      const text = 'function a() { wait(9); }\n';
+      const folder = folderWith({ 'a.js': text });
+      await run(folder, ['baseline']);
+      folder.write({ 'a.js': `${text}class {\n`, 'b.js': text });
+      const { stdout, stderr } = await run(folder, ['baseline', '--prune']);
+      strictEqual(stdout, `0 taken out, 1 left in ${baselineName}.\n`);
+      match(stderr, /^deadtime: a\.js: could not parse: .*\n$/);
+      // Nor does it stand for the same elsewhere.
+      strictEqual((await run(folder, ['--fail-on', 'warn'])).code, 1);
+    });
+
     it('keeps entries of a stricter profile, and says what is broken', async () => {
       const folder = folderWith({ 'a.js': 'wait(1);\n' });
       strictEqual(
@@ -187,10 +200,21 @@ describe('commands about changes', () => {
         (await run(folder, ['baseline', '--prune'])).stdout,
         `0 taken out, 1 left in ${baselineName}.\n`,
       );
-      folder.write({ [baselineName]: '{ "findings": 1 }' });
-      const broken = await run(folder, []);
-      strictEqual(broken.code, 2);
-      match(broken.stderr, /is no baseline\. Mend it, or remove it and run deadtime baseline\./);
+      const path = join(folder.path, baselineName);
+      const breaks = [
+        () => writeFileSync(path, '{ "findings": 1 }'),
+        () => mkdirSync(path),
+        ...(process.platform === 'win32' ? [] : [() => execFileSync('mkfifo', [path])]),
+      ];
+      for (const breakIt of breaks) {
+        rmSync(path, { recursive: true });
+        breakIt();
+        for (const args of [[], ['baseline']]) {
+          const { code, stderr } = await run(folder, args);
+          strictEqual(code, 2);
+          match(stderr, /is no baseline\. Mend it, or remove it and run deadtime baseline\.\n$/);
+        }
+      }
     });
 
     it('is heeded by a review', async () => {

@@ -134,6 +134,14 @@ describe('files to scan', () => {
     deepStrictEqual([found.files, found.missing], [[], ['nowhere']]);
   });
 
+  it('are none behind a file, a circle of links, or a name that is too long', () => {
+    const folder = folderWith({ 'a.ts': '' });
+    symlinkSync('circle.ts', join(folder.path, 'circle.ts'));
+    const names = ['a.ts/b.ts', 'circle.ts', 'long'.repeat(1_000)];
+    const found = filesOf(names, { cwd: folder.path });
+    deepStrictEqual([found.files, found.missing], [[], names]);
+  });
+
   it('come without those of a folder that cannot be read, which is told', function () {
     // The superuser can read everything.
     if (process.platform === 'win32' || process.getuid?.() === 0) this.skip();

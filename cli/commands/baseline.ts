@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { noticeLine } from '../../report/text.ts';
 import { isShown, type Profile } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
 import {
@@ -14,7 +15,7 @@ import { projectModules } from '../../scan/project.ts';
 import { rootAround } from '../../scan/repository.ts';
 import { scanFiles } from '../../scan/scan-files.ts';
 import { exitCodes } from '../failure.ts';
-import { knownBaseline } from '../known-baseline.ts';
+import { knownBaseline, readWhole } from '../known-baseline.ts';
 import { namedFiles } from '../named-files.ts';
 import { progressLine } from '../progress.ts';
 import { askedTypes, type TypesOption } from '../types.ts';
@@ -40,7 +41,7 @@ export async function baseline(
   const progress = progressLine();
   const { end, ...asked } = askedTypes({ types });
   // All of them: an entry of a stricter profile is not gone because this one does not show it.
-  const { problems } = await scanFiles(
+  const result = await scanFiles(
     found,
     {
       ...asked,
@@ -51,9 +52,11 @@ export async function baseline(
   );
   end();
   progress.clear();
+  for (const notice of result.notices) process.stderr.write(noticeLine(notice, cwd));
 
   const known = knownBaseline(root);
-  const scanned = new Set(found.files);
+  const { problems } = result;
+  const scanned = readWhole(found.files, result);
   const { fresh, gone, kept } = comparedWith(known, problems, { root, scanned });
   if (prune) {
     if (gone.length > 0) write(root, kept);

@@ -48,7 +48,7 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   const found = shard ? { ...whole, files: filesOfShard(whole.files, shard, root) } : whole;
   const all = await scan(found, { ...options, root, clock, memory });
   const result = options.baseline
-    ? withoutKnown(all, { root, scanned: new Set(found.files), isQuiet: options.quiet ?? false })
+    ? withoutKnown(all, { root, files: found.files, isQuiet: options.quiet ?? false })
     : all;
 
   if (!options.quiet) {

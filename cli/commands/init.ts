@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { regularFile } from '../../project/files.ts';
 import { rootAround } from '../../scan/repository.ts';
 import { exitCodes, UsageError } from '../failure.ts';
 import { agentsIn, agentSteps } from '../init/agents.ts';
@@ -46,7 +47,12 @@ function stepsFor({ agents, ci, precommit }: InitOptions, root: string): readonl
 }
 
 function textAt(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  if (!existsSync(path)) return undefined;
+  try {
+    return regularFile(path).toString();
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function managerOf(exists: (path: string) => boolean): ManagerName {

@@ -54,9 +54,9 @@ export async function review(options: ReviewOptions): Promise<number> {
     followsImports: true,
   });
   const { root } = set;
-  const scanned = new Set(set.changes.flatMap((it) => [it.from ?? [], it.to ?? []].flat()));
+  const files = set.changes.flatMap((it) => [it.from ?? [], it.to ?? []].flat());
   const result = options.baseline
-    ? withoutKnown(whole, { root, scanned, isQuiet: options.quiet ?? false })
+    ? withoutKnown(whole, { root, files, isQuiet: options.quiet ?? false })
     : whole;
   if (!options.quiet) {
     for (const remark of set.remarks) process.stderr.write(`deadtime: ${visible(remark)}\n`);

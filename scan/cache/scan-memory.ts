@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { exportedNames } from '../../project/exported-names.ts';
-import { orUndefined } from '../../project/files.ts';
+import { disk } from '../../project/files.ts';
 import type { Basis, FileReads, ProjectModules } from '../../project/modules.ts';
 import {
   type FileState,
@@ -254,7 +253,7 @@ function searchedDisk({ listing, around }: Observer): SearchedDisk {
 
 /** What the file can export now; undefined where its text does not say. */
 function namesIn(path: string): ReadonlySet<string> | undefined {
-  const text = orUndefined(() => readFileSync(path, 'utf8'));
+  const text = disk.read(path);
   return text === undefined ? undefined : exportedNames(text);
 }
 
