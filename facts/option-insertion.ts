@@ -25,7 +25,14 @@ export function optionInsertion(
   // `new Pool` without parentheses has no place for it.
   const close = endsAt(call) - 1;
   if (args.length < at || file.text[close] !== ')') return undefined;
-  return { range: [close, close], text: `${at > 0 ? ', ' : ''}{ ${property} }` };
+  const last = args.at(-1);
+  if (!last) return { range: [close, close], text: `{ ${property} }` };
+  const rest = file.text.slice(endsAt(last), close);
+  // A comment that it could part from what it is about.
+  if (/[^\s),]/.test(rest)) return undefined;
+  // Before the comma that may end the list, and behind the parentheses that may stand around the last.
+  const end = endsAt(last) + rest.replace(',', '').trimEnd().length;
+  return { range: [end, end], text: `, { ${property} }` };
 }
 
 function insertion(
