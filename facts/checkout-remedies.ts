@@ -5,7 +5,7 @@ import type { FileFacts } from './file.ts';
 import type { LoopedCheckouts } from './looped-checkouts.ts';
 import { memberOf } from './members.ts';
 import { canIndent } from './ownership-remedies.ts';
-import { startsAt } from './places.ts';
+import { ownerText } from './places.ts';
 
 /** A loop that can take one connection before it starts and give it back after its end. */
 export interface Hoisting {
@@ -103,12 +103,6 @@ function ofPool(file: FileFacts, looped: LoopedCheckouts, loop: Node): Hoisting 
     unwrapped: undefined,
     renamed: pools as readonly Node[],
   };
-}
-
-/** `pool` of `pool.query`, `(given ?? pool)` of `(given ?? pool).query`: parentheses are of the member, not of the object. */
-function ownerText(file: FileFacts, member: TSESTree.MemberExpression): string {
-  const text = file.textOf(member.object);
-  return startsAt(member) < startsAt(member.object) ? `(${text})` : text;
 }
 
 function isAwaitedHere({ parent }: Node): boolean {

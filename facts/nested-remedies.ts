@@ -7,6 +7,7 @@ import { libraryMember } from './library-values.ts';
 import type { Variable } from './names.ts';
 import type { LiveScope } from './live-scopes.ts';
 import { type NestedWait, poolNodeIn } from './nested-checkouts.ts';
+import { endOfArguments } from './option-insertion.ts';
 import { endsAt, rangeOf, startsAt } from './places.ts';
 import type { LibraryValue, Value } from './value.ts';
 
@@ -33,7 +34,7 @@ export function onHandleEdit(
   const { options, optionsAt = 1 } = library?.signature.effect ?? {};
   const option = Object.entries(options ?? {}).find(([, meaning]) => meaning === 'handle')?.[0];
   return option
-    ? optionEdit(call as TSESTree.CallExpression, optionsAt, option, name.name)
+    ? optionEdit(file, call as TSESTree.CallExpression, optionsAt, option, name.name)
     : receiverEdit(file, call, { handle, name: name.name });
 }
 
@@ -75,6 +76,7 @@ function tableAt(method: Value | undefined): number | undefined {
 
 /** `{ transaction }` behind the arguments, or among the options that are there. */
 function optionEdit(
+  file: FileFacts,
   call: TSESTree.CallExpression,
   optionsAt: number,
   option: string,
@@ -89,7 +91,7 @@ function optionEdit(
     return { range: [at, at], text: last ? `, ${property}` : ` ${property} ` };
   }
   if (args.length !== optionsAt) return undefined;
-  const last = args.at(-1);
-  const at = last ? endsAt(last) : endsAt(call) - 1;
+  const at = endOfArguments(file, call);
+  if (at === undefined) return undefined;
   return { range: [at, at], text: `${args.length > 0 ? ', ' : ''}{ ${property} }` };
 }

@@ -23,16 +23,22 @@ export function optionInsertion(
     return object.type === 'ObjectExpression' ? insertion(file, object, property) : undefined;
   }
   // `new Pool` without parentheses has no place for it.
+  if (args.length < at || file.text[endsAt(call) - 1] !== ')') return undefined;
+  const end = endOfArguments(file, call);
+  if (end === undefined) return undefined;
+  return { range: [end, end], text: `${at > 0 ? ', ' : ''}{ ${property} }` };
+}
+
+/**
+ * Where one more argument has its place: before the comma that may end the list, and behind the parentheses that may stand
+ * around the last. Undefined beside a comment, which it could part from what it is about.
+ */
+export function endOfArguments(file: FileFacts, call: Call): number | undefined {
   const close = endsAt(call) - 1;
-  if (args.length < at || file.text[close] !== ')') return undefined;
-  const last = args.at(-1);
-  if (!last) return { range: [close, close], text: `{ ${property} }` };
+  const last = argumentsOf(call).at(-1);
+  if (!last) return close;
   const rest = file.text.slice(endsAt(last), close);
-  // A comment that it could part from what it is about.
-  if (/[^\s),]/.test(rest)) return undefined;
-  // Before the comma that may end the list, and behind the parentheses that may stand around the last.
-  const end = endsAt(last) + rest.replace(',', '').trimEnd().length;
-  return { range: [end, end], text: `, { ${property} }` };
+  return /[^\s),]/.test(rest) ? undefined : endsAt(last) + rest.replace(',', '').trimEnd().length;
 }
 
 function insertion(

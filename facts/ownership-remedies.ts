@@ -13,7 +13,7 @@ import {
 import type { FileFacts } from './file.ts';
 import { memberOf } from './members.ts';
 import type { Ownership } from './ownership.ts';
-import { endsAt } from './places.ts';
+import { endsAt, ownerText } from './places.ts';
 
 /** A stretch of one block in which a handle is taken, used and given back, for those who rewrite it. */
 export interface Stretch {
@@ -165,9 +165,9 @@ function queryAt(use: Node): TSESTree.MemberExpression | undefined {
 function poolWithQuery(file: FileFacts, call: Node): string | undefined {
   // no veto: the shape of a method's call
   if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return undefined;
-  const pool = call.callee.object;
-  const query = memberOf(file.valueOf(pool), 'query', { file, node: call });
-  return query.kind === 'callable' ? file.textOf(pool) : undefined;
+  const { callee } = call;
+  const query = memberOf(file.valueOf(callee.object), 'query', { file, node: call });
+  return query.kind === 'callable' ? ownerText(file, callee) : undefined;
 }
 
 /** Template literals over several lines keep their text only where they stand. */

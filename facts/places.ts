@@ -1,3 +1,4 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import type { Node } from './ast.ts';
 import type { FileFacts } from './file.ts';
 
@@ -25,6 +26,12 @@ export function endsAt(node: Node): number {
 /** In UTF-16 code units. */
 export function rangeOf(node: Node): readonly [number, number] {
   return [startsAt(node), endsAt(node)];
+}
+
+/** `pool` of `pool.query`, `(given ?? pool)` of `(given ?? pool).query`: parentheses are of the member, not of the object. */
+export function ownerText(file: FileFacts, member: TSESTree.MemberExpression): string {
+  const text = file.textOf(member.object);
+  return startsAt(member) < startsAt(member.object) ? `(${text})` : text;
 }
 
 /** The node, or as much of it as stands in its first line: reports underline one line. */
