@@ -1,7 +1,7 @@
 import type { Files } from '../project/files.ts';
 import type { Profile } from '../rules/define-rule.ts';
 import { rules } from '../rules/index.ts';
-import { configurationsOf, type Configurations } from '../scan/configuration.ts';
+import { configurationsOf, type Configurations, mistakesFor } from '../scan/configuration.ts';
 import { UsageError } from './failure.ts';
 
 /** The configurations that hold for `paths`. Throws a `UsageError` when one says something that means nothing. */
@@ -11,8 +11,7 @@ export function understood(
   files?: Files,
 ): Configurations {
   const configurations = configurationsOf(rules, profile ? { profile } : {}, files);
-  const all = new Set(paths.map((it) => configurations.for(it)));
-  const mistakes = [...all].flatMap((it) => it.mistakes);
+  const mistakes = mistakesFor(paths, configurations);
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\ndeadtime: '));
   return configurations;
 }

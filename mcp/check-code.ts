@@ -7,7 +7,7 @@ import { shownPath } from '../report/path.ts';
 import { noticeLine } from '../report/text.ts';
 import { rules } from '../rules/index.ts';
 import { createClock } from '../scan/clock.ts';
-import { configurationsOf } from '../scan/configuration.ts';
+import { configurationsOf, mistakesFor } from '../scan/configuration.ts';
 import { filesOf } from '../scan/files.ts';
 import type { Problem } from '../scan/problem.ts';
 import { projectModules } from '../scan/project.ts';
@@ -77,7 +77,7 @@ function findingOf({ finding, path, start, message, cost }: Problem, cwd: string
 
 interface Scanned {
   readonly result: ScanResult;
-  /** What was left out before the scan, a sentence each. */
+  /** What was left out before the scan, and what means nothing in configurations; a sentence each. */
   readonly remarks: readonly string[];
 }
 
@@ -90,11 +90,9 @@ async function scanOf(
     if (code === undefined && paths === undefined) return scanOfDiff(diff, workspace);
     throw new Refusal('A diff names its files: leave out paths and code.');
   }
-  const result =
-    code === undefined
-      ? await scanOfPaths(paths ?? ['.'], workspace, signal)
-      : scanOfText(code, paths?.[0] ?? 'snippet.ts', workspace);
-  return { result, remarks: [] };
+  return code === undefined
+    ? scanOfPaths(paths ?? ['.'], workspace, signal)
+    : scanOfText(code, paths?.[0] ?? 'snippet.ts', workspace);
 }
 
 async function scanOfDiff(diff: string, workspace: Workspace): Promise<Scanned> {
@@ -104,31 +102,35 @@ async function scanOfDiff(diff: string, workspace: Workspace): Promise<Scanned> 
   }
   const configurations = configurationsOf(rules, {}, set.after);
   const options = { rules, configurations, clock: createClock(), followsImports: true };
-  return { result: await review(set, options), remarks: set.remarks };
+  const changed = set.changes.flatMap((it) => it.to ?? []);
+  const remarks = [...set.remarks, ...mistakesFor(changed, configurations)];
+  return { result: await review(set, options), remarks };
 }
 
 /** Settles soon after `signal` aborts: between two slices of the scan. */
-function scanOfPaths(
+async function scanOfPaths(
   paths: readonly string[],
   workspace: Workspace,
   signal: AbortSignal,
-): Promise<ScanResult> {
+): Promise<Scanned> {
   const inside = paths.map((it) => pathInside(workspace, it));
   const found = filesOf(inside, workspace);
   if (found.missing.length > 0) {
     const missing = found.missing.map((it) => shownPath(it, workspace.cwd));
     throw new Refusal(`No such file or folder: ${missing.join(', ')}`);
   }
-  return scanFiles(found, scanOptions(workspace), () => signal.throwIfAborted());
+  const options = scanOptions(workspace);
+  const remarks = mistakesFor(found.files, options.configurations);
+  return { result: await scanFiles(found, options, () => signal.throwIfAborted()), remarks };
 }
 
-function scanOfText(text: string, path: string, workspace: Workspace): ScanResult {
+function scanOfText(text: string, path: string, workspace: Workspace): Scanned {
   const absolute = pathInside(workspace, path);
   const options = scanOptions(workspace);
   const result = scannersOf(options)(absolute).scan(text, absolute, { isNamed: true });
   const lines = text.split('\n').length;
   const stats = { files: 1, parsedFiles: 1, lines, spentMs: options.clock.spentMs };
-  return { ...result, stats };
+  return { result: { ...result, stats }, remarks: mistakesFor([absolute], options.configurations) };
 }
 
 /** Anew for every call: between two, files change. */

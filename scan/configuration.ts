@@ -41,6 +41,15 @@ export function configurationsOf(
   );
 }
 
+/** What is written for the files and means nothing, each once. */
+export function mistakesFor(
+  paths: readonly string[],
+  configurations: Configurations,
+): readonly string[] {
+  const all = new Set(paths.map((it) => configurations.for(it)));
+  return [...all].flatMap((it) => it.mistakes);
+}
+
 type Written = Overrides & Pick<Configuration, 'path' | 'mistakes'>;
 
 function overridden({ path, profile, settings = {}, mistakes }: Written, over: Overrides) {
@@ -110,7 +119,11 @@ function settingFrom(json: Json, rule: Rule, mistakes: string[]): RuleSetting {
   }
   if (options === undefined) return { severity };
   const valid: Record<string, OptionValue> = {};
-  for (const [name, value] of namedEntries(options, `What follows the severity of "${rule.id}"`, mistakes)) {
+  for (const [name, value] of namedEntries(
+    options,
+    `What follows the severity of "${rule.id}"`,
+    mistakes,
+  )) {
     const option = Object.hasOwn(rule.options, name) ? rule.options[name] : undefined;
     if (option && isLike(option.default, value)) valid[name] = value;
     else mistakes.push(mistakenOption(rule, name));

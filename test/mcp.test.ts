@@ -111,6 +111,19 @@ describe('deadtime mcp', function () {
     match(half.text, /snippet\.ts: could not parse/);
   });
 
+  it('says what means nothing in a configuration', async () => {
+    folder.write({ 'project/strict/deadtime.config.json': '{', 'project/strict/c.js': 'wait(9);' });
+    const mistake = /strict\/deadtime\.config\.json is no JSON\. Mend its syntax\.$/;
+    const diff = '--- /dev/null\n+++ b/strict/d.js\n@@ -0,0 +1 @@\n+wait(9);\n';
+    for (const input of [
+      { paths: ['strict'] },
+      { code: 'wait(9);', paths: ['strict/d.js'] },
+      { diff },
+    ]) {
+      match((await call('check_code', input)).text.replaceAll('\\', '/'), mistake);
+    }
+  });
+
   it('says of at most 20 files that it could not read them', async () => {
     const broken = (name: string, count: number) =>
       Array.from({ length: count }, (_, i) => [`project/${name}/${i}.js`, 'wait(5'] as const);
