@@ -28,6 +28,10 @@ function codeOf(error: unknown): number {
     process.stderr.write(`deadtime: ${visibleLines(error.message)}\n`);
     return exitCodes.usage;
   }
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') {
+    process.stderr.write('deadtime: The current folder is gone.\n');
+    return exitCodes.usage;
+  }
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`deadtime: internal error, please report it:\n${visibleLines(cause)}\n`);
   return exitCodes.internal;

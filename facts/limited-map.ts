@@ -18,6 +18,8 @@ export function limitedMapEdit(
   const callee = bare(all.callee);
   const mapped = map && bare(map.callee);
   if (mapped?.type !== 'MemberExpression' || propertyName(mapped) !== 'map') return undefined;
+  // It has members, and is nothing to hand on.
+  if (mapped.object.type === 'Super') return undefined;
   if (callee.type !== 'MemberExpression' || propertyName(callee) !== 'all') return undefined;
   // A list that has a name of its own is used elsewhere, too.
   const [argument] = all.arguments;

@@ -124,7 +124,8 @@ function loopOver(
   { node, over, fn }: Extract<PromiseList, { kind: 'each' }>,
 ): string | undefined {
   const [element, ...others] = fn.params;
-  if (statement.type !== 'ExpressionStatement') return undefined;
+  // `super` has members, and is nothing to go through.
+  if (statement.type !== 'ExpressionStatement' || over.type === 'Super') return undefined;
   // What `this` is in a function may be an argument behind it.
   if (!element || others.length > 0 || node.arguments.at(-1) !== fn) return undefined;
   // `of` takes no default, no rest and no type.

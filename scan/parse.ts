@@ -54,8 +54,8 @@ export function sourceOf(
     if (error instanceof RangeError) {
       return { reason: 'nesting', message: 'nested too deeply to parse' };
     }
-    // oxc-parser spells the tree as JSON, and spells names of JSX that have a `\u` in them wrongly.
-    if (error instanceof SyntaxError)
+    // oxc-parser spells the tree as JSON: names of JSX that have a `\u` in them wrongly, and no more than V8 takes as one string.
+    if (error instanceof SyntaxError || isOfAddon(error))
       return { reason: 'syntax', message: 'the parser cannot spell its tree' };
     throw error;
   }
@@ -111,6 +111,10 @@ function parsed(text: string, path: string, language: Language): ParseResult {
     }
   }
   return parseSync(path, text, options);
+}
+
+function isOfAddon(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'GenericFailure';
 }
 
 function isStackOverflow(error: unknown): boolean {

@@ -33,6 +33,15 @@ describe('a disk that is unkind', function () {
     );
   });
 
+  it('may take away the folder in which it is asked', async function () {
+    // Windows keeps a folder that somebody is in.
+    if (isWindows) this.skip();
+    const { path } = folderWith({ 'a.js': 'wait(9);' });
+    const command = `rm -r "${path}"; "${process.execPath}" "${cli.entry}"`;
+    const { code, stderr } = await ended(spawn('sh', ['-c', command], { cwd: path }));
+    deepStrictEqual([code, stderr], [2, 'deadtime: The current folder is gone.\n']);
+  });
+
   it('may have pipes and devices by the names of code: nobody waits for them', async function () {
     if (isWindows) this.skip();
     const folder = folderWith({ 'a.js': 'wait(9);' });

@@ -1,6 +1,8 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { rawTransferSupported } from 'oxc-parser';
 import { everywhere } from '../../scripts/robustness/examination.ts';
 import { faultsOf } from '../../scripts/robustness/faults.ts';
+import { sourceOf } from '../../scan/parse.ts';
 import { createScanner, type FileResult } from '../../scan/scan.ts';
 import { scanned } from '../fakes/scanned.ts';
 
@@ -143,6 +145,16 @@ describe('a text that is long', function () {
       notices.map((it) => it.reason),
       ['large'],
     );
+  });
+});
+
+describe('a tree that is longer than any string', () => {
+  it('is left out, and that is said', function () {
+    // Where trees are not spelled as strings, this one takes gigabytes.
+    if (rawTransferSupported()) this.skip();
+    this.timeout(120_000);
+    const source = sourceOf('x();'.repeat(2_000_000), path);
+    deepStrictEqual(source, { reason: 'syntax', message: 'the parser cannot spell its tree' });
   });
 });
 
