@@ -20,6 +20,7 @@ import { isOpenedFirst } from './lazy-openings.ts';
 import { isCacheFill, isKept } from './cache-fills.ts';
 import { seenFromOutside } from './checkouts.ts';
 import type { FileFacts } from './file.ts';
+import { isCopied } from './held-builders.ts';
 import {
   isInlineIdiom,
   isThroughLimiter,
@@ -236,6 +237,8 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
   }
 
   function addRead(node: Node): void {
+    // no veto: the copy is made at once, and its question is another.
+    if (isCopied(node)) return;
     const location = locationOf(file, node, scope);
     if (location) found.memoryReads.add(location);
   }
@@ -394,6 +397,7 @@ function changedBuilder(
   const callee = bare(calleeOf(call));
   if (receiver?.type.role !== 'builder' || callee.type !== 'MemberExpression') return undefined;
   const object = bare(callee.object);
-  const variable = object.type === 'Identifier' ? file.variableOf(object) : undefined;
+  const isOwn = object.type === 'Identifier' && !isCopied(object);
+  const variable = isOwn ? file.variableOf(object) : undefined;
   return variable && variableLocation(file, variable);
 }

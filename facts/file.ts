@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Node } from './ast.ts';
 import { type Exports, exportsOf } from './exports.ts';
-import { answersOf, questionsOf } from './memo.ts';
+import { answersOf, questionsOf, type Suppose } from './memo.ts';
 import { type Name, type Names, namesOf, type Variable } from './names.ts';
 import { indexOf, type NodeIndex } from './node-index.ts';
 import { endsAt, startsAt } from './places.ts';
@@ -26,7 +26,7 @@ export interface FileFacts {
    * A fact about `key`, computed once. Asked for again while it is being computed it is `meanwhile`; a value without
    * one then adds nothing to a join.
    */
-  remember(key: object, compute: () => Value): Value;
+  remember(key: object, compute: (suppose: Suppose<Value>) => Value): Value;
   remember<T>(key: object, compute: () => T, meanwhile: T): T;
   /** For facts about functions that call each other: see memo.ts for circles and for what is `tooDeep`. */
   remember<T>(key: object, compute: () => T, meanwhile: T, tooDeep: T): T;
@@ -70,9 +70,8 @@ export function factsOf(source: Source): FileFacts {
       return (names ??= namesOf(facts.nodes)).variableOf(name);
     },
     valueOf: (node) => provenance.valueOf(node),
-    remember<T>(key: object, compute: () => T, ...meanwhile: T[]): T {
-      if (meanwhile.length === 0)
-        return answers.get<T | Value>(key, compute, NULLISH, UNKNOWN) as T;
+    remember<T>(key: object, compute: (suppose: Suppose<T>) => T, ...meanwhile: T[]): T {
+      if (meanwhile.length === 0) return answers.get(key, compute, NULLISH as T, UNKNOWN as T);
       if (meanwhile.length === 2) return answers.get(key, compute, meanwhile[0]!, meanwhile[1]!);
       if (remembered.has(key)) {
         const asked = open.get(key);
@@ -85,7 +84,7 @@ export function factsOf(source: Source): FileFacts {
       open.set(key, own);
       remembered.set(key, meanwhile[0]);
       try {
-        const fact = compute();
+        const fact = compute((it) => remembered.set(key, it));
         remembered.set(key, fact);
         return fact;
       } finally {

@@ -1,5 +1,5 @@
 // vetoes of no-sequential-independent-awaits
-import { bare, type Node, walk } from './ast.ts';
+import { bare, type Node, propertyName, walk } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Variable } from './names.ts';
 
@@ -41,6 +41,16 @@ export function holdsBuilder(
 }
 
 const COPIES = 'clone';
+
+/** `query.clone()`: what is asked of the copy neither changes `query` nor heeds what it becomes. */
+export function isCopied(builder: Node): boolean {
+  const { parent } = builder;
+  return (
+    parent?.type === 'MemberExpression' &&
+    parent.object === builder &&
+    propertyName(parent) === COPIES
+  );
+}
 
 /** As an argument on the way from the first call of a chain to its last. */
 function isPassed(file: FileFacts, chain: Node, changed: ReadonlySet<Variable>): boolean {

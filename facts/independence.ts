@@ -11,7 +11,7 @@ import { areExclusive } from './exclusive-reads.ts';
 import { isFallbackOf } from './fallbacks.ts';
 import type { FileFacts } from './file.ts';
 import { isHarmless } from './harmless.ts';
-import { changedBuildersIn, holdsBuilder } from './held-builders.ts';
+import { changedBuildersIn, holdsBuilder, isCopied } from './held-builders.ts';
 import { rootsOf } from './iteration-variables.ts';
 import {
   areOneAnother,
@@ -256,7 +256,7 @@ function mentionsOutcome(
 ): boolean {
   const { memoryWrites, memoryChanges } = behaviour;
   const isOutcome = (it: Variable, name: TSESTree.Identifier, changed: ReadonlySet<Location>) =>
-    results.has(it) || isAmong(namedPart(file, name, it, scope), changed);
+    results.has(it) || (!isCopied(name) && isAmong(namedPart(file, name, it, scope), changed));
   return mentionsSome(file, node, (it, name) => {
     if (isOutcome(it, name, memoryWrites)) return true;
     const fn = functionNamed(it);

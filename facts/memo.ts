@@ -8,9 +8,15 @@ import { addReads, closeReads, type Reader, type Reads, ownReads } from './reads
 export interface Answers {
   /** An answer that was given before; undefined where there is none, or where it is undefined. */
   known(key: object): unknown;
-  /** The answer; `tooDeep` where the source nests without end, `meanwhile` inside a circle. */
-  get<T>(key: object, compute: () => T, meanwhile: T, tooDeep: T): T;
+  /**
+   * The answer; `tooDeep` where the source nests without end, `meanwhile` inside a circle, or what `compute` supposes once it
+   * knows more.
+   */
+  get<T>(key: object, compute: (suppose: Suppose<T>) => T, meanwhile: T, tooDeep: T): T;
 }
+
+/** From now on, whoever asks within the circle is answered with that. */
+export type Suppose<T> = (meanwhile: T) => void;
 
 /** One for all files that ask each other: depth and circles run through them. */
 export interface Questions {
@@ -49,7 +55,7 @@ export function questionsOf(owner: object): Questions {
 
 interface Open<T> extends Reader {
   readonly depth: number;
-  readonly meanwhile: T;
+  meanwhile: T;
 }
 
 export function answersOf(questions: Questions): Answers {
@@ -62,7 +68,7 @@ export function answersOf(questions: Questions): Answers {
       if (reads.size > 0) addReads(questions.reader, reads.get(key));
       return kept.get(key);
     },
-    get<T>(key: object, compute: () => T, meanwhile: T, tooDeep: T): T {
+    get<T>(key: object, compute: (suppose: Suppose<T>) => T, meanwhile: T, tooDeep: T): T {
       const known = kept.get(key);
       if (known !== undefined || kept.has(key)) {
         if (reads.size > 0) addReads(questions.reader, reads.get(key));
@@ -87,7 +93,9 @@ export function answersOf(questions: Questions): Answers {
       questions.reader = own;
       open.set(key, own);
       try {
-        const computed = compute();
+        const computed = compute((it) => {
+          own.meanwhile = it;
+        });
         // A question whose only answer is itself has none.
         const answer = questions.lowest === depth && computed === meanwhile ? tooDeep : computed;
         if (questions.lowest >= depth || questions.work > MAXIMUM_WORK) {

@@ -19,7 +19,7 @@ import { exportedValue } from './exports.ts';
 import type { FileFacts } from './file.ts';
 import { callableExport, importedValue, referredValue } from './library-values.ts';
 import { memberOf } from './members.ts';
-import type { Answers } from './memo.ts';
+import type { Answers, Suppose } from './memo.ts';
 import { globals } from './model/globals.ts';
 import { exportOf } from './model/index.ts';
 import { annotatedValue, patternValue } from './pattern-values.ts';
@@ -225,10 +225,15 @@ export function variableValue(file: FileFacts, variable: Variable): Value {
   const defs = variable.defs.filter((it) => it.type !== 'Type');
   const [definition] = defs;
   if (!definition || defs.length > 1) return UNKNOWN;
-  return file.remember(variable, () => definedValue(file, variable, definition));
+  return file.remember(variable, (suppose) => definedValue(file, variable, definition, suppose));
 }
 
-function definedValue(file: FileFacts, variable: Variable, definition: Definition): Value {
+function definedValue(
+  file: FileFacts,
+  variable: Variable,
+  definition: Definition,
+  suppose: Suppose<Value>,
+): Value {
   switch (definition.type) {
     case 'ImportBinding':
       return importBindingValue(file, definition.node, definition.parent);
@@ -241,7 +246,7 @@ function definedValue(file: FileFacts, variable: Variable, definition: Definitio
         ? UNKNOWN
         : parameterValue(file, definition.name as TSESTree.Identifier, definition.node);
     case 'Variable':
-      return declaredVariableValue(file, variable, definition.node);
+      return declaredVariableValue(file, variable, definition.node, suppose);
     default:
       return UNKNOWN;
   }
@@ -275,6 +280,7 @@ function declaredVariableValue(
   file: FileFacts,
   variable: Variable,
   declarator: TSESTree.VariableDeclarator,
+  suppose: Suppose<Value>,
 ): Value {
   const name = variable.identifiers[0] as TSESTree.Identifier;
   const writes = writesTo(variable);
@@ -296,12 +302,38 @@ function declaredVariableValue(
   const initial = declarator.init
     ? [initialValue(file, declarator.id, name, declarator.init, annotated)]
     : [];
-  const joined = join([...initial, ...writes.map((it) => file.valueOf(it))]);
+  const steps = writes.filter((it) => isStepOf(file, variable, it));
+  const others = writes.filter((it) => !steps.includes(it));
+  const first = join([...initial, ...others.map((it) => file.valueOf(it))]);
+  suppose(first);
+  const joined = continued(
+    first,
+    steps.map((it) => file.valueOf(it)),
+  );
   // `if (url) pool = new Pool(url); else pool = new Pool(options);`: a module has one of it, whichever it is.
   const isDecidedOnce = [declarator, ...writes].every((it) => !functionAround(it));
   const value = isDecidedOnce ? declaredAt(joined, { file, node: declarator }) : joined;
   if (!isKnown(value) && declarator.id === name && isKnown(annotated)) return annotated;
   return value.kind === 'nullish' && writes.length === 0 && !declarator.init ? UNKNOWN : value;
+}
+
+/** `query = query.where(…)` */
+function isStepOf(file: FileFacts, variable: Variable, written: Node): boolean {
+  let it = bare(written);
+  while (it.type === 'CallExpression' || it.type === 'MemberExpression') {
+    it = bare(it.type === 'CallExpression' ? it.callee : it.object);
+  }
+  return it !== bare(written) && it.type === 'Identifier' && file.variableOf(it) === variable;
+}
+
+/** A builder that is put together in several statements is the one that it was at first, unless they make another of it. */
+function continued(first: Value, steps: readonly Value[]): Value {
+  const isOne = (it: Value) =>
+    first.kind === 'library' &&
+    it.kind === 'library' &&
+    first.type === it.type &&
+    first.built?.op === it.built?.op;
+  return steps.length > 0 && steps.every(isOne) ? first : join([first, ...steps]);
 }
 
 /** An initializer without a type of its own (`require`, `any`) is what the pattern's annotation says. */
