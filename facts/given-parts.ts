@@ -1,6 +1,6 @@
 // vetoes of no-sequential-independent-awaits, no-independent-await-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, type FunctionNode, type Node, propertyName } from './ast.ts';
+import { bare, contains, type FunctionNode, type Node, propertyName, undefaulted } from './ast.ts';
 import { isSpreadUpTo } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import type { Variable } from './names.ts';
@@ -55,6 +55,16 @@ function unlessSetAgain(
   return part;
 }
 
+/** The parameter that a name stands for, with or without a default, whichever function has it. */
+export function parameterAt(file: FileFacts, name: Node): Omit<Part, 'member'> | undefined {
+  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+  const definition = variable?.defs[0];
+  if (definition?.type !== 'Parameter' || isSetAgain(variable!, undefined)) return undefined;
+  const fn = definition.node as FunctionNode;
+  const index = fn.params.findIndex((it) => undefaulted(it) === definition.name);
+  return index === -1 ? undefined : { fn, index };
+}
+
 function parameterOf(definition: Definition, scope: Node): Part | undefined {
   // no veto: the name of something else.
   if (definition.type !== 'Parameter' || definition.node !== scope) return undefined;
@@ -74,7 +84,8 @@ function isSetAgain({ references }: Variable, except: Node | undefined): boolean
   );
 }
 
-function memberIn(pattern: Node, name: Node): string | undefined {
+/** `load` in `{ load }`. */
+export function memberIn(pattern: Node, name: Node): string | undefined {
   if (pattern.type !== 'ObjectPattern') return undefined;
   const property = pattern.properties.find((it) => it.value === name);
   return property?.type === 'Property' ? propertyName(property) : undefined;

@@ -1,17 +1,20 @@
 // vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
+  bare,
   classAround,
   type ClassNode,
   type FunctionNode,
   isConstructor,
   isFunction,
   type Node,
+  propertyName,
   undefaulted,
 } from './ast.ts';
 import { type Call, isSpreadUpTo } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import { isEmbedded } from './embedded.ts';
+import { parameterAt } from './given-parts.ts';
 import { makesItself } from './made-anew.ts';
 import { limitOf } from './pool-limits.ts';
 import {
@@ -130,19 +133,54 @@ export function passedHandle(
   caller: FileFacts,
   args: readonly TSESTree.CallExpressionArgument[],
   callee: FunctionNode,
-  { index, isSerial, hasFallback }: ParameterHandle,
+  handle: ParameterHandle,
 ): Handle | undefined {
+  const { index, member, isSerial, hasFallback } = handle;
   const without = hasFallback ? 'pool' : undefined;
   const argument = args[index];
   if (argument) {
     if (isSpreadUpTo(args, index)) return 'unknown';
-    const value = caller.valueOf(argument);
-    if (value.kind === 'nullish') return without;
-    return value.kind === 'library' ? handleOf(value) : 'unknown';
+    return member === undefined
+      ? handleGiven(caller, argument, without)
+      : handleInObject(caller, argument, handle, without);
   }
   // Left out, an optional connection is not used; a default is the function's own.
-  if (callee.params[index]?.type === 'AssignmentPattern') return isSerial ? 'serial' : 'pool';
-  return without;
+  const parameter = callee.params[index];
+  if (parameter?.type !== 'AssignmentPattern') return without;
+  if (member !== undefined) return isEmpty(parameter.right) ? without : 'unknown';
+  return isSerial ? 'serial' : 'pool';
+}
+
+function isEmpty(node: Node): boolean {
+  return node.type === 'ObjectExpression' && node.properties.length === 0;
+}
+
+function handleGiven(caller: FileFacts, node: Node, without: Handle | undefined) {
+  const value = caller.valueOf(node);
+  if (value.kind === 'nullish') return without;
+  return value.kind === 'library' ? handleOf(value) : 'unknown';
+}
+
+/** What an object has under the handle's name, where it spells that out; what is handed on whole, the caller's own caller decides. */
+function handleInObject(
+  caller: FileFacts,
+  node: Node,
+  handle: ParameterHandle,
+  without: Handle | undefined,
+): Handle | undefined {
+  const object = bare(node);
+  const whole = parameterAt(caller, object);
+  if (whole) return { ...handle, ...whole };
+  if (object.type !== 'ObjectExpression') {
+    return caller.valueOf(object).kind === 'nullish' ? without : 'unknown';
+  }
+  let given: Node | undefined;
+  for (const it of object.properties) {
+    // veto: what is spread into it or computed
+    if (it.type !== 'Property' || propertyName(it) === undefined) return 'unknown';
+    if (propertyName(it) === handle.member) given = it.value;
+  }
+  return given ? handleGiven(caller, given, without) : without;
 }
 
 /**

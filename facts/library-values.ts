@@ -43,7 +43,9 @@ export function referredValue(
   const value: LibraryValue = { kind: 'library', library: owner, typeName, type, origin };
   // What `require` gives is the module, which has no connection.
   const isReached =
-    self.kind === 'library' && self.typeName !== 'Namespace' && !OWN_HANDLE.has(type.role);
+    self.kind === 'library' &&
+    self.typeName !== 'Namespace' &&
+    (!OWN_HANDLE.has(type.role) || isOnConnectionOf(self, type.role));
   return isReached ? { ...value, via: handlesOf(self) } : value;
 }
 
@@ -52,6 +54,12 @@ const OWN_HANDLE: ReadonlySet<Role | undefined> = new Set<Role>([
   ...(['pool', 'connection', 'transaction', 'client', 'session', 'channel'] as const),
   ...(['queue', 'limiter', 'lock', 'loader'] as const),
 ]);
+
+/** `runner.manager`, `manager.getRepository(Order)`: what a connection or a transaction leads to works on the same one. */
+function isOnConnectionOf({ type }: LibraryValue, role: Role | undefined): boolean {
+  const one = /^(?:connection|transaction)$/;
+  return one.test(role ?? '') && one.test(type.role ?? '');
+}
 
 /** What `import { name } from 'specifier'` binds; `*` is the namespace, `require` what require() returns. */
 export function importedValue(file: FileFacts, specifier: string, name: string): Value {

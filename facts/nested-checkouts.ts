@@ -128,7 +128,8 @@ function isSamePool(a: LibraryValue, b: LibraryValue | undefined): boolean {
   if (source !== undefined && source === injectedSourceOf(other)) return true;
   if (one.parameter || other.parameter) {
     const [here, there] = [one.parameter, other.parameter];
-    return here?.fn === there?.fn && here?.index === there?.index && !here?.hasFallback;
+    const isOne = here?.fn === there?.fn && here?.index === there?.index;
+    return isOne && here?.member === there?.member && !here?.hasFallback;
   }
   // veto: objects of one class, over several servers
   if (one.origin && isMadeToOrder(one.origin.node)) return false;

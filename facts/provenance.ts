@@ -17,6 +17,7 @@ import { contextualParameter } from './contextual.ts';
 import { declaredFunctionAt } from './declarations.ts';
 import { exportedValue } from './exports.ts';
 import type { FileFacts } from './file.ts';
+import { memberIn, parameterAt } from './given-parts.ts';
 import { callableExport, importedValue, referredValue } from './library-values.ts';
 import { memberOf } from './members.ts';
 import type { Answers, Suppose } from './memo.ts';
@@ -170,7 +171,11 @@ function memberValue(file: FileFacts, node: TSESTree.MemberExpression): Value {
   if (object.kind === 'global' && object.name === 'module' && name === 'exports') {
     return exportedValue(file, 'require');
   }
-  return memberOf(object, name, { file, node });
+  const member = memberOf(object, name, { file, node });
+  // `options.tx`
+  const whole =
+    member.kind === 'library' && !member.origin ? parameterAt(file, node.object) : undefined;
+  return whole ? passedIn(member, { ...whole, member: name }) : member;
 }
 
 function arrayValue(file: FileFacts, node: TSESTree.ArrayExpression): Value {
@@ -359,7 +364,11 @@ export function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: N
   // What a callback is really given says more than what its parameter is declared to take.
   let value = contextualParameter(file, fn, index);
   if (!isKnown(value)) value = passedIn(annotatedValue(file, pattern), { fn, index });
-  if (isKnown(value)) return patternValue(file, pattern, name, value);
+  if (isKnown(value)) {
+    const part = patternValue(file, pattern, name, value);
+    const member = memberIn(pattern, name);
+    return member === undefined ? part : passedIn(part, { fn, index, member });
+  }
   const left = fallback ? file.valueOf(fallback) : UNKNOWN;
   // `client = null` says that callers may leave it out, and nothing of what the others pass.
   if (left.kind !== 'nullish') value = left;

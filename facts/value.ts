@@ -77,6 +77,8 @@ export interface Built {
 export interface Parameter {
   readonly fn: FunctionNode;
   readonly index: number;
+  /** It is this property of the parameter: `{ tx }`, `options.tx`. */
+  readonly member?: string | undefined;
   /** Where the caller gives none, the function takes one of its own: `manager ?? this.manager`. */
   readonly hasFallback?: true;
   /** It need not be of this kind: its type names others, or only its default says what it is (`db = pool`). */
@@ -214,11 +216,13 @@ function merged(a: Value, b: Value): Value {
     a.built?.table === b.built?.table &&
     a.built?.tableParameter === b.built?.tableParameter;
   if (isOneOrigin && isOneChain && a.parameter === b.parameter && a.via === b.via) return a;
+  const isReached = a.via !== undefined || b.via !== undefined;
   return {
     ...a,
     origin: isOneOrigin ? a.origin : undefined,
-    parameter: mergedParameter(a.parameter, b.parameter),
-    via: a.via || b.via ? [...new Set([...handlesOf(a), ...handlesOf(b)])] : undefined,
+    // `manager ? manager.getRepository(Order) : this.orders`: one is passed by itself, the other through its manager.
+    parameter: isReached ? undefined : mergedParameter(a.parameter, b.parameter),
+    via: isReached ? [...new Set([...handlesOf(a), ...handlesOf(b)])] : undefined,
     ...(a.built || b.built ? { built: isOneChain ? a.built! : { op: 'unknown' } } : {}),
   };
 }
