@@ -15,7 +15,7 @@ import { referredValue } from './library-values.ts';
 import { memberOf } from './members.ts';
 import type { Callback } from './model/schema.ts';
 import { callSignatureOf, typeValue } from './type-values.ts';
-import { awaited, firstKnown, isKnown, join, UNKNOWN, type Value } from './value.ts';
+import { awaited, firstKnown, isKnown, join, type Origin, UNKNOWN, type Value } from './value.ts';
 
 /** The model's entry for `fn` when it is passed to a library call: `$transaction(async (tx) => …)`. */
 export function callbackOf(
@@ -35,11 +35,16 @@ export function callbackOf(
   return isMeant ? { callback: found.callback, call: call as TSESTree.CallExpression } : undefined;
 }
 
+interface LibraryCallback {
+  readonly callback: Callback;
+  readonly library: LibraryCall;
+}
+
 function libraryCallback(
   file: FileFacts,
   call: TSESTree.CallExpression | TSESTree.NewExpression,
   argument: Node,
-): { readonly callback: Callback; readonly library: LibraryCall } | undefined {
+): LibraryCallback | undefined {
   const library = libraryCallOf(file, call);
   const callback = library?.signature.callback;
   if (!callback) return undefined;
@@ -73,17 +78,7 @@ function passedParameter(file: FileFacts, argument: Node, fn: FunctionNode, inde
   if (call.callee === argument) return UNKNOWN;
   const options = known && argument.parent !== call ? argument.parent?.parent : argument;
   const library = options && libraryCallback(file, call, options);
-  if (library) {
-    const type = library.callback.params[index];
-    return type === 'error' || type === 'release'
-      ? UNKNOWN
-      : referredValue(
-          library.library.callee.library,
-          type,
-          { file, node: fn },
-          library.library.callee.receiver,
-        );
-  }
+  if (library) return libraryParameter(library, index, { file, node: fn });
   if (call.type === 'NewExpression') return UNKNOWN;
   const callee = bare(call.callee);
   if (callee.type === 'MemberExpression' && callee.property.type === 'Identifier') {
@@ -96,6 +91,17 @@ function passedParameter(file: FileFacts, argument: Node, fn: FunctionNode, inde
     }
   }
   return passedByProjectFunction(file, argument, call, index);
+}
+
+function libraryParameter(
+  { callback, library: { callee } }: LibraryCallback,
+  index: number,
+  origin: Origin,
+): Value {
+  const type = callback.params[index];
+  return type === 'error' || type === 'release'
+    ? UNKNOWN
+    : referredValue(callee.library, type, origin, callee.receiver);
 }
 
 const ELEMENT_FIRST = new Set([
@@ -131,7 +137,13 @@ function passedByProjectFunction(
   const values: Value[] = [];
   for (const { identifier } of callee.file.variableOf(parameter)?.references ?? []) {
     const { parent } = identifier as Node;
-    if (parent?.type !== 'CallExpression' || parent.callee !== identifier) continue;
+    if (parent?.type !== 'CallExpression') continue;
+    if (parent.callee !== identifier) {
+      // `return this.prisma.$transaction(work);`
+      const library = libraryCallback(callee.file, parent, identifier as Node);
+      if (library) values.push(libraryParameter(library, index, { file, node: argument }));
+      continue;
+    }
     const argued = parent.arguments[index];
     values.push(argued && argued.type !== 'SpreadElement' ? callee.file.valueOf(argued) : UNKNOWN);
   }
