@@ -5,8 +5,7 @@ import { startsAt } from './places.ts';
 /** The expressions written to a variable after its declaration, or added to it, or undefined when one of them is not an expression (a loop variable, a pattern). */
 export function writesTo(variable: Variable): readonly TSESTree.Expression[] | undefined {
   const written: TSESTree.Expression[] = [];
-  for (const reference of variable.references) {
-    if (!reference.isWrite() || reference.init) continue;
+  for (const reference of variable.writes) {
     const parent = reference.identifier.parent;
     if (parent?.type !== 'AssignmentExpression') return undefined;
     written.push(parent.right);

@@ -78,10 +78,8 @@ function parameterOf(definition: Definition, scope: Node): Part | undefined {
   return undefined;
 }
 
-function isSetAgain({ references }: Variable, except: Node | undefined): boolean {
-  return references.some(
-    (it) => it.isWrite() && !it.init && !(except && contains(except, it.identifier as Node)),
-  );
+function isSetAgain({ writes }: Variable, except: Node | undefined): boolean {
+  return writes.some((it) => !(except && contains(except, it.identifier as Node)));
 }
 
 /** `load` in `{ load }`. */

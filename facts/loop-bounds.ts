@@ -273,8 +273,7 @@ function countedIterations(file: FileFacts, loop: TSESTree.ForStatement): number
   const variable = file.variableOf(declarator.id);
   const step = stepOf(update, declarator.id.name);
   if (!variable || step === undefined) return undefined;
-  const writes = variable.references.filter((it) => it.isWrite() && !it.init);
-  if (writes.length !== 1) return undefined;
+  if (variable.writes.length !== 1) return undefined;
   const from = quantityOf(file, declarator.init).value;
   const to = quantityOf(file, test.right).value ?? lengthRead(file, test.right);
   if (from === undefined || to === undefined) return undefined;

@@ -96,13 +96,13 @@ function isAskedByKey(file: FileFacts, row: Variable): boolean {
 }
 
 /** What a variable gets once for all, where that is a row or all rows: the `await`, or the name for its answer. */
-function answerOf({ defs, references }: Variable): Node | undefined {
+function answerOf({ defs, writes }: Variable): Node | undefined {
   const [definition] = defs;
   const init = definition?.type === 'Variable' ? definition.node.init : undefined;
   // no veto: nothing is asked.
   if (definition?.type !== 'Variable' || !init) return undefined;
   if (!holdsRow(definition.node.id)) return undefined;
-  if (references.some((it) => it.isWrite() && !it.init)) return undefined;
+  if (writes.length > 0) return undefined;
   let it = bare(init);
   while (it.type === 'MemberExpression' && isRowOf(it)) it = bare(it.object);
   return it;

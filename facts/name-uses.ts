@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Node } from './ast.ts';
+import { bare, type Node, walk } from './ast.ts';
+import type { NodeIndex } from './node-index.ts';
 import { isParametrised } from './scopes.ts';
 
 export type Name = TSESTree.Identifier | TSESTree.JSXIdentifier;
@@ -131,6 +132,22 @@ export function writesAt({ whole, defaults }: Target): readonly Write[] {
         ? written(null, true)
         : [];
   }
+}
+
+/** How the names are spelled to which something may be written after their declaration, or as a default. */
+export function writtenNames(nodes: NodeIndex): ReadonlySet<string> {
+  const names = new Set<string>();
+  const add = (target: Node): void => {
+    // A member is no name, and what a loop declares gets its values with its declaration.
+    if (/^(?:MemberExpression|VariableDeclaration)$/.test(bare(target).type)) return;
+    walk(target, (it) => void (it.type === 'Identifier' && names.add(it.name)));
+  };
+  for (const it of nodes.all('AssignmentExpression')) add(it.left);
+  for (const it of nodes.all('AssignmentPattern')) add(it.left);
+  for (const it of nodes.all('ForInStatement')) add(it.left);
+  for (const it of nodes.all('ForOfStatement')) add(it.left);
+  for (const it of nodes.all('UpdateExpression')) add(it.argument);
+  return names;
 }
 
 /** What is asked for by a name that is not declared where it stands. */

@@ -9,6 +9,7 @@ import {
   targetAround,
   type Write,
   writesAt,
+  writtenNames,
 } from './name-uses.ts';
 import type { Exchange, NodeIndex } from './node-index.ts';
 import {
@@ -33,6 +34,8 @@ export interface Variable {
   readonly identifiers: readonly TSESTree.Identifier[];
   /** Every place that means it, looked for when it is first asked for. */
   readonly references: readonly Reference[];
+  /** Those of them that write it after its declaration. Most names are written nowhere, and nothing is looked for then. */
+  readonly writes: readonly Reference[];
 }
 
 /** One thing that happens to a variable at one place: `count = count + 1` are two, `let count;` is none. */
@@ -76,6 +79,7 @@ function namesFrom(nodes: NodeIndex): Names {
   const uses = new Map<Name, readonly Reference[]>();
   /** By name first: those of all its variables are looked for at once. */
   const references = new Map<string, Map<Variable, Reference[]>>();
+  let written: ReadonlySet<string> | undefined;
 
   nodes.onExchange(follow);
   return { variableOf };
@@ -85,6 +89,7 @@ function namesFrom(nodes: NodeIndex): Names {
    * elsewhere stays. Only what happens to those that are spelled there is counted anew.
    */
   function follow({ parent, removed, added }: Exchange): void {
+    written = undefined;
     if (isFunction(parent)) for (const it of [...removed, parent]) walk(it, forget);
     else for (const it of [...removed, ...added]) walk(it, forget);
     if (parent.type === 'Program') declareAgain(parent);
@@ -176,6 +181,9 @@ function namesFrom(nodes: NodeIndex): Names {
         get references() {
           return referencesTo(variable!);
         },
+        get writes() {
+          return writesTo(variable!);
+        },
       };
       variables.set(declared, variable);
     }
@@ -190,6 +198,13 @@ function namesFrom(nodes: NodeIndex): Names {
       for (const it of namesSpelled(variable.name)) addReferences(it, known);
     }
     return known.get(variable) ?? NO_REFERENCES;
+  }
+
+  function writesTo(variable: Variable): readonly Reference[] {
+    written ??= writtenNames(nodes);
+    return written.has(variable.name)
+      ? variable.references.filter((it) => it.isWrite() && !it.init)
+      : NO_REFERENCES;
   }
 
   function addReferences(name: Name, known: Map<Variable, Reference[]>): void {

@@ -247,7 +247,7 @@ function isFixed(file: FileFacts, node: Node, repeated: Node, depth: number): bo
     const variable = file.variableOf(it);
     const [definition] = variable?.defs ?? [];
     if (!definition || !functionAround(definition.name as Node)) return fixed;
-    fixed &&= variable!.references.every((ref) => ref.init || !ref.isWrite());
+    fixed &&= variable!.writes.length === 0;
     const isGiven = definition.type === 'Parameter' && !contains(repeated, definition.name as Node);
     if (isGiven) return fixed;
     const init =

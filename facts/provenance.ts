@@ -247,7 +247,7 @@ function definedValue(
     case 'ClassName':
       return { kind: 'class', file, node: definition.node };
     case 'Parameter':
-      return variable.references.some((it) => it.isWrite() && !it.init)
+      return variable.writes.length > 0
         ? UNKNOWN
         : parameterValue(file, definition.name as TSESTree.Identifier, definition.node);
     case 'Variable':

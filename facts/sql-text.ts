@@ -107,7 +107,7 @@ function variableText(file: FileFacts, variable: Variable, depth: number): SqlTe
   const [definition] = variable.defs;
   if (definition?.type === 'Parameter' && isFunction(definition.node)) {
     const index = definition.node.params.findIndex((it) => undefaulted(it) === definition.name);
-    return index === -1 || variable.references.some((it) => it.isWrite() && !it.init)
+    return index === -1 || variable.writes.length > 0
       ? UNKNOWN_TEXT
       : { kind: 'parameter', index, fn: definition.node };
   }
@@ -117,8 +117,7 @@ function variableText(file: FileFacts, variable: Variable, depth: number): SqlTe
   const parts: SqlText[] = definition.node.init
     ? [sqlTextOf(file, definition.node.init, depth + 1)]
     : [];
-  for (const reference of variable.references) {
-    if (!reference.isWrite() || reference.init) continue;
+  for (const reference of variable.writes) {
     const assignment = reference.identifier.parent;
     if (assignment?.type !== 'AssignmentExpression') return UNKNOWN_TEXT;
     const text = sqlTextOf(file, assignment.right, depth + 1);

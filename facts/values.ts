@@ -169,7 +169,7 @@ function variableFolded(at: Folding, variable: Variable): Folded {
     case 'Variable': {
       const { node } = definition;
       if (!node.init) return unknown('variable');
-      if (variable.references.some((it) => it.isWrite() && !it.init)) {
+      if (variable.writes.length > 0) {
         const traits = (writesTo(variable) ?? []).map((it) => folded(deeper, it));
         return combined([folded(deeper, node.init), ...traits], undefined, 'variable');
       }

@@ -49,7 +49,10 @@ function ours(ast: TSESTree.Program): Said {
   const said: Record<string, readonly string[]> = {};
   for (const it of [...nodes.all('Identifier'), ...nodes.all('JSXIdentifier')]) {
     const variable: Variable | undefined = names.variableOf(it);
-    if (variable) said[at(it)] = meaning(variable);
+    if (!variable) continue;
+    said[at(it)] = meaning(variable);
+    const written = variable.references.filter((use) => use.isWrite() && !use.init);
+    deepStrictEqual(variable.writes, written, `writes of ${it.name}`);
   }
   return said;
 }
