@@ -38,7 +38,7 @@ const HEAP_GROWTH: Flag = { name: 'heap-growing-percent', whileScanning: 100, ow
  * How many bytes of a function are run before V8 optimizes it. By itself Node 20, which has nothing between its baseline code
  * and that, spends a fifth of a scan in threads that optimize what is hardly run any more; later ones have a tier between.
  */
-const OPTIMIZED_AFTER: Flag = { name: 'interrupt-budget', whileScanning: 270_336, own: 67_584 };
+const OPTIMIZED_AFTER: Flag = { name: 'interrupt-budget', whileScanning: 540_672, own: 67_584 };
 
 const FLAGS = process.versions.node.startsWith('20.')
   ? [HEAP_GROWTH, OPTIMIZED_AFTER]
