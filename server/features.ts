@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import {
   type CancellationToken,
   type Connection,
+  ErrorCodes,
   LSPErrorCodes,
   ResponseError,
 } from 'vscode-languageserver/node';
@@ -50,7 +51,9 @@ export function answerFeatures(connection: Connection, desk: () => Desk | undefi
 
   connection.languages.diagnostics.on(async (params, token) => {
     const { textDocument, previousResultId } = params;
-    const report = await desk()!.diagnostics.report(textDocument.uri, previousResultId, token);
+    const it = desk();
+    if (!it) throw new ResponseError(ErrorCodes.ServerNotInitialized, 'Send initialize first.');
+    const report = await it.diagnostics.report(textDocument.uri, previousResultId, token);
     if (token.isCancellationRequested) throw cancelled();
     return report;
   });

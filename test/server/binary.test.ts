@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -7,6 +7,8 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import {
   createProtocolConnection,
+  DocumentDiagnosticRequest,
+  ErrorCodes,
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
@@ -71,6 +73,15 @@ describe('deadtime lsp', function () {
       usedBefore: cpuSecondsOf(child),
     };
   }
+
+  it('tells a client that asks before it has introduced itself to do so', async () => {
+    const connection = connectionTo(start('--stdio'));
+    connection.listen();
+    const textDocument = { uri: pathToFileURL('/project/a.ts').href };
+    const asked = connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument });
+    await rejects(asked, { code: ErrorCodes.ServerNotInitialized });
+    connection.dispose();
+  });
 
   it('serves an editor over stdio, and ends when its input does', async () => {
     const folder = folderWith({ 'package.json': '{}' });
