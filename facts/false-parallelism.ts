@@ -101,7 +101,8 @@ function serialCallAt(file: FileFacts, list: PromiseList, element: Node): Serial
   // `[await save(order), await lower(stock)]`
   // veto: over before the next one starts
   if (bare(element).type === 'AwaitExpression') return undefined;
-  const handles = handlesIn(file, element);
+  const named = handlesIn(file, element);
+  const handles = named.size > 0 ? named : handlesInHelpers(file, element);
   const [handle] = handles.values();
   // veto: several connections
   if (handles.size !== 1 || !handle) return undefined;
@@ -156,6 +157,17 @@ function handlesIn(
     return !value;
   });
   return found;
+}
+
+/** Those that a function of this file names, for which the element is only a call of it: `Promise.all([saveOrder(), saveStock()])` within the transaction. */
+function handlesInHelpers(file: FileFacts, element: Node): ReturnType<typeof handlesIn> {
+  const result = isFunction(element) ? returnedExpressions(element)[0] : element;
+  const call = result && bare(result);
+  const helper = call?.type === 'CallExpression' ? file.valueOf(call.callee) : undefined;
+  if (helper?.kind !== 'function') return new Map();
+  // veto: another file's own connection
+  if (helper.file !== file) return new Map();
+  return handlesIn(helper.file, helper.node.body);
 }
 
 function isOneByOne(file: FileFacts, node: Node): LibraryValue | undefined {
