@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isAwaited } from './awaited.ts';
-import { bare, isFunction, isNamed, type Node, propertyName } from './ast.ts';
+import { bare, contains, isFunction, isNamed, type Node, propertyName } from './ast.ts';
 import { variableKey } from './bindings.ts';
 import { argumentsOf, type Call, calleeOf, type LibraryCall, libraryCallOf } from './calls.ts';
 import { isEach } from './flow-callbacks.ts';
@@ -107,12 +107,23 @@ function onHandle(
       thrown: state.phase === 'lazy' ? [{ ...state, phase: 'gone' }] : thrown,
     };
   }
+  if (/^(?:on|once)$/.test(name ?? '') && isRenewing(tour, node)) tour.notes.isUsedLater = true;
   // `pool.connect().then(work)`: work is given it.
   const isHandedOn = name === 'then' && !member;
   if (name === undefined || isHandedOn || (!member && MAY_RELEASE.test(name))) {
     return { next: [given(tour, state, 'passed')], thrown };
   }
   return { next: [state], thrown };
+}
+
+/** `connection.on('close', () => connectAgain())` in the function that has connected: there is one as long as the program runs. */
+function isRenewing({ file, root }: Tour, node: Call): boolean {
+  const [, listener] = argumentsOf(node);
+  if (!listener || !isFunction(listener)) return false;
+  return file.nodes.all('CallExpression').some((it) => {
+    const callee = contains(listener, it) ? file.valueOf(it.callee) : undefined;
+    return callee?.kind === 'function' && callee.node === root;
+  });
 }
 
 function released(tour: Tour, node: Node, state: State): Effect {
