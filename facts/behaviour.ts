@@ -1,12 +1,7 @@
-import { bare, childrenOf, isClass, isFunction, type Node } from './ast.ts';
+import { bare, isClass, isFunction, type Node } from './ast.ts';
 import { isAwaited, isLeftRunning, waiterOf } from './awaited.ts';
 import { type Call, calleeOf, type LibraryCall, libraryCallAs, passedBy } from './calls.ts';
-import {
-  type DeclaredCalls,
-  declaredOperation,
-  keyOfDeclared,
-  NOTHING_DECLARED,
-} from './declared-calls.ts';
+import { declaredOperation, NOTHING_DECLARED } from './declared-calls.ts';
 import {
   awaitedEffect,
   declaredEffect,
@@ -16,6 +11,8 @@ import {
   unbound,
 } from './effects.ts';
 import { isSparedBy } from './given-values.ts';
+import { type View, keyOfView, WHOLE } from './behaviour-views.ts';
+import { childrenThatRun, flagsLeftOut } from './left-out-flags.ts';
 import { isOpenedFirst } from './lazy-openings.ts';
 import { isCacheFill, isKept } from './cache-fills.ts';
 import { seenFromOutside } from './checkouts.ts';
@@ -117,18 +114,9 @@ function waitedFor(behaviour: Behaviour): Behaviour {
   return place && !unknown ? { ...behaviour, unknown: place } : behaviour;
 }
 
-interface View {
-  /** 'known' stops at the first unknown call; what it has found by then is no answer. */
-  readonly extent: 'whole' | 'known';
-  readonly declared: DeclaredCalls;
-}
-
-const WHOLE: View = { extent: 'whole', declared: NOTHING_DECLARED };
-
-function ofFunction(fn: FunctionValue, view: View): Behaviour {
-  const { file, node } = fn;
+function ofFunction({ file, node }: FunctionValue, view: View): Behaviour {
   return file.remember(
-    file.keyFor(node, `=behaviour ${view.extent}${keyOfDeclared(view.declared)}`),
+    file.keyFor(node, `=behaviour ${keyOfView(view)}`),
     () => {
       const { reached, ...found } = collect(file, node.body, node, view);
       return { ...found, effects: seenFromOutside(file, node, withFills(file, reached)) };
@@ -226,7 +214,7 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
     }
     for (const effect of settledEffects(file, node)) add(effect);
     noteWrite(node);
-    for (const child of childrenOf(node)) visit(child, caught);
+    for (const child of childrenThatRun(file, node, view.flags)) visit(child, caught);
   }
 
   function noteWrite(node: Node): void {
@@ -344,7 +332,7 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
 
   /** A function that something else calls, with arguments that are not known. */
   function addFunction(fn: FunctionValue, isWaitedFor: boolean): void {
-    const inner = ofFunction(fn, view);
+    const inner = ofFunction(fn, { extent: view.extent, declared: view.declared });
     addMemory(inner, (it) => (it.startsWith('parameter ') ? undefined : it));
     const isBeside = !isWaitedFor && fn.node.async;
     for (const effect of inner.effects) {
@@ -368,7 +356,7 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
   function addProjectCall(callee: FunctionValue, call: Call): void {
     // veto: methods of a subclass
     if (callsOverridden(callee)) addUnknown(call, { file, node: call });
-    const inner = ofFunction(callee, view);
+    const inner = ofFunction(callee, { ...view, flags: flagsLeftOut(call, callee) });
     // A call that nobody waits for does its work beside this code; what it writes still counts.
     const isBeside = !isAwaited(file, call) && callee.node.async;
     for (const effect of inner.effects) {

@@ -1,0 +1,17 @@
+import { type DeclaredCalls, keyOfDeclared, NOTHING_DECLARED } from './declared-calls.ts';
+import { type Flags, keyOfFlags } from './left-out-flags.ts';
+
+/** In what respect code is asked for its behaviour. */
+export interface View {
+  /** 'known' stops at the first unknown call; what it has found by then is no answer. */
+  readonly extent: 'whole' | 'known';
+  readonly declared: DeclaredCalls;
+  /** Of the function that is called. */
+  readonly flags?: Flags;
+}
+
+export const WHOLE: View = { extent: 'whole', declared: NOTHING_DECLARED };
+
+export function keyOfView({ extent, declared, flags }: View): string {
+  return `${extent}${keyOfDeclared(declared)}${keyOfFlags(flags)}`;
+}
