@@ -150,7 +150,7 @@ const KINDS = {
 } as const;
 
 function statementLoop(file: FileFacts, node: LoopNode): Loop {
-  const isAwaited = node.type === 'ForOfStatement' && node.await;
+  const isAwaited = node.type === 'ForOfStatement' && node.await && !isList(file, node.right);
   const over =
     node.type === 'ForOfStatement' || node.type === 'ForInStatement' ? node.right : undefined;
   const end = node.type === 'DoWhileStatement' ? startsAt(node) + 2 : startsAt(node.body);
@@ -245,6 +245,12 @@ function loopOf(
       return loopAround(file, isLoop(parts.node) ? parts.node : functionOf(parts.body));
     },
   };
+}
+
+/** What is there before the loop starts: `for await` waits no longer for its elements than `for` does. */
+function isList(file: FileFacts, over: Node): boolean {
+  const value = file.valueOf(over);
+  return value.kind === 'array' && !value.isAsync;
 }
 
 function functionOf(body: Node): Node {

@@ -90,14 +90,7 @@ function importTypeValue(file: FileFacts, type: TSESTree.TSImportType): Value {
 
 /** Type operators whose result is, for provenance, what they are applied to. */
 const TRANSPARENT = new Set(['Readonly', 'Partial', 'Required', 'NonNullable', 'Omit', 'Pick']);
-const LISTS = new Set([
-  'Array',
-  'ReadonlyArray',
-  'Iterable',
-  'AsyncIterable',
-  'Set',
-  'ReadonlySet',
-]);
+const LISTS = new Set(['Array', 'ReadonlyArray', 'Iterable', 'Set', 'ReadonlySet']);
 const MAPS = new Set(['Map', 'ReadonlyMap', 'WeakMap', 'Record']);
 
 function referenceValue(file: FileFacts, type: TSESTree.TSTypeReference): Value {
@@ -108,6 +101,7 @@ function referenceValue(file: FileFacts, type: TSESTree.TSTypeReference): Value 
   const inner = types[0] ? typeValue(file, types[0]) : UNKNOWN;
   if (name.name === 'Promise' || name.name === 'PromiseLike') return promiseOf(inner);
   if (LISTS.has(name.name)) return { kind: 'array', of: inner };
+  if (name.name === 'AsyncIterable') return { kind: 'array', of: inner, isAsync: true };
   if (MAPS.has(name.name)) {
     return { kind: 'array', of: types[1] ? typeValue(file, types[1]) : UNKNOWN, isKeyed: true };
   }

@@ -42,6 +42,8 @@ export interface ArrayValue {
   readonly elements?: readonly Value[] | undefined;
   /** A map or a record: `of` is what its keys lead to, and iterating over it gives something else. */
   readonly isKeyed?: true;
+  /** Its elements are there one after the other: iterating over it waits for each. */
+  readonly isAsync?: true;
 }
 
 /** An object that a modelled library made. */
