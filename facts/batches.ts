@@ -1,4 +1,4 @@
-import { type Node, walk } from './ast.ts';
+import { bare, type Node, propertyName, walk } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
 import { mentions } from './mentions.ts';
@@ -44,4 +44,23 @@ function wholeStep(file: FileFacts, node: Node): Quantity | undefined {
   const step = quantityOf(file, node);
   const { value } = step;
   return value !== undefined && Number.isInteger(value) && value > 1 ? step : undefined;
+}
+
+/** `rows.slice(i * 100, (i + 1) * 100)`: the loop counts slices. */
+export function countsSlices(file: FileFacts, loop: Loop): boolean {
+  // no veto: spares most bodies the walk.
+  if (loop.node.type !== 'ForStatement' || !file.textOf(loop.body).includes('.slice('))
+    return false;
+  const variants = variantsOf(file, loop);
+  let counts = false;
+  walk(loop.body, (it) => {
+    if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return;
+    const start = it.arguments[0] && bare(it.arguments[0]);
+    counts ||=
+      propertyName(it.callee) === 'slice' &&
+      start?.type === 'BinaryExpression' &&
+      start.operator === '*' &&
+      mentions(file, start, variants);
+  });
+  return counts;
 }

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, isFunction, isLoop, propertyName, walk } from './ast.ts';
-import { stepOf } from './batches.ts';
+import { countsSlices, stepOf } from './batches.ts';
 import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
 import { conditionsOn } from './conditions.ts';
 import type { FileFacts } from './file.ts';
@@ -34,7 +34,7 @@ function isOfItems(file: FileFacts, loop: Loop): boolean {
   // veto: few iterations
   if (loop.bound !== undefined && loop.bound <= FEW_ITERATIONS) return false;
   // veto: batches by index
-  if ((stepOf(file, loop) ?? 1) > 1) return false;
+  if ((stepOf(file, loop) ?? 1) > 1 || countsSlices(file, loop)) return false;
   const said = wordsOf(headText(file, loop));
   // veto: batches and attempts by their names
   if (BATCH.test(said) || RETRY.test(said)) return false;

@@ -9,6 +9,7 @@ import {
   propertyName,
   walkOwn,
 } from './ast.ts';
+import { countsSlices } from './batches.ts';
 import { readsClock } from './clock.ts';
 import { conditionsOn, handlersAround, isProcessExit } from './conditions.ts';
 import type { FileFacts } from './file.ts';
@@ -99,8 +100,9 @@ function isRethrow(node: Node, body: Node): boolean {
 const SLICES = /\b(?:chunk|chunked|batch|batched|slice|page|group|partition)(?:s|es)?\b/;
 
 /** Each iteration takes many elements at once: counted in steps, or over what is named as slices. */
-export function isInSlices(file: FileFacts, { node, over }: Loop): boolean {
-  if (node.type === 'ForStatement') return countsInSteps(node);
+export function isInSlices(file: FileFacts, loop: Loop): boolean {
+  const { node, over } = loop;
+  if (node.type === 'ForStatement') return countsInSteps(node) || countsSlices(file, loop);
   // no veto: keys come one at a time.
   if (node.type !== 'ForOfStatement' || !over) return false;
   return SLICES.test(wordsOf(file.textOf(node.left))) || SLICES.test(wordsOf(file.textOf(over)));
