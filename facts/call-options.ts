@@ -48,15 +48,16 @@ export function optionsOfCall(
   file: FileFacts,
   call: Call,
   meanings: Meanings,
-  optionsAt: number,
+  optionsAt: number | undefined,
 ): CallOptions {
   const reading = newReading(meanings);
-  let at = optionsAt;
+  // What comes before the place of the options is a row or a filter, whatever its fields are called.
+  let [from, at] = [optionsAt ?? 0, optionsAt ?? 1];
   for (let it: Node | undefined = call; it; it = receiverCall(it)) {
     if (it.type !== 'CallExpression') break;
-    readCall(file, it, reading, at);
+    readCall(file, it, reading, { from, at });
     // Builders before the last call take filters and fields; their options are literals.
-    at = Number.POSITIVE_INFINITY;
+    [from, at] = [0, Number.POSITIVE_INFINITY];
   }
   return reading;
 }
@@ -88,7 +89,12 @@ function receiverCall(call: Node): Node | undefined {
   return callee.type === 'MemberExpression' ? bare(callee.object) : undefined;
 }
 
-function readCall(file: FileFacts, call: TSESTree.CallExpression, reading: Reading, at: number) {
+function readCall(
+  file: FileFacts,
+  call: TSESTree.CallExpression,
+  reading: Reading,
+  { from, at }: { readonly from: number; readonly at: number },
+): void {
   const callee = bare(call.callee);
   const method = callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
   const [first] = call.arguments;
@@ -96,6 +102,7 @@ function readCall(file: FileFacts, call: TSESTree.CallExpression, reading: Readi
   if (method && first && meaningOf(reading, method) === 'handle')
     say(file, reading, 'handle', first);
   for (const [i, argument] of argumentsOf(call).entries()) {
+    if (i < from) continue;
     read(file, argument, reading, { mayBePassed: i >= at });
   }
 }

@@ -137,7 +137,7 @@ export function builderEffect(file: FileFacts, node: Node): Effect | undefined {
 
 function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: EffectModel): Effect {
   const { callee } = library;
-  const options = model.options && optionsOfCall(file, call, model.options, model.optionsAt ?? 1);
+  const options = model.options && optionsOfCall(file, call, model.options, model.optionsAt);
   const base = described(model, callee.library.name, callee.name);
   const statement = model.op === 'sql' ? sqlEffect(file, call, model) : undefined;
   const request = model.op === 'method' ? requestOperation(file, call, model) : undefined;

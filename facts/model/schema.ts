@@ -191,7 +191,10 @@ export interface Effect {
    * 'handle' is the connection, transaction or session that the call runs on.
    */
   readonly options?: Readonly<Record<string, 'sync' | 'veto' | 'handle'>>;
-  /** Arguments from this index on may be such options, also where they are not spelled out. Default 1. */
+  /**
+   * Arguments from this index on may be such options, also where they are not spelled out, and none before it.
+   * Left out, it is 1, and those before it may be options that are spelled out.
+   */
   readonly optionsAt?: number;
   /** The call answers at once (no waiting): sync drivers, console. */
   readonly sync?: boolean;

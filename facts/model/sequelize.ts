@@ -6,6 +6,8 @@ const options = { transaction: 'handle', lock: 'sync', rejectOnEmpty: 'veto' } a
 const read: Effect = { env: 'db', op: 'read', options };
 const find: Effect = { ...read, optionsAt: 0 };
 const write: Effect = { env: 'db', op: 'write', options };
+/** The row comes first: what it holds is no option. */
+const writeRow: Effect = { ...write, optionsAt: 1 };
 const sync: Effect = { env: 'db', op: 'sync' };
 
 const modelMembers: Readonly<Record<string, Member>> = {
@@ -14,10 +16,11 @@ const modelMembers: Readonly<Record<string, Member>> = {
   findByPk: { returns: 'Promise<Model>', effect: read },
   ...each('findAndCountAll count', { returns: 'Promise<any>', effect: find }),
   ...each('sum min max aggregate describe', { returns: 'Promise<any>', effect: read }),
-  create: { returns: 'Promise<Model>', effect: write },
-  bulkCreate: { returns: 'Promise<Model[]>', effect: write },
+  create: { returns: 'Promise<Model>', effect: writeRow },
+  bulkCreate: { returns: 'Promise<Model[]>', effect: writeRow },
+  ...each('update upsert', { returns: 'Promise<any>', effect: writeRow }),
   ...each(
-    'findOrCreate findCreateFind findOrBuild update upsert destroy restore increment decrement truncate sync drop',
+    'findOrCreate findCreateFind findOrBuild destroy restore increment decrement truncate sync drop',
     { returns: 'Promise<any>', effect: write },
   ),
   build: { returns: 'Model' },
