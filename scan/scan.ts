@@ -59,6 +59,7 @@ export function createScanner(given: ScanOptions): Scanner {
   const rules = given.rules.filter(({ id }) => given.settings?.[id]?.severity !== 'off');
   const options = { ...given, rules, clock };
   const triggers = triggerOf(rules);
+  const triggered = rules.map((rule) => ({ rule, isMet: triggerOf([rule]) }));
   return {
     scan(whole, path, { isNamed }) {
       const script = scriptOf(whole, path);
@@ -84,7 +85,7 @@ export function createScanner(given: ScanOptions): Scanner {
         return { problems: [], notices, isParsed: true };
       }
       modules?.adopt(source);
-      const { findings, notices } = findingsIn(source, options);
+      const { findings, notices } = findingsIn(source, triggered, options);
       const positions = lazyPositionsOf(text);
       const directives = directivesOf(source, positions);
       for (const message of directives.remarks({ findings, ...options })) {
@@ -112,12 +113,13 @@ function writtenNotice(text: string, path: string): Notice | undefined {
 
 function findingsIn(
   source: Source,
-  { rules, settings, clock, isCancelled }: ScanOptions & { readonly clock: Clock },
+  triggered: readonly { readonly rule: Rule; isMet(text: string): boolean }[],
+  { settings, clock, isCancelled }: ScanOptions & { readonly clock: Clock },
 ): { readonly findings: readonly Finding[]; readonly notices: Notice[] } {
   const findings: Finding[] = [];
   const notices: Notice[] = [];
-  for (const rule of rules) {
-    if (source.text.search(rule.trigger) === -1) continue;
+  for (const { rule, isMet } of triggered) {
+    if (!isMet(source.text)) continue;
     if (isCancelled?.()) break;
     try {
       // Facts are computed when a rule asks, so the first rule of a file pays for what the others share.

@@ -10,9 +10,28 @@ export function triggerOf(rules: readonly Rule[]): (text: string) => boolean {
     if (known) known.push(trigger.source);
     else sources.set(flags, [trigger.source]);
   }
-  const combined = Array.from(
-    sources,
-    ([flags, them]) => new RegExp(them.map((it) => `(?:${it})`).join('|'), flags),
+  const combined = Array.from(sources, ([flags, them]) =>
+    metIn(them.map((it) => `(?:${it})`).join('|'), flags),
   );
-  return (text) => combined.some((expression) => expression.test(text));
+  return (text) => combined.some((isMet) => isMet(text));
+}
+
+/**
+ * Whether a text matches somewhere. It looks first where the text before did, and as far from the end: while somebody types, no
+ * text is searched from its start again.
+ */
+function metIn(source: string, flags: string): (text: string) => boolean {
+  const anywhere = new RegExp(source, flags);
+  const here = new RegExp(source, `${flags}y`);
+  let [at, length] = [0, 0];
+  return (text) => {
+    const places = [at, Math.max(0, at + text.length - length)];
+    const again = places.find((it) => {
+      here.lastIndex = it;
+      return here.test(text);
+    });
+    const found = again ?? text.search(anywhere);
+    [at, length] = [Math.max(0, found), text.length];
+    return found !== -1;
+  };
 }

@@ -186,6 +186,12 @@ describe('the text prefilter', () => {
     ]);
   });
 
+  it('looks everywhere for what does not stand where it did in the text before', () => {
+    const isCandidate = triggerOf([{ ...noWait, trigger: /\bwait\b/ }]);
+    const texts = ['a; wait', 'ab; wait', 'waits; wait; a', '', 'await', 'wait', 'a; waits'];
+    deepStrictEqual(texts.map(isCandidate), [true, true, true, false, false, true, false]);
+  });
+
   it('keeps the others from the parser', () => {
     const result = scanned('half typed (', '/project/a.js', options);
     deepStrictEqual(result, { problems: [], notices: [], isParsed: false });
