@@ -24,9 +24,9 @@ export function childrenOf(node: Node): Node[] {
   const children: Node[] = [];
   for (const key of visitorKeys[node.type] ?? []) {
     const value = (node as unknown as Record<string, unknown>)[key];
-    for (const child of Array.isArray(value) ? value : [value]) {
-      if (isNode(child)) children.push(child);
-    }
+    if (Array.isArray(value)) {
+      for (const child of value) if (isNode(child)) children.push(child);
+    } else if (isNode(value)) children.push(value);
   }
   return children;
 }

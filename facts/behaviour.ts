@@ -372,7 +372,8 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
       found.mayVeto ||= inner.mayVeto;
       found.sleeps ||= inner.sleeps && !isBackOff(call, root);
     }
-    addMemory(inner, (it) => argumentLocation(file, it, passedBy(call), scope));
+    const passed = passedBy(call);
+    addMemory(inner, (it) => argumentLocation(file, it, passed, scope));
   }
 }
 

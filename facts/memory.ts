@@ -102,12 +102,13 @@ export function argumentLocation(
   args: readonly TSESTree.CallExpressionArgument[],
   scope: Node,
 ): Location | undefined {
-  const [, index, path = ''] = /^parameter (\d+)(\..*)?$/.exec(location) ?? [];
-  if (index === undefined) return location;
-  const argument = args[Number(index)];
+  // no veto: a place that every caller knows by the same name.
+  if (!location.startsWith('parameter ')) return location;
+  const [parameter, ...path] = location.split('.');
+  const argument = args[Number(parameter!.slice('parameter '.length))];
   if (!argument) return undefined;
   let it = bare(argument);
-  let fields = path.split('.').slice(1);
+  let fields = path;
   while (it.type === 'MemberExpression') {
     const field = propertyName(it);
     // A field that is computed may be any.

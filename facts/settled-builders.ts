@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, dottedName, functionAround, isFunction, type Node, propertyName } from './ast.ts';
+import { bare, functionAround, isFunction, isNamed, type Node, propertyName } from './ast.ts';
 import { returnedExpressions } from './calls.ts';
 import { builderEffect, type Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
@@ -9,8 +9,12 @@ import type { FileFacts } from './file.ts';
  * what an async function returns, for which its own promise waits.
  */
 export function settledEffects(file: FileFacts, node: Node): readonly Effect[] {
-  return settledAt(node).flatMap((it) => builderEffect(file, it) ?? []);
+  const settled = settledAt(node);
+  // no veto: asked of every node, this spares an array for each.
+  return settled.length === 0 ? NONE : settled.flatMap((it) => builderEffect(file, it) ?? []);
 }
+
+const NONE: readonly never[] = [];
 
 function settledAt(node: Node): readonly Node[] {
   if (node.type === 'ReturnStatement') {
@@ -18,15 +22,18 @@ function settledAt(node: Node): readonly Node[] {
   }
   const { parent } = node;
   const isBody = parent?.type === 'ArrowFunctionExpression' && parent.body === node;
-  return [
-    ...(isBody && parent.async && node.type !== 'BlockStatement' ? [node] : []),
-    ...(node.type === 'CallExpression' && isJoin(node) ? elementsOf(node.arguments[0]) : []),
-  ];
+  const joined =
+    node.type === 'CallExpression' && isJoin(node) ? elementsOf(node.arguments[0]) : NONE;
+  return isBody && parent.async && node.type !== 'BlockStatement' ? [node, ...joined] : joined;
 }
 
 function isJoin({ callee }: TSESTree.CallExpression): boolean {
-  return /^Promise\.(?:all|allSettled|any|race)$/.test(dottedName(callee) ?? '');
+  const it = bare(callee);
+  if (it.type !== 'MemberExpression' || !isNamed(bare(it.object), 'Promise')) return false;
+  return JOINS.has(propertyName(it) ?? '');
 }
+
+const JOINS: ReadonlySet<string> = new Set(['all', 'allSettled', 'any', 'race']);
 
 /** `[a, b]`, or what each element of `rows.map((row) => …)` comes to. */
 function elementsOf(list: Node | undefined): readonly Node[] {
