@@ -37,15 +37,16 @@ const none: Directives = { isOff: () => false, remarks: () => [] };
  */
 export function directivesOf(source: Source, positions: () => Positions): Directives {
   if (!/(?:es|ox)lint-disable|deadtime-ignore/.test(source.text)) return none;
-  const directives = source.comments.flatMap((comment) => {
-    const directive = directiveIn(comment, source.text, positions);
-    return directive ? [directive] : [];
-  });
+  let known: readonly Directive[] | undefined;
+  // Which lines they are about is asked for a finding, or a comment of ours: most texts have neither.
+  const directives = () =>
+    (known ??= source.comments.flatMap((it) => directiveIn(it, source.text, positions) ?? []));
+  const hasOurs = source.text.includes('deadtime-ignore');
   return {
     isOff(ruleId, offset) {
       const { line } = positions().at(offset);
       let isOff = false;
-      for (const it of directives) {
+      for (const it of directives()) {
         if (it.ruleIds && !it.ruleIds.has(ruleId)) continue;
         if (it.kind === 'file' || (it.kind === 'line' && it.line === line)) return true;
         // As in ESLint, the last switch before the finding that names its rule (or all rules) decides.
@@ -56,7 +57,7 @@ export function directivesOf(source: Source, positions: () => Positions): Direct
       return isOff;
     },
     remarks: (scan) =>
-      directives.flatMap((it) => {
+      (hasOurs ? directives() : []).flatMap((it) => {
         const remark = it.isOurs ? remarkOn(it, scan, positions()) : undefined;
         return remark === undefined ? [] : [`line ${positions().at(it.offset).line}: ${remark}`];
       }),
