@@ -1,6 +1,6 @@
 // vetoes of no-autocommit-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
-import { functionAround, type FunctionNode, type Node, walk } from './ast.ts';
+import { contains, functionAround, type FunctionNode, type Node, walk } from './ast.ts';
 import { isCall } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import { loopAround } from './loops.ts';
@@ -20,6 +20,9 @@ export function waitedOutside(file: FileFacts, place: Node): Node | undefined {
     const call = fn && callThatRuns(file, fn);
     // no veto: it happens where it stands.
     if (!call) return it;
+    // A loop in the function repeats it, and what is waited for around the function is the loop.
+    const loop = loopAround(file, it);
+    if (loop && contains(fn, loop.node)) return it;
     // veto: work that is only started
     if (!isWaitedFor(file, it, fn)) return undefined;
     it = call;

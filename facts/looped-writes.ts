@@ -6,7 +6,7 @@ import { type Call, calleeOf, isCall } from './calls.ts';
 import { isAfterVainTry, isCleanUp } from './clean-ups.ts';
 import { completes, type Condition, conditionsOn, isChoice } from './conditions.ts';
 import { isLoopedBehind, wayTo } from './effect-places.ts';
-import type { Effect } from './effects.ts';
+import { type Effect, sqlAt } from './effects.ts';
 import { expectsDuplicates } from './errors-as-control-flow.ts';
 import type { FileFacts } from './file.ts';
 import { waitedOutside } from './given-work.ts';
@@ -91,9 +91,13 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // veto: on whose connection is not known
   if (commit === 'unknown' || rest.some((it) => commitOf(file, loop, it) !== commit))
     return undefined;
-  // What goes through the pool is in no transaction that the loop begins and ends on a connection.
+  // What goes through the pool is in no transaction that the loop begins and ends on a connection, and one row needs none.
   // veto: a transaction for each element
-  if (others.length > 0 && !writes.every((it) => it.effect.handle === 'pool')) return undefined;
+  const isAlone =
+    !others.every((it) => TAKES.test(it.method)) &&
+    effects.every((it) => others.includes(it) || isSameWrite(it, first.effect));
+  if (others.length > 0 && !isAlone && !writes.every((it) => it.effect.handle === 'pool'))
+    return undefined;
   // veto: duplicates that are expected
   if (expectsDuplicates(file, loop)) return undefined;
   // veto: what each row sets off
@@ -199,12 +203,19 @@ function isPlain({ env, op, work }: Effect): boolean {
 }
 
 /** Takes a connection, begins or ends a transaction on it, or gives it back. */
-function isControl({ env, handle, method }: Effect): boolean {
-  const isTaken = /^(?:getConnection|connect|release)$/.test(method);
-  return env === 'db' && (isTaken || (handle === 'serial' && CONTROL.test(method)));
+function isControl(effect: Effect): boolean {
+  const { env, handle, method } = effect;
+  // no veto: others take nothing of a database.
+  if (env !== 'db') return false;
+  if (TAKES.test(method)) return true;
+  return (
+    handle === 'serial' && (CONTROL.test(method) || CONTROL_STATEMENT.test(sqlAt(effect) ?? ''))
+  );
 }
 
+const TAKES = /^(?:getConnection|connect|release)$/;
 const CONTROL = /^(?:begin(?:Transaction)?|startTransaction|commit|rollback)$/;
+const CONTROL_STATEMENT = /^\s*(?:begin|start\s+transaction|commit|rollback|end)[\s;]*$/i;
 
 function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefined {
   const kind = effect.op === 'write' ? kindOf(effect) : undefined;

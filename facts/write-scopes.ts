@@ -12,7 +12,9 @@ import {
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
+import { liveScopesOf } from './live-scopes.ts';
 import type { Loop } from './loops.ts';
+import type { Variable } from './names.ts';
 import { startsAt } from './places.ts';
 import { poolOf } from './pools.ts';
 import { isInTransaction } from './transaction-scopes.ts';
@@ -53,7 +55,7 @@ function onConnection(file: FileFacts, loop: Loop, effect: Effect, place: Node):
   if (roles.has('transaction')) return 'scope';
   // An option names the transaction.
   if (!roles.has('connection') && !roles.has('client')) return 'scope';
-  if (isBegunAround(file, loop)) return 'scope';
+  if (isBegunAround(file, loop) || isLentInTransaction(file, loop, place)) return 'scope';
   // veto: connections that come in an object
   if (isGivenInObject(file, place)) return 'unknown';
   // Who has the connection, too, may have begun.
@@ -79,13 +81,37 @@ function receiversOf(file: FileFacts, { at }: Effect, place: Node): readonly Lib
   ) as LibraryValue[];
 }
 
+/** `inTransaction(async (client) => { for (…) await client.query(…) })`, of a function of the project that begins before it calls that. */
+function isLentInTransaction(file: FileFacts, loop: Loop, place: Node): boolean {
+  return liveScopesOf(file).some(({ kind, call, root, names }) => {
+    // no veto: what is taken by hand is asked for elsewhere.
+    if (kind !== 'callback' || !contains(root, loop.node)) return false;
+    // veto: rows on another connection
+    if (!connectionsIn(place).some((it) => names.some((name) => name === variableOf(file, it))))
+      return false;
+    const lender = file.valueOf(calleeOf(call));
+    return lender.kind === 'function' && begins(lender.file, lender.node, Infinity);
+  });
+}
+
+function variableOf(file: FileFacts, node: Node): Variable | undefined {
+  return node.type === 'Identifier' ? file.variableOf(node) : undefined;
+}
+
+/** What a call is called on, and what it is given. */
+function connectionsIn(place: Node): readonly Node[] {
+  const call = bare(place.type === 'AwaitExpression' ? place.argument : place);
+  if (!isCall(call)) return [];
+  const callee = bare(calleeOf(call));
+  return [
+    ...(callee.type === 'MemberExpression' ? [bare(callee.object)] : []),
+    ...argumentsOf(call),
+  ];
+}
+
 /** `work.client.query(…)`, `save(work.client, row)`, where `work` is what the caller gives, or the pattern in place of it. */
 function isGivenInObject(file: FileFacts, place: Node): boolean {
-  const call = bare(place.type === 'AwaitExpression' ? place.argument : place);
-  if (!isCall(call)) return false;
-  const callee = bare(calleeOf(call));
-  const receiver = callee.type === 'MemberExpression' ? [bare(callee.object)] : [];
-  return [...receiver, ...argumentsOf(call)].some((it) => {
+  return connectionsIn(place).some((it) => {
     const root = rootOf(it);
     const [definition] = (root.type === 'Identifier' && file.variableOf(root)?.defs) || [];
     if (definition?.type !== 'Parameter') return false;
