@@ -3,10 +3,12 @@ import { bare, functionAround, isLoop, isNamed, type Node, propertyName, rootOf 
 import { conditionsOn } from './conditions.ts';
 import { copiedBy } from './elements.ts';
 import type { FileFacts } from './file.ts';
+import { lengthFilled, limitOfRows } from './limited-rows.ts';
 import type { Loop } from './loops.ts';
 import type { Variable } from './names.ts';
 import { endsAt, startsAt } from './places.ts';
-import { constantOf, isGrowing, isTarget, spelledLists } from './spelled-lists.ts';
+import { constantAt, constantOf, isGrowing, isTarget, spelledLists } from './spelled-lists.ts';
+import { globalName } from './global-names.ts';
 import { quantityOf } from './values.ts';
 
 /** At most how many iterations a loop makes, where literals and constants prove it. */
@@ -15,7 +17,10 @@ export function countOf(
   loop: Node,
   over: TSESTree.Expression | undefined,
 ): number | undefined {
-  if (over) return lengthOf(file, over) ?? lengthAsked(file, loop, over);
+  if (over) {
+    const length = loop.type === 'ForInStatement' ? numberOfKeys(file, over) : undefined;
+    return length ?? lengthOf(file, over) ?? lengthAsked(file, loop, over);
+  }
   return loop.type === 'ForStatement' ? countedIterations(file, loop) : undefined;
 }
 
@@ -98,29 +103,63 @@ function comparisonsIn(test: Node, holds: boolean): readonly Comparison[] {
 /** The number of elements of `[a, b]`, of a constant that is one, of the keys of an object that is written out, and of `xs.slice(0, 2)`. */
 export function lengthOf(file: FileFacts, node: Node): number | undefined {
   const copied = copiedBy(node);
-  if (copied) return lengthOf(file, copied);
+  if (copied) return lengthOf(file, copied) ?? lengthMade(file, copied);
   const it = bare(node);
   switch (it.type) {
     case 'ArrayExpression':
       // An empty list is there to be filled, perhaps by a function that it is passed to.
-      return it.elements.length === 0 || it.elements.some((each) => each?.type === 'SpreadElement')
+      return it.elements.length === 0
         ? undefined
-        : it.elements.length;
-    case 'Identifier': {
-      const constant = constantOf(file, it);
-      if (!constant) return undefined;
-      const { file: from, node: init } = constant;
-      // Two constants, or two files, may stand for each other.
-      return from.remember(from.keyFor(init, '=length'), () => lengthOf(from, init), undefined);
-    }
+        : sumOf(it.elements.map((each) => lengthAt(file, each)));
+    case 'AwaitExpression':
+      return limitOfRows(file, it);
+    case 'Identifier':
+      return lengthOfConstant(file, it) ?? lengthFilled(file, it) ?? limitOfRows(file, it);
     case 'CallExpression':
       return lengthOfCall(file, it);
+    case 'NewExpression': {
+      const [list] = it.arguments;
+      return list && /^(?:Set|Map)$/.test(globalName(it.callee) ?? '')
+        ? lengthOf(file, list)
+        : undefined;
+    }
     case 'LogicalExpression':
-    case 'MemberExpression':
       return longestOf(spelledLists(file, it));
+    case 'MemberExpression':
+      return (
+        longestOf(spelledLists(file, it)) ?? lengthOfConstant(file, it) ?? limitOfRows(file, it)
+      );
     default:
       return undefined;
   }
+}
+
+/** Two constants, or two files, may stand for each other. */
+function lengthOfConstant(file: FileFacts, node: Node): number | undefined {
+  const constant = constantAt(file, node);
+  if (!constant) return undefined;
+  const { file: from, node: init } = constant;
+  return from.remember(from.keyFor(init, '=length'), () => lengthOf(from, init), undefined);
+}
+
+function lengthAt(file: FileFacts, element: TSESTree.ArrayExpression['elements'][number]) {
+  return element?.type === 'SpreadElement' ? lengthOf(file, element.argument) : 1;
+}
+
+function sumOf(lengths: readonly (number | undefined)[]): number | undefined {
+  return lengths.reduce(
+    (sum, it) => (sum === undefined || it === undefined ? undefined : sum + it),
+    0,
+  );
+}
+
+/** Of `Array.from({ length: 7 })` */
+function lengthMade(file: FileFacts, size: Node): number | undefined {
+  const it = bare(size);
+  const [only] = it.type === 'ObjectExpression' ? it.properties : [];
+  return only?.type === 'Property' && propertyName(only) === 'length'
+    ? quantityOf(file, only.value).value
+    : undefined;
 }
 
 /** At most so many elements are few, however the code says how many there are. */
@@ -146,15 +185,22 @@ export function isWrittenOut(file: FileFacts, node: Node): boolean {
   const it = bare(node);
   switch (it.type) {
     case 'ArrayExpression':
-      return lengthOf(file, it) !== undefined;
-    case 'Identifier': {
-      const [definition] = file.variableOf(it)?.defs ?? [];
-      if (definition?.type === 'Variable') {
-        const { init } = definition.node;
-        return !!init && lengthOf(file, it) !== undefined && isWrittenOut(file, init);
-      }
-      const value = file.valueOf(it);
-      return value.kind === 'array' && value.elements !== undefined;
+      return (
+        lengthOf(file, it) !== undefined &&
+        it.elements.every(
+          (each) => each?.type !== 'SpreadElement' || isWrittenOut(file, each.argument),
+        )
+      );
+    case 'Identifier':
+    case 'MemberExpression': {
+      const constant = constantAt(file, it);
+      return (
+        !!constant && lengthOf(file, it) !== undefined && isWrittenOut(constant.file, constant.node)
+      );
+    }
+    case 'NewExpression': {
+      const [list] = it.arguments;
+      return lengthOf(file, it) !== undefined && isWrittenOut(file, list!);
     }
     case 'CallExpression': {
       const callee = bare(it.callee);
@@ -191,10 +237,25 @@ function lengthOfCall(file: FileFacts, call: TSESTree.CallExpression): number | 
       ? Math.max(0, to - from)
       : undefined;
   }
-  if (method === 'entries' || method === 'filter' || method === 'map') {
-    return lengthOf(file, callee.object);
+  if (first && method === 'from' && isNamed(callee.object, 'Array')) {
+    return lengthOf(file, first) ?? lengthMade(file, first);
   }
-  return undefined;
+  if (first && method === 'split') return numberOfParts(callee.object, first);
+  if (method === 'concat') {
+    return sumOf([callee.object, ...call.arguments].map((it) => lengthOf(file, it)));
+  }
+  return SAME_OR_LESS.test(method) ? lengthOf(file, callee.object) : undefined;
+}
+
+const SAME_OR_LESS = /^(?:entries|filter|keys|map|reverse|sort|toReversed|toSorted|values)$/;
+
+/** `'de,en,fr'.split(',')` */
+function numberOfParts(text: Node, separator: Node): number | undefined {
+  const [whole, by] = [bare(text), bare(separator)];
+  if (whole.type !== 'Literal' || typeof whole.value !== 'string') return undefined;
+  return by.type === 'Literal' && typeof by.value === 'string'
+    ? whole.value.split(by.value).length
+    : undefined;
 }
 
 /** Of the list that a function of the project writes out: all that it does is to return it. */

@@ -79,11 +79,10 @@ export function constantOf(file: FileFacts, name: TSESTree.Identifier): Place | 
   const [definition] = variable?.defs ?? [];
   if (definition?.type === 'ImportBinding') {
     const { node, parent } = definition;
-    if (node.type !== 'ImportSpecifier' || parent?.type !== 'ImportDeclaration') return undefined;
-    const imported = node.imported.type === 'Identifier' ? node.imported.name : node.imported.value;
+    const imported = importedName(node);
+    if (imported === undefined || parent?.type !== 'ImportDeclaration') return undefined;
     const from = file.modules?.resolve(parent.source.value, file.path, imported);
-    const entry = from?.exports.get(imported);
-    return from && entry?.kind === 'local' ? { file: from, node: entry.node } : undefined;
+    return from && exportedAs(from, imported);
   }
   if (definition?.type !== 'Variable' || definition.parent?.kind !== 'const') return undefined;
   const { id, init } = definition.node;
@@ -91,6 +90,78 @@ export function constantOf(file: FileFacts, name: TSESTree.Identifier): Place | 
   return init && id === definition.name && !isGrown(variable!.references.map((it) => it.identifier))
     ? { file, node: init }
     : undefined;
+}
+
+function importedName(specifier: Node): string | undefined {
+  if (specifier.type === 'ImportDefaultSpecifier') return 'default';
+  if (specifier.type !== 'ImportSpecifier') return undefined;
+  const { imported } = specifier;
+  return imported.type === 'Identifier' ? imported.name : imported.value;
+}
+
+function exportedAs(file: FileFacts, name: string): Place | undefined {
+  const entry = file.exports.get(name);
+  return entry?.kind === 'local' ? { file, node: entry.node } : undefined;
+}
+
+/** The same of what is read off a module, an object that is written out, or a class: `config.locales`, `Plan.NAMES`, `this.steps`. */
+export function constantAt(file: FileFacts, node: Node): Place | undefined {
+  return file.remember<Place | undefined>(
+    file.keyFor(node, '=constant'),
+    () => {
+      const it = bare(node);
+      if (it.type === 'Identifier') return constantOf(file, it);
+      const name = it.type === 'MemberExpression' ? propertyName(it) : undefined;
+      return it.type === 'MemberExpression' && name !== undefined
+        ? memberConstant(file, it, name)
+        : undefined;
+    },
+    undefined,
+  );
+}
+
+function memberConstant(
+  file: FileFacts,
+  { object }: TSESTree.MemberExpression,
+  name: string,
+): Place | undefined {
+  const owner = file.valueOf(object);
+  switch (owner.kind) {
+    case 'namespace':
+      return exportedAs(owner.file, name);
+    case 'class':
+    case 'instance': {
+      const field = owner.node.body.body.find(
+        (it) => it.type === 'PropertyDefinition' && propertyName(it) === name,
+      );
+      const value = field?.type === 'PropertyDefinition' ? field.value : undefined;
+      return value && !isFilledIn(owner.file, name) ? { file: owner.file, node: value } : undefined;
+    }
+    case 'object': {
+      // An element of a list is one of several.
+      if (!constantAt(file, object)) return undefined;
+      // What is spread or computed may be of that name, too.
+      const { properties } = owner.node;
+      const isSpelled = properties.every((it) => it.type === 'Property' && !it.computed);
+      const property = properties.find((it) => propertyNameOf(it) === name);
+      return isSpelled && property?.type === 'Property' && !isFilledIn(owner.file, name)
+        ? { file: owner.file, node: property.value }
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function propertyNameOf(property: TSESTree.ObjectLiteralElement): string | undefined {
+  return property.type === 'Property' ? propertyName(property) : undefined;
+}
+
+/** Whether something of that name is set, or gets elements, in the file where it is made. */
+function isFilledIn(file: FileFacts, name: string): boolean {
+  return file.nodes
+    .all('MemberExpression')
+    .some((it) => propertyName(it) === name && (isTarget(it) || isGrown([it])));
 }
 
 /** Whether a list gets elements somewhere. */
@@ -101,10 +172,10 @@ function isGrown(references: readonly Node[]): boolean {
   });
 }
 
-/** `xs.push`, `xs.splice`, `xs.length = 0`: the member by which a list gets elements, or loses some. */
+/** `xs.push`, `xs.splice`, `xs.length = 0`, `names.add`: the member by which a list, a set or a map gets elements, or loses some. */
 export function isGrowing(member: TSESTree.MemberExpression): boolean {
   const name = propertyName(member) ?? '';
-  return name === 'length' ? isTarget(member) : /^(?:push|unshift|splice)$/.test(name);
+  return name === 'length' ? isTarget(member) : /^(?:push|unshift|splice|add|set)$/.test(name);
 }
 
 /** Whether something is written there: `it.rows = []`, `rows.length--`. */
