@@ -1,6 +1,7 @@
 import { bare, isClass, isFunction, type Node } from './ast.ts';
 import { isAwaited, isLeftRunning, waiterOf } from './awaited.ts';
 import { type Call, calleeOf, type LibraryCall, libraryCallAs, passedBy } from './calls.ts';
+import { chosenByKey } from './chosen-calls.ts';
 import { declaredOperation, NOTHING_DECLARED } from './declared-calls.ts';
 import {
   awaitedEffect,
@@ -26,9 +27,9 @@ import {
 } from './inline-callbacks.ts';
 import {
   argumentLocation,
+  builderLocation,
   type Location,
   locationOf,
-  variableLocation,
   writtenLocation,
 } from './memory.ts';
 import { settledEffects } from './settled-builders.ts';
@@ -37,7 +38,7 @@ import { parameterCalled, type ParameterCall, passedTo } from './parameter-calls
 import { type Reached, withFills } from './read-through.ts';
 import { isBackOff, isSettling, isSleep, settles } from './promise-timers.ts';
 import { isOpaque, receivesHandle } from './unknown-calls.ts';
-import { alternativesOf, type FunctionValue, type LibraryValue, type Value } from './value.ts';
+import { alternativesOf, type FunctionValue, type Value } from './value.ts';
 
 /** What happens when a piece of code runs, callees included. */
 export interface Behaviour {
@@ -249,7 +250,13 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
       if (op === 'write' || isAwaited(file, call)) add(declaredEffect(file, call, op));
       return;
     }
-    for (const callee of alternativesOf(file.valueOf(calleeOf(call)))) addCallOf(callee, call);
+    const chosen = chosenByKey(file, call);
+    const before = found.effects.length;
+    for (const callee of chosen ?? alternativesOf(file.valueOf(calleeOf(call))))
+      addCallOf(callee, call);
+    // What one of them writes, another need not.
+    if (chosen && found.effects.slice(before).some((it) => it.op !== 'read'))
+      found.unknown ??= { file, node: call };
   }
 
   function addCallOf(callee: Value, call: Call): void {
@@ -259,7 +266,7 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
         found.sleeps ||= !isBackOff(call, root);
       const effect = libraryEffect(file, call, library);
       if (effect && !isOpenedFirst(file, call, library)) add(effect, call);
-      const builder = changedBuilder(file, call, library.callee.receiver);
+      const builder = builderLocation(file, call, library.callee.receiver);
       if (builder) {
         found.memoryWrites.add(builder);
         found.memoryChanges.add(builder);
@@ -375,18 +382,4 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
     const passed = passedBy(call);
     addMemory(inner, (it) => argumentLocation(file, it, passed, scope));
   }
-}
-
-/** Builders collect what is called on them: two chains on one variable are two changes of it. */
-function changedBuilder(
-  file: FileFacts,
-  call: Call,
-  receiver: LibraryValue | undefined,
-): Location | undefined {
-  const callee = bare(calleeOf(call));
-  if (receiver?.type.role !== 'builder' || callee.type !== 'MemberExpression') return undefined;
-  const object = bare(callee.object);
-  const isOwn = object.type === 'Identifier' && !isCopied(object);
-  const variable = isOwn ? file.variableOf(object) : undefined;
-  return variable && variableLocation(file, variable);
 }

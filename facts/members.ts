@@ -334,6 +334,20 @@ function objectMember(
   });
 }
 
+/** What `readers[kind]` is: any member of an object that is written out, and that gets no others by names that only the run knows. */
+export function anyMemberOf(value: Value, at: Origin): Value {
+  if (value.kind === 'union') return join(value.of.map((it) => anyMemberOf(it, at)));
+  if (value.kind !== 'object' || value.node.properties.length === 0) return UNKNOWN;
+  const { file, node } = value;
+  const written = node.properties.map((it) =>
+    it.type === 'Property' && !it.computed ? propertyName(it) : undefined,
+  );
+  const places = placesOf(file, node);
+  if (places.some((it) => assignmentsOf(file).toAny(it).length > 0)) return UNKNOWN;
+  const names = [...written, ...places.flatMap((it) => [...assignmentsOf(file).to(it).keys()])];
+  return join(names.map((it) => (it === undefined ? UNKNOWN : objectMember(file, node, it, at))));
+}
+
 function writtenMember(
   file: FileFacts,
   node: TSESTree.ObjectExpression,

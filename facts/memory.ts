@@ -10,8 +10,11 @@ import {
   propertyName,
   undefaulted,
 } from './ast.ts';
+import { type Call, calleeOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
+import { isCopied } from './held-builders.ts';
 import { startsAt } from './places.ts';
+import type { LibraryValue } from './value.ts';
 
 /**
  * A place in memory that outlives a call: a field of `this`, a variable declared outside, an argument's object.
@@ -221,4 +224,18 @@ function isLazyInitialisation(file: FileFacts, node: Node): boolean {
     if (it.type === 'IfStatement' && file.textOf(it.test).includes(target)) return true;
   }
   return false;
+}
+
+/** Builders collect what is called on them: two chains on one variable are two changes of it. */
+export function builderLocation(
+  file: FileFacts,
+  call: Call,
+  receiver: LibraryValue | undefined,
+): Location | undefined {
+  const callee = bare(calleeOf(call));
+  if (receiver?.type.role !== 'builder' || callee.type !== 'MemberExpression') return undefined;
+  const object = bare(callee.object);
+  const isOwn = object.type === 'Identifier' && !isCopied(object);
+  const variable = isOwn ? file.variableOf(object) : undefined;
+  return variable && variableLocation(file, variable);
 }
