@@ -33,7 +33,10 @@ export async function findingAt(
   const problem = problems.filter((it) => covers(it, place)).sort(byCost)[0];
   if (problem) return { problem, modules };
   const unread = notices.find(isLeftOut);
-  if (unread) throw new UsageError(`There is no finding at ${name}: the file ${unread.message}.`);
+  if (unread) {
+    const { message } = unread;
+    throw new UsageError(`There is no finding at ${name}. ${shownPath(path, cwd)}: ${message}`);
+  }
   throw new UsageError(nothingThere(shownPath(path, cwd), place, problems));
 }
 

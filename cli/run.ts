@@ -29,7 +29,7 @@ function codeOf(error: unknown): number {
     return exitCodes.usage;
   }
   if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') {
-    process.stderr.write('deadtime: The current folder is gone.\n');
+    process.stderr.write('deadtime: The current folder is gone. Change into one that exists.\n');
     return exitCodes.usage;
   }
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -47,7 +47,6 @@ const FLAGS = process.versions.node.startsWith('20.')
 /** Scans what the memory does not know. Whoever asks for no scan need not load this: it brings the parser and the rules. */
 export async function scanFound(found: FoundFiles, options: FoundOptions): Promise<ScanResult> {
   const { root, clock, memory, profile } = options;
-  setFlags('whileScanning');
   const { files, around } = memory?.observer ?? {};
   const { end, ...asked } = askedTypes(options);
   // An earlier run has understood the configurations that are still the same.
@@ -61,6 +60,7 @@ export async function scanFound(found: FoundFiles, options: FoundOptions): Promi
     clock.measure('cache', () => memory?.recallFor(found, project) ?? new Map<string, never>());
   const scanned = new Map<string, FreshFile>();
   const progress = progressLine();
+  setFlags('whileScanning');
   const result = await scanFiles(
     found,
     {
@@ -70,11 +70,12 @@ export async function scanFound(found: FoundFiles, options: FoundOptions): Promi
       onScanned: (path, file) => scanned.set(path, { file, reads: modules.readsOf(path) }),
     },
     (done) => progress.show(`${done} of ${found.files.length - remembered.size} files`),
-  );
-  end();
-  // What V8 has compiled under other flags is of no use to the next process.
-  setFlags('own');
-  progress.clear();
+  ).finally(() => {
+    end();
+    // What V8 has compiled under other flags is of no use to the next process.
+    setFlags('own');
+    progress.clear();
+  });
   clock.measure('cache', () => memory?.keep(found, scanned, project));
   return result;
 }

@@ -30,7 +30,7 @@ export function isAwaited(file: FileFacts, call: Node): boolean {
         continue;
       case 'CallExpression':
         // An argument of Promise.all is awaited with it; of any other call, it is that call's affair.
-        if (isPromiseCombinator(parent.callee)) continue;
+        if (isPromiseCombinator(file, parent.callee)) continue;
         return isPutIntoCombined(file, parent);
       case 'MemberExpression': {
         const method = propertyName(parent);
@@ -46,7 +46,7 @@ export function isAwaited(file: FileFacts, call: Node): boolean {
         const variable = file.variableOf(parent.id);
         return (
           variable?.references.some(
-            (reference) => !reference.init && isWaitedFor(reference.identifier as Node),
+            (reference) => !reference.init && isWaitedFor(file, reference.identifier as Node),
           ) ?? false
         );
       }
@@ -123,7 +123,7 @@ function isAnswer(file: FileFacts, variable: Variable, name: TSESTree.Identifier
   const given = isMember ? [variable] : variablesIn(file, definition.node.id);
   return (
     isCalledLater(isMember ? name.parent : name) &&
-    given.some((it) => it.references.some(({ identifier }) => isWaitedFor(identifier)))
+    given.some((it) => it.references.some(({ identifier }) => isWaitedFor(file, identifier)))
   );
 }
 
@@ -133,11 +133,11 @@ function isCalledLater(node: Node): boolean {
   return parent?.type === 'CallExpression' && (parent.callee === node || isLink(parent));
 }
 
-function isWaitedFor(reference: Node): boolean {
+function isWaitedFor(file: FileFacts, reference: Node): boolean {
   for (let it: Node = reference, parent = it.parent; parent; it = parent, parent = it.parent) {
     if (parent.type === 'AwaitExpression') return true;
     if (parent.type === 'ReturnStatement') return true;
-    if (parent.type === 'CallExpression') return isPromiseCombinator(parent.callee);
+    if (parent.type === 'CallExpression') return isPromiseCombinator(file, parent.callee);
     if (isFunction(parent)) return false;
   }
   return false;
@@ -151,7 +151,7 @@ export function isCombined(file: FileFacts, call: Node): boolean {
   }
   const { parent } = it;
   if (parent?.type === 'ArrayExpression') return isCombined(file, parent);
-  if (parent?.type === 'CallExpression') return isPromiseCombinator(parent.callee);
+  if (parent?.type === 'CallExpression') return isPromiseCombinator(file, parent.callee);
   const variable =
     parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
       ? file.variableOf(parent.id)
@@ -187,9 +187,11 @@ export function waiterOf(file: FileFacts, call: Node): 'code' | 'caller' | undef
 const TESTS = /^(?:filter|find|findIndex|findLast|some|every|forEach|sort|toSorted)$/;
 
 /** `Promise.all`, and what makes a promise of an observable. */
-function isPromiseCombinator(callee: Node): boolean {
+function isPromiseCombinator(file: FileFacts, callee: Node): boolean {
   if (callee.type === 'Identifier') {
-    return /^(?:firstValueFrom|lastValueFrom|forkJoin)$/.test(callee.name);
+    if (!/^(?:firstValueFrom|lastValueFrom|forkJoin)$/.test(callee.name)) return false;
+    const value = file.valueOf(callee);
+    return value.kind === 'callable' && value.library.name === 'rxjs';
   }
   return (
     callee.type === 'MemberExpression' &&

@@ -167,7 +167,7 @@ function handlesInHelpers(file: FileFacts, element: Node): ReturnType<typeof han
   if (helper?.kind !== 'function') return new Map();
   // veto: another file's own connection
   if (helper.file !== file) return new Map();
-  return handlesIn(helper.file, helper.node.body);
+  return handlesIn(file, helper.node.body);
 }
 
 function isOneByOne(file: FileFacts, node: Node): LibraryValue | undefined {

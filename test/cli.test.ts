@@ -266,7 +266,7 @@ Prove it
     const saidOf = async (place: string) => (await run(['explain', place], files)).stderr;
     match(
       await saidOf('half.js:1'),
-      /: There is no finding at half\.js:1: the file could not parse/,
+      /: There is no finding at half\.js:1\. half\.js: could not parse/,
     );
     for (const place of ['none.js:1', 'half.js/a.js:1', `${'long'.repeat(1_000)}:1`]) {
       strictEqual(await saidOf(place), `deadtime: No such file: ${place.slice(0, -2)}\n`);

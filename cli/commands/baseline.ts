@@ -11,6 +11,7 @@ import {
 } from '../../scan/baseline.ts';
 import { createClock } from '../../scan/clock.ts';
 import { configurationsOf } from '../../scan/configuration.ts';
+import { isLeftOut } from '../../scan/problem.ts';
 import { projectModules } from '../../scan/project.ts';
 import { rootAround } from '../../scan/repository.ts';
 import { scanFiles } from '../../scan/scan-files.ts';
@@ -52,7 +53,9 @@ export async function baseline(
   );
   end();
   progress.clear();
-  for (const notice of result.notices) process.stderr.write(noticeLine(notice, cwd));
+  for (const notice of result.notices.filter(isLeftOut)) {
+    process.stderr.write(noticeLine(notice, cwd));
+  }
 
   const known = knownBaseline(root);
   const { problems } = result;

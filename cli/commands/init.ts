@@ -51,7 +51,8 @@ function textAt(path: string): string | undefined {
   try {
     return regularFile(path).toString();
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`Cannot read ${path}: ${reason}. Move it away, or make it readable.`);
   }
 }
 

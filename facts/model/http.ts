@@ -157,7 +157,10 @@ export const http: readonly Library[] = [
     name: 'rxjs',
     modules: ['rxjs'],
     verifiedWith: '7.8.2',
-    exports: each('firstValueFrom lastValueFrom', { returns: 'Promise<any>' }),
+    exports: {
+      ...each('firstValueFrom lastValueFrom', { returns: 'Promise<any>' }),
+      forkJoin: { returns: '@nestjs/axios.Observable' },
+    },
     types: {},
   },
   {
