@@ -14,13 +14,13 @@ export function keyOfFlags(flags = NO_FLAGS): string {
   return [...flags].map(({ name }) => ` without ${name}`).join('');
 }
 
-/** Those that a call leaves out, or passes nothing for, where the function asks: `refresh` of `run(text)` for `async run(text, refresh = false)`. */
+/** Those that a call leaves out, or passes as false, where the function asks: `refresh` of `run(text)` for `async run(text, refresh = false)`. */
 export function flagsLeftOut(call: Call, { file, node }: FunctionValue): Flags {
   const given = passedBy(call);
   const flags = node.params.flatMap((parameter, i) => {
     const argument = given[i];
-    // veto: passed, or perhaps among what is spread
-    if (argument ? !isFalse(argument) : isSpreadUpTo(given, i)) return [];
+    // Passed, or perhaps among what is spread.
+    if (isSpreadUpTo(given, i) || (argument && !isFalse(argument))) return [];
     const [name, fallback] =
       parameter.type === 'AssignmentPattern' ? [parameter.left, parameter.right] : [parameter];
     // veto: the default is something

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, isLoop, type Node, propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import { startsAt } from './places.ts';
-import { isTarget } from './spelled-lists.ts';
+import { isGrown, isTarget } from './spelled-lists.ts';
 import { sqlOf } from './sql-text.ts';
 import { quantityOf } from './values.ts';
 
@@ -33,10 +33,12 @@ export function limitOfRows(file: FileFacts, list: Node, depth = 0): number | un
   }
 }
 
-/** What a constant is, or what it is the rows of: `const { rows } = …`, `const [rows] = …`. */
+/** What a constant is, or what it is the rows of, if no others are added to these: `const { rows } = …`, `const [rows] = …`. */
 function answerNamed(file: FileFacts, name: TSESTree.Identifier): Node | undefined {
-  const [definition] = file.variableOf(name)?.defs ?? [];
+  const variable = file.variableOf(name);
+  const [definition] = variable?.defs ?? [];
   if (definition?.type !== 'Variable' || definition.parent?.kind !== 'const') return undefined;
+  if (isGrown(variable!.references.map((it) => it.identifier as Node))) return undefined;
   const { id, init } = definition.node;
   const rows =
     id.type === 'ObjectPattern'
@@ -80,14 +82,15 @@ function optionNamed(options: Node): Node | undefined {
 export function lengthFilled(file: FileFacts, name: TSESTree.Identifier): number | undefined {
   const variable = file.variableOf(name);
   const [definition] = variable?.defs ?? [];
-  if (definition?.type !== 'Variable' || definition.parent?.kind !== 'const') return undefined;
+  if (definition?.type !== 'Variable') return undefined;
   const { id, init } = definition.node;
   const list = init && bare(init);
   if (id !== definition.name || list?.type !== 'ArrayExpression') return undefined;
   let length = list.elements.length;
   if (list.elements.some((it) => it?.type === 'SpreadElement')) return undefined;
-  for (const { identifier, init: isInit } of variable!.references) {
-    if (isInit) continue;
+  for (const { identifier } of variable!.references) {
+    // no veto: where it is made.
+    if (identifier === id) continue;
     const added = addedAt(definition.node, identifier as Node);
     if (added === undefined) return undefined;
     length += added;
@@ -99,12 +102,11 @@ export function lengthFilled(file: FileFacts, name: TSESTree.Identifier): number
 function addedAt(declaration: Node, list: Node): number | undefined {
   const { parent } = list;
   if (parent?.type === 'ForOfStatement') return parent.right === list ? 0 : undefined;
-  if (parent?.type !== 'MemberExpression' || parent.object !== list || isTarget(parent))
-    return undefined;
+  if (parent?.type !== 'MemberExpression' || isTarget(parent)) return undefined;
   const name = propertyName(parent) ?? '';
   const call = parent.parent;
   if (!/^(?:push|unshift)$/.test(name)) return READS.test(name) ? 0 : undefined;
-  if (call.type !== 'CallExpression' || call.callee !== parent) return undefined;
+  if (call.type !== 'CallExpression') return undefined;
   const isOnce =
     functionAround(declaration) === functionAround(call) && !isRepeated(declaration, call);
   return isOnce && call.arguments.every((it) => it.type !== 'SpreadElement')
@@ -116,8 +118,11 @@ const READS = /^(?:length|map|filter|forEach|join|includes|indexOf|some|every|fi
 
 /** Whether a place behind the start of something may be reached more than once for it. */
 function isRepeated(declaration: Node, place: Node): boolean {
-  for (let it = place.parent; it && startsAt(it) > startsAt(declaration); it = it.parent) {
-    if (isLoop(it)) return true;
+  let part = place;
+  for (let it = part.parent; it && startsAt(it) > startsAt(declaration); it = it.parent) {
+    // What a loop goes over is made once.
+    if (isLoop(it) && !('right' in it && it.right === part)) return true;
+    part = it;
   }
   return false;
 }

@@ -139,6 +139,7 @@ export function writtenNames(nodes: NodeIndex): ReadonlySet<string> {
   const names = new Set<string>();
   const add = (target: Node): void => {
     // A member is no name, and what a loop declares gets its values with its declaration.
+    // no veto: spares names that nothing is written to the question what is.
     if (/^(?:MemberExpression|VariableDeclaration)$/.test(bare(target).type)) return;
     walk(target, (it) => void (it.type === 'Identifier' && names.add(it.name)));
   };

@@ -12,7 +12,7 @@ import { writesTo } from './bindings.ts';
 import { isSpreadUpTo } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import type { Operation } from './model/schema.ts';
-import type { Variable } from './names.ts';
+import { isTarget } from './spelled-lists.ts';
 
 /** What a request does by its method; with `given`, what the caller of a function gives it decides. */
 export interface RequestOperation {
@@ -73,6 +73,8 @@ function memberOperation(
     // `options ?? {}`
     return left.given && right === otherwise ? left : common(left, right);
   }
+  // veto: set afterwards
+  if (isSet(file, it, member)) return UNKNOWN;
   const parameter = it.type === 'Identifier' ? parameterOf(file, it) : undefined;
   if (parameter) {
     const { fallback, ...part } = parameter;
@@ -86,8 +88,6 @@ function memberOperation(
   if (isText(it)) return otherwise;
   const value = file.valueOf(it);
   if (value.kind !== 'object') return UNKNOWN;
-  // veto: set afterwards
-  if (it.type === 'Identifier' && isSet(file.variableOf(it), member)) return UNKNOWN;
   let found = otherwise;
   for (const property of value.node.properties) {
     if (property.type === 'SpreadElement') {
@@ -98,6 +98,7 @@ function memberOperation(
   }
   return found;
 }
+
 /** What it is whichever of the two is there. */
 function common(a: RequestOperation, b: RequestOperation): RequestOperation {
   return a === b || (!a.given && !b.given && a.op === b.op) ? a : UNKNOWN;
@@ -110,15 +111,12 @@ function isText(node: Node): boolean {
 }
 
 /** `options.method = 'POST'` */
-function isSet(variable: Variable | undefined, member: string): boolean {
+function isSet(file: FileFacts, object: Node, member: string): boolean {
+  const variable = object.type === 'Identifier' ? file.variableOf(object) : undefined;
   return (variable?.references ?? []).some(({ identifier }) => {
     const { parent } = identifier as Node;
     return (
-      parent?.type === 'MemberExpression' &&
-      parent.object === identifier &&
-      propertyName(parent) === member &&
-      parent.parent.type === 'AssignmentExpression' &&
-      parent.parent.left === parent
+      parent?.type === 'MemberExpression' && propertyName(parent) === member && isTarget(parent)
     );
   });
 }
@@ -142,8 +140,9 @@ function operationNamed(file: FileFacts, node: Node, depth: number): RequestOper
       const owner = bare(it.object);
       const parameter = owner.type === 'Identifier' ? parameterOf(file, owner) : undefined;
       const member = propertyName(it);
-      // veto: parts of parts
+      // veto: parts of parts, and what is set afterwards
       if (!parameter || parameter.member !== undefined || member === undefined) return UNKNOWN;
+      if (isSet(file, owner, member)) return UNKNOWN;
       const { fn, index } = parameter;
       return { op: 'unknown', given: { fn, index, member, otherwise: 'read' } };
     }

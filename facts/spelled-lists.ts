@@ -138,8 +138,6 @@ function memberConstant(
       return value && !isFilledIn(owner.file, name) ? { file: owner.file, node: value } : undefined;
     }
     case 'object': {
-      // An element of a list is one of several.
-      if (!constantAt(file, object)) return undefined;
       // What is spread or computed may be of that name, too.
       const { properties } = owner.node;
       const isSpelled = properties.every((it) => it.type === 'Property' && !it.computed);
@@ -165,7 +163,7 @@ function isFilledIn(file: FileFacts, name: string): boolean {
 }
 
 /** Whether a list gets elements somewhere. */
-function isGrown(references: readonly Node[]): boolean {
+export function isGrown(references: readonly Node[]): boolean {
   return references.some((it) => {
     const { parent } = it;
     return parent?.type === 'MemberExpression' && parent.object === it && isGrowing(parent);
