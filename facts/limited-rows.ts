@@ -85,7 +85,7 @@ export function lengthFilled(file: FileFacts, name: TSESTree.Identifier): number
   if (definition?.type !== 'Variable') return undefined;
   const { id, init } = definition.node;
   const list = init && bare(init);
-  if (id !== definition.name || list?.type !== 'ArrayExpression') return undefined;
+  if (list?.type !== 'ArrayExpression') return undefined;
   let length = list.elements.length;
   if (list.elements.some((it) => it?.type === 'SpreadElement')) return undefined;
   for (const { identifier } of variable!.references) {
