@@ -1,5 +1,4 @@
-import { bare, isFunction, isNamed, type Node, targetsIn, walk } from './ast.ts';
-import { variableKey } from './bindings.ts';
+import { contains, isFunction, isNamed, type Node, targetsIn, walk } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Flow, Step } from './flow-graph.ts';
 import type { State, Tour } from './ownership-state.ts';
@@ -33,26 +32,28 @@ interface Questions {
 
 function questionsOf(file: FileFacts, root: Node, flow: Flow): Questions {
   const asked = new Map(flow.steps.map((it) => [it, chainsAt(file, it)]));
-  const anyTime = namesInFunctions(file, root);
+  const anyTime = chainsElsewhere(file, root, flow);
   const incoming = incomingOf(flow);
-  const before = new Map<string, ReadonlySet<Step>>();
+  const before = new Map<string, ReadonlySet<Step> | 'any'>();
   return {
     mayBeAsked(at, key) {
-      // Of the handle itself the caller asks, and of an object its other methods.
-      if (key.startsWith('.') || key.startsWith('this')) return true;
-      if (anyTime.has(nameOf(key))) return true;
+      // Of the handle itself the caller asks.
+      if (key.startsWith('.')) return true;
       let steps = before.get(key);
-      if (!steps) {
-        const name = nameOf(key);
-        const found = new Set(flow.steps.filter((it) => asked.get(it)!.some((c) => meets(c, key))));
-        for (const step of found) {
-          for (const it of incoming.get(step) ?? []) if (!renewed(file, it, name)) found.add(it);
-        }
-        before.set(key, (steps = found));
-      }
-      return steps.has(at);
+      if (!steps) before.set(key, (steps = stepsBefore(key)));
+      return steps === 'any' || steps.has(at);
     },
   };
+
+  function stepsBefore(key: string): ReadonlySet<Step> | 'any' {
+    if (anyTime.some((it) => meets(it, key))) return 'any';
+    const name = nameOf(key);
+    const found = new Set(flow.steps.filter((it) => asked.get(it)!.some((c) => meets(c, key))));
+    for (const step of found) {
+      for (const it of incoming.get(step) ?? []) if (!renewed(file, it, name)) found.add(it);
+    }
+    return found;
+  }
 }
 
 /** `v1` of `v1.payload.code` and of `v1="own"`. */
@@ -70,69 +71,63 @@ function meets(chain: string, key: string): boolean {
   );
 }
 
-/** What a step may ask about, each name with all the dots that lead on from it. */
-function chainsAt(file: FileFacts, { node, value }: Step): readonly string[] {
-  const chains = new Set<string>();
+/** What a step may ask about. */
+function chainsAt(file: FileFacts, { kind, node, value }: Step): readonly string[] {
+  // To name something asks nothing of it, and a loop, a case or a function has its questions elsewhere.
+  if (kind === 'expression' && node?.type === 'Identifier') return [];
   const declared = new Set(node?.type === 'VariableDeclarator' ? targetsIn(node.id) : []);
-  const look = (it: Node) => {
-    const key = it.type === 'Identifier' && !declared.has(it) && keyOf(file, wholeChain(it));
-    if (key) chains.add(key);
-  };
-  for (const part of [node, value]) {
-    // A loop or a case has steps of its own for what it asks.
-    if (!part || /^(?:For|SwitchCase)/.test(part.type)) continue;
-    walk(part, (it) => {
-      if (it !== part && isMadeBefore(it)) return false;
-      look(it);
-      return true;
-    });
-    walk(part, (it) => {
-      if (isFunction(it)) walk(it, look);
-      return !isFunction(it);
-    });
-  }
-  return [...chains];
+  return [node, value].flatMap((part) =>
+    !part || /^(?:For|SwitchCase|.*Function)/.test(part.type)
+      ? []
+      : chainsIn(file, part, (it) => declared.has(it) || (it !== part && isMadeBefore(it))),
+  );
+}
+
+/** The names in a piece of code, each with all the dots that lead on from it. */
+function chainsIn(
+  file: FileFacts,
+  code: Node,
+  isLeftOut: (node: Node) => boolean = () => false,
+): readonly string[] {
+  const chains: string[] = [];
+  walk(code, (it) => {
+    if (isLeftOut(it)) return false;
+    // What is compared is looked at, too.
+    const chain = it.type === 'BinaryExpression' ? undefined : keyOf(file, it);
+    if (chain !== undefined) chains.push(chain);
+    return chain === undefined;
+  });
+  return chains;
 }
 
 /** What a call or an assignment is given has been asked for in steps of its own; it looks at names and conditions alone. */
 function isMadeBefore(node: Node): boolean {
   if (node.type === 'CallExpression') return !isNamed(node.callee, 'Boolean');
-  return /^(?:Array|New|Object)Expression$/.test(node.type) || isFunction(node);
+  return /^(?:Array|New|Object)Expression$/.test(node.type);
 }
 
-/** A declaration begins anew with each round of a loop: nothing that was known of the name holds any more. */
+/** A declaration gives its names new values: what was known of them holds no more. */
 function renewed(file: FileFacts, { node }: Step, name: string): boolean {
-  if (node?.type !== 'VariableDeclarator' || node.parent.kind === 'var') return false;
+  if (node?.type !== 'VariableDeclarator') return false;
   return targetsIn(node.id).some((it) => keyOf(file, it) === name);
 }
 
-function wholeChain(name: Node): Node {
-  let whole = name;
-  for (let it = name.parent; it; it = it.parent) {
-    if (bare(it) === bare(whole)) continue;
-    if (it.type !== 'MemberExpression' || it.computed || bare(it.object) !== bare(whole)) break;
-    whole = it;
-  }
-  return whole;
-}
-
-/** Names that functions with names of their own mention: nobody sees where these run. */
-function namesInFunctions(file: FileFacts, root: Node): ReadonlySet<string> {
-  const names = new Set<string>();
-  walk(root, (fn) => {
-    if (fn === root || !isFunction(fn) || isGivenAway(fn)) return;
-    walk(fn, (it) => {
-      const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
-      if (variable) names.add(`v${variableKey(variable)}`);
-    });
+/** What functions without steps in this graph mention, beside it and inside: nobody sees when these run. */
+function chainsElsewhere(file: FileFacts, root: Node, flow: Flow): readonly string[] {
+  const chains: string[] = [];
+  walk(outermostAround(root), (fn) => {
+    if (!isFunction(fn) || flow.spliced.has(fn) || contains(fn, root)) return true;
+    chains.push(...chainsIn(file, fn));
+    return false;
   });
-  return names;
+  return [...new Set(chains)];
 }
 
-/** `rows.map((it) => …)`: the call mentions what its function does. */
-function isGivenAway(fn: Node): boolean {
-  const { parent } = fn;
-  return parent?.type === 'CallExpression' || parent?.type === 'NewExpression';
+/** The function that declares all names which functions inside it can share. */
+function outermostAround(root: Node): Node {
+  let outermost = root;
+  for (let it = root.parent; it; it = it.parent) if (isFunction(it)) outermost = it;
+  return outermost;
 }
 
 function incomingOf(flow: Flow): ReadonlyMap<Step, readonly Step[]> {
