@@ -119,7 +119,8 @@ function onHandle(
 /** `connection.on('close', () => connectAgain())` in the function that has connected: there is one as long as the program runs. */
 function isRenewing({ file, root }: Tour, node: Call): boolean {
   const [, listener] = argumentsOf(node);
-  if (!listener || !isFunction(listener)) return false;
+  // no veto: spares what is no function the search.
+  if (!isFunction(listener)) return false;
   return file.nodes.all('CallExpression').some((it) => {
     const callee = contains(listener, it) ? file.valueOf(it.callee) : undefined;
     return callee?.kind === 'function' && callee.node === root;

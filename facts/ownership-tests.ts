@@ -57,6 +57,7 @@ function keysIn(file: FileFacts, flow: Flow): ReadonlySet<string> {
   return new Set([...places].filter(([, nodes]) => nodes.size > 1).map(([key]) => key));
 
   function assigned(target: Node, value: Node | null): void {
+    // no veto: bounds what is kept.
     if (value && !isFactual(value)) return;
     mention(target, target);
     if (value) walk(value, (it) => mention(it, target));
