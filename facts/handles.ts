@@ -69,9 +69,9 @@ function ownHandle(value: LibraryValue): Handle {
   return limitOf(value) === 1 ? 'single' : 'pool';
 }
 
-/** Whoever asks for a pool is given one; `db = pool` may be given a transaction. */
-function isSurelyPool({ type, parameter }: LibraryValue): boolean {
-  return type.role === 'pool' && !parameter?.isOpen;
+/** Whoever asks for a pool is given one, and a library without transactions has none to give; `db = pool` may be given a transaction. */
+function isSurelyPool({ library, type, parameter }: LibraryValue): boolean {
+  return library.commitsEach === true || (type.role === 'pool' && !parameter?.isOpen);
 }
 
 const PAGE_PACKAGES = 'react-dom react-native preact vue nuxt svelte solid-js @angular/core'.split(

@@ -1,5 +1,6 @@
 import { amqplib } from './amqplib.ts';
 import { aws } from './aws.ts';
+import { chains } from './chains.ts';
 import { clickhouse } from './clickhouse.ts';
 import { concurrency } from './concurrency.ts';
 import { drizzle } from './drizzle.ts';
@@ -77,6 +78,7 @@ const others: readonly Library[] = [
   ...threadPool,
   ...queues,
   ...services,
+  ...chains,
   aws,
   ...concurrency,
   ...locks,
