@@ -12,9 +12,9 @@ import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from './calls
 import { isSaidToBeSeparate } from './comments.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import type { FileFacts } from './file.ts';
+import { isChosenByHandle } from './given-handles.ts';
 import { injectedSourceOf } from './injections.ts';
 import { type LiveScope, liveScopesOf } from './live-scopes.ts';
-import { mentions } from './mentions.ts';
 import { poolOf } from './pools.ts';
 import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
 import { handlesOf, type LibraryValue, type Value } from './value.ts';
@@ -58,7 +58,7 @@ function found(scope: LiveScope, terms: NestedTerms): NestedCheckouts | undefine
     .flatMap(({ effect, ...it }) => (effect ? [{ ...it, effect }] : []))
     .filter(({ effect }) => isCheckout(effect))
     .filter(({ effect }) => isSamePool(pool, lenderOf(effect)) || isNamedAlike(scope, effect))
-    .filter((it) => !isMeant(it, terms) && !isGivenHandle(scope, it));
+    .filter((it) => !isMeant(it, terms) && !isChosenByHandle(scope.names, it.chain));
   const [first] = waits;
   return first && { scope, pool, waits: waits.filter((it, i) => isFirstAt(waits, it, i)) };
 }
@@ -202,41 +202,6 @@ function mayBeAmbient(
 ): boolean {
   if (terms.isAmbient && handle.library.ambience !== undefined) return true;
   return [file, pool.origin?.file].some((it) => it && AMBIENT.test(it.text));
-}
-
-/** Whoever is given the connection takes another only where it is given none: `given ?? (await pool.connect())`. */
-function isGivenHandle({ names }: LiveScope, { chain }: NestedWait): boolean {
-  const [first] = chain;
-  const { file, node } = first!;
-  const handles = new Set(names);
-  const given = chain.length > 1 ? argumentsOnTheWay(file, node) : [];
-  return given.some((it) => {
-    if (mentions(file, it, handles)) return true;
-    // `const entry = { action, trx }; await log(entry)`
-    const value = file.valueOf(it);
-    return value.kind === 'object' && mentions(value.file, value.node, handles);
-  });
-}
-
-/** Those of `save(order)`, and of what has made the function: `saveWith(tx)(order)`, `const save = saveWith(tx)`. */
-function argumentsOnTheWay(file: FileFacts, node: Node): readonly Node[] {
-  const given: Node[] = [];
-  const passed = new Set<Node>();
-  // A name may be its own maker: `const save = save(tx)`.
-  for (let it: Node | undefined = bare(node); it && !passed.has(it);) {
-    passed.add(it);
-    if (isCall(it)) given.push(...argumentsOf(it));
-    it = isCall(it) ? bare(calleeOf(it)) : makerOf(file, it);
-  }
-  return given;
-}
-
-/** The call that has made what a name stands for. */
-function makerOf(file: FileFacts, name: Node): Call | undefined {
-  const [definition] = (name.type === 'Identifier' && file.variableOf(name)?.defs) || [];
-  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
-  const maker = init ? bare(init) : undefined;
-  return maker && isCall(maker) ? maker : undefined;
 }
 
 /** Reads may go to another server than the transaction. */

@@ -37,7 +37,7 @@ export function explored(tour: Tour, flow: Flow, start: State): readonly Visit[]
       continue;
     }
     // no veto: nothing is taken, and nothing can be any more
-    if (state.phase === 'none' && !useful.has(step)) continue;
+    if (state.phase === 'none' && !useful.has(step) && !tour.isBlind) continue;
     if (state.phase === 'held' && isBeginning(tour, step)) ends.push(visit);
     note(tour, step, state);
     for (const { edge, state: next } of successorsOf(tour, step, state)) {
@@ -60,7 +60,8 @@ function note({ notes }: Tour, step: Step, { phase, failure, sawError }: State):
   // no veto: a callback that has seen an error was given nothing.
   if (sawError) return;
   if (phase === 'held') notes.heldAt.add(step);
-  if (phase === 'gone') notes.goneAt.add(step);
+  else if (phase === 'gone') notes.goneAt.add(step);
+  else notes.freeAt.add(step);
 }
 
 /** Steps from which the place where the obligation starts can still be reached. */

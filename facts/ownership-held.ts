@@ -20,6 +20,14 @@ export function heldAwaits(tour: Tour): ReadonlySet<TSESTree.AwaitExpression> {
   return awaits;
 }
 
+/** Those that every path comes to with the connection in hand. */
+export function alwaysHeldAwaits(tour: Tour): ReadonlySet<TSESTree.AwaitExpression> {
+  const { heldAt, goneAt, freeAt } = tour.notes;
+  const always = [...heldAt].filter((it) => !goneAt.has(it) && !freeAt.has(it));
+  const notes = { ...tour.notes, heldAt: new Set(always), goneAt: new Set<Step>() };
+  return heldAwaits({ ...tour, notes });
+}
+
 /** The await, or the one around a call: by then the call may have taken the connection along. */
 function awaitOf(node: Node): TSESTree.AwaitExpression | undefined {
   if (node.type === 'AwaitExpression') return node;

@@ -56,6 +56,8 @@ export interface Tour {
   readonly terms: Terms;
   /** Facts worth to be remembered: tested more than once, or set and tested. */
   readonly keys: ReadonlySet<string>;
+  /** Remembers no facts, and so visits what it can be without the handle, too. */
+  readonly isBlind: boolean;
   /** Parameters that callbacks are told of a failure by. */
   readonly errors: ReadonlySet<Variable>;
   readonly depth: number;
@@ -88,6 +90,8 @@ export interface Notes {
   readonly heldAt: Set<Step>;
   /** The same after it has become somebody else's to give back. */
   readonly goneAt: Set<Step>;
+  /** What runs while it is not taken yet, or has been given back, and nothing has failed. */
+  readonly freeAt: Set<Step>;
 }
 
 /**
@@ -164,5 +168,6 @@ export function blankNotes(): Notes {
     fields: new Set(),
     heldAt: new Set(),
     goneAt: new Set(),
+    freeAt: new Set(),
   };
 }

@@ -104,6 +104,7 @@ function outcomesOfFunction(
           ...keysWorthKeeping(callee.file, callee.node, flow),
           ...entered.facts.keys(),
         ]),
+        isBlind: false,
         errors: errorNames(callee.file, flow),
         depth: tour.depth + 1,
         isAbandoned: false,

@@ -5,12 +5,13 @@ import { acquisitionCandidates } from './acquisition-candidates.ts';
 import { type Acquisition, acquisitionAt } from './acquisitions.ts';
 import { bare, isFunction, isLoop, type Node } from './ast.ts';
 import type { FileFacts } from './file.ts';
+import type { Flow } from './flow-graph.ts';
 import { flowOf } from './flow.ts';
 import { isLeftEarly } from './generators.ts';
 import type { Variable } from './names.ts';
 import { explored, type Visit } from './ownership-explore.ts';
 import { isNeverGivenBack } from './ownership-fields.ts';
-import { heldAwaits } from './ownership-held.ts';
+import { alwaysHeldAwaits, heldAwaits } from './ownership-held.ts';
 import {
   blankNotes,
   CLOSED,
@@ -114,27 +115,40 @@ function followed(acquisition: Acquisition, terms: Terms): Ownership | undefined
   const flow = flowOf(file, root);
   // no veto: too large to be followed
   if (!flow) return undefined;
-  const tour: Tour = {
+  const tourOf = (isBlind: boolean): Tour => ({
     file,
     root,
     subject,
     terms,
-    keys: new Set([...keysWorthKeeping(file, root, flow), ...start.facts.keys()]),
+    isBlind,
+    keys: new Set([...(isBlind ? [] : keysWorthKeeping(file, root, flow)), ...start.facts.keys()]),
     errors: errorNames(file, flow),
     depth: 0,
     isAbandoned: isLeftEarly(file, root),
     budget: { states: 0 },
     followed: new Set(),
     notes: blankNotes(),
-  };
+  });
+  const tour = tourOf(false);
   const ends = explored(tour, flow, start);
-  // no veto: too many paths
-  if (!ends) return undefined;
+  if (!ends) return followedBlindly(acquisition, tourOf(true), flow);
   const { transfers, firstUse, names } = tour.notes;
   const heldAt = heldAwaits(tour);
   const isBegun = !subject.isLazy || firstUse !== undefined;
   const loss = lossOf(acquisition, tour, ends);
   return { acquisition, transfers, isBegun, heldAt, names, loss };
+}
+
+/**
+ * For a function with too many paths. One that remembers no answers takes more ways than there are: what it holds the
+ * connection at on all of them, the function does, too, and how it is lost nobody knows.
+ */
+function followedBlindly(acquisition: Acquisition, tour: Tour, flow: Flow): Ownership | undefined {
+  // no veto: too many paths even so
+  if (!explored(tour, flow, acquisition.start)) return undefined;
+  const { names } = tour.notes;
+  const heldAt = alwaysHeldAwaits(tour);
+  return { acquisition, transfers: new Set(), isBegun: true, heldAt, names, loss: undefined };
 }
 
 /** `runner = source.createQueryRunner()` in the body of a class. */
