@@ -145,7 +145,7 @@ interface Report extends Pick<Finding, 'messageId' | 'suggestions'> {
 function reportsFor(rule: Rule, context: Lint.RuleContext): readonly Report[] {
   const { sourceCode } = context;
   const { profile, ...options } = context.options[0] as { readonly profile: Profile };
-  const source = sourceOf(sourceCode, context.filename);
+  const source = sourceOf(sourceCode, context);
   const findings = rule
     .findings(factsOf(source), options)
     .filter((finding) => isShown(finding, profile));
@@ -168,13 +168,13 @@ function reportsFor(rule: Rule, context: Lint.RuleContext): readonly Report[] {
 const sources = new WeakMap<TSESTree.Program, Source>();
 
 /** Keyed by the tree, never by the SourceCode: oxlint hands every file the same SourceCode object. */
-function sourceOf(sourceCode: SourceCode, path: string): Source {
+function sourceOf(sourceCode: SourceCode, { filename: path, cwd }: Lint.RuleContext): Source {
   const ast = programOf(sourceCode);
   const known = sources.get(ast);
   if (known) return known;
   const { text } = sourceCode;
   // `<input>` is a text without a place: nothing lies beside it.
-  const modules = isAbsolute(path) ? freshModules() : undefined;
+  const modules = isAbsolute(path) ? freshModules(cwd) : undefined;
   const source = readAgain(ast, text, path, modules) ?? {
     ...{ path, text, ast, modules },
     get comments() {
@@ -206,16 +206,32 @@ function readAgain(
   return isFailure(source) ? undefined : source;
 }
 
-const project: { modules?: ProjectModules; nextRefresh: number } = { nextRefresh: 0 };
+interface Project {
+  readonly modules: ProjectModules;
+  nextRefresh: number;
+}
+
+/** By working directory, which is the project of files in no checkout and no package: editors lint in several. */
+const projects = new Map<string, Project>();
+
+function projectIn(cwd: string): Project {
+  let project = projects.get(cwd);
+  if (!project) {
+    const modules = createModules({
+      root: cwd,
+      parse(text, path, modules) {
+        const source = parsedSource(text, path, { modules: () => modules });
+        return isFailure(source) ? undefined : source;
+      },
+    });
+    projects.set(cwd, (project = { modules, nextRefresh: 0 }));
+  }
+  return project;
+}
 
 /** Nobody tells a lint rule that a file changed, so the disk is asked, for at most a twentieth of the time. */
-function freshModules(): ProjectModules {
-  project.modules ??= createModules({
-    parse(text, path, modules) {
-      const source = parsedSource(text, path, { modules: () => modules });
-      return isFailure(source) ? undefined : source;
-    },
-  });
+function freshModules(cwd: string): ProjectModules {
+  const project = projectIn(cwd);
   project.modules.trim();
   const now = performance.now();
   if (now < project.nextRefresh) return project.modules;

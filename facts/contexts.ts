@@ -197,7 +197,7 @@ export function isTestOrBrowser(file: FileFacts): boolean {
     file.keyFor(file.ast, '=test or browser'),
     () =>
       hasClientDirective(file) ||
-      TEST_NAME.test(file.path) ||
+      TEST_NAME.test(file.place) ||
       imports(file, TEST_PACKAGES) ||
       imports(file, BROWSER_PACKAGES) ||
       callsTests(file),
@@ -213,7 +213,7 @@ const FOR_BROWSERS =
 
 /** Whether the file lies in the part of a project for browsers, as its folder says; what asks a database there runs on a server. */
 function isForBrowsers(file: FileFacts): boolean {
-  return FOR_BROWSERS.test(file.path);
+  return FOR_BROWSERS.test(file.place);
 }
 
 /** Whether a page waits, and no server: within its component, or where the part for browsers only sends requests. */
@@ -329,7 +329,7 @@ const THREAD_NAMES = new Set(['parentPort', 'workerData', 'isMainThread', 'onmes
  */
 export function mayBeThread(file: FileFacts): boolean {
   if (file.nodes.all('Identifier').some(({ name }) => THREAD_NAMES.has(name))) return true;
-  return THREAD_PATH.test(file.path) && !serves(file);
+  return THREAD_PATH.test(file.place) && !serves(file);
 }
 
 /** It hands a function to what calls it for each job or request. */

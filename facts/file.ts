@@ -13,6 +13,8 @@ import { NULLISH, UNKNOWN, type Value } from './value.ts';
 /** Everything that rules may know about one file. Facts are computed on first use and shared by all rules. */
 export interface FileFacts {
   readonly path: string;
+  /** Where it lies in its project: the names of folders above say nothing of its code. */
+  readonly place: string;
   readonly text: string;
   readonly ast: TSESTree.Program;
   readonly source: Source;
@@ -56,6 +58,9 @@ export function factsOf(source: Source): FileFacts {
 
   const facts: FileFacts = {
     path: source.path,
+    get place() {
+      return source.modules?.placeOf(source.path) ?? source.path;
+    },
     text: source.text,
     ast: source.ast,
     source,

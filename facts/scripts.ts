@@ -23,7 +23,7 @@ const SERVER_FOLDER =
 
 /** Whether somebody runs the file by hand, by where it lies: its waiting costs no user anything, and its process ends. */
 export function isScript(file: FileFacts): boolean {
-  const { path } = file;
-  if (SCRIPT_FOLDER.test(path)) return !SERVING_PART.test(path);
-  return SCRIPT_NAME.test(path) && !SERVER_PART.test(path) && !SERVER_FOLDER.test(path);
+  const { place } = file;
+  if (SCRIPT_FOLDER.test(place)) return !SERVING_PART.test(place);
+  return SCRIPT_NAME.test(place) && !SERVER_PART.test(place) && !SERVER_FOLDER.test(place);
 }

@@ -7,7 +7,7 @@ import type { FileFacts } from './file.ts';
  * Offsets are UTF-16 code units, and `places.ts` reads those of a node; `loc` is not read, because oxc-parser does not make it.
  */
 export interface Source {
-  /** Absolute where the host knows it; the facts only compare and show it. */
+  /** Absolute where the host knows it; the facts only compare and show it. What it says of the code is in `FileFacts.place`. */
   readonly path: string;
   readonly text: string;
   readonly ast: TSESTree.Program;
@@ -51,6 +51,8 @@ export interface Modules {
   declarations?(path: string): Declarations | undefined;
   /** The version of an installed package as the file `from` gets it; undefined where the project does not say. */
   versionOf(name: string, from: string): string | undefined;
+  /** Where a file lies in its project: `/scripts/seed.ts`, whatever folders lie above. */
+  placeOf(path: string): string;
   /** How the code of the file `from` is run, as far as the project says it. */
   deploymentOf(from: string): Deployment;
 }

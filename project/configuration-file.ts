@@ -7,6 +7,8 @@ export interface ConfigurationFile {
   readonly path: string;
   /** Undefined for what is no JSON. */
   readonly json: Json | undefined;
+  /** It is there, and nobody knows what it says. */
+  readonly isUnreadable?: true;
 }
 
 /** Other tools run these. */
@@ -74,6 +76,7 @@ function configurationIn(folder: string, files: Files): ConfigurationFile | unde
     const path = join(folder, name);
     const text = files.read(path);
     if (text !== undefined) return { path, json: jsonOf(text) };
+    if (files.stamp(path) !== undefined) return { path, json: undefined, isUnreadable: true };
   }
   const path = join(folder, 'package.json');
   // A package.json that is broken is for others to complain about.

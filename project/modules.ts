@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { dirname, sep } from 'node:path';
 import { switchesOnCls } from '../facts/ambient.ts';
 import { factsOf, type FileFacts, forgetFacts } from '../facts/file.ts';
 import { questionsOf } from '../facts/memo.ts';
 import { addRead, closeReads, type Reader } from '../facts/reads.ts';
 import type { Modules, Source } from '../facts/source.ts';
+import type { Basis, FileReads } from './basis.ts';
 import { byConfiguration, isConfiguration } from './configuration-file.ts';
 import { declarationsFrom } from './declarations.ts';
 import { deploymentsOf } from './deployment.ts';
@@ -80,28 +82,8 @@ const KEPT_SHARE = 0.8;
 /** Longer files are generated or bundled: nothing that a person exports a pool from. */
 const MAXIMUM_FILE = 1_000_000;
 
-/** What the findings of one file rest on beside its own text. */
-export interface FileReads {
-  /** The paths of files that were parsed, or would have been if they could be read. */
-  readonly files: readonly string[];
-  /** Names that files were asked for whose texts do not export them: nothing else was read of those files. */
-  readonly refused: readonly string[];
-}
-
 /** No path starts with it. */
 const REFUSED = 'not ';
-
-/** What was answered when the facts of one file were drawn. */
-export interface Basis {
-  /** What was asked for in this file, and the path that answered. */
-  readonly asked: ReadonlyMap<string, string | undefined>;
-  /** The versions of packages. */
-  readonly versions: ReadonlyMap<string, string | undefined>;
-  /** How the project is run, as JSON; undefined where nobody has asked. */
-  readonly deployment: string | undefined;
-  /** Whether it may be read for an importer; undefined where no importer wanted it. */
-  readonly isReadable: boolean | undefined;
-}
 
 interface Entry extends Basis {
   readonly path: string;
@@ -120,6 +102,7 @@ interface Entry extends Basis {
   /** Kept when the tree is dropped: others rest on it. */
   readonly asked: Map<string, string | undefined>;
   readonly versions: Map<string, string | undefined>;
+  root: string | undefined;
   deployment: string | undefined;
   isReadable: boolean | undefined;
 }
@@ -167,6 +150,11 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const version = versionOf(resolver.tree, name, from);
       entryAt(from).versions.set(name, version);
       return version;
+    },
+    placeOf(path) {
+      const root = resolver.tree.rootOf(dirname(path));
+      entryAt(path).root = root;
+      return path.slice(root.endsWith(sep) ? root.length - sep.length : root.length);
     },
     deploymentOf(from) {
       const deployment = deployments.of(from);
@@ -305,6 +293,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
         lastUse: 0,
         asked: new Map(),
         versions: new Map(),
+        root: undefined,
         deployment: undefined,
         isReadable: undefined,
       };
@@ -326,10 +315,11 @@ export function createModules(options: ModulesOptions): ProjectModules {
     return entry;
   }
 
-  function isAnsweredAsBefore(path: string, { asked, versions, deployment }: Basis): boolean {
+  function isAnsweredAsBefore(path: string, { asked, versions, root, deployment }: Basis): boolean {
     return (
       [...asked].every(([specifier, it]) => resolver.resolve(specifier, path) === it) &&
       [...versions].every(([name, it]) => versionOf(resolver.tree, name, path) === it) &&
+      (root === undefined || root === resolver.tree.rootOf(dirname(path))) &&
       (deployment === undefined || deployment === JSON.stringify(deployments.of(path)))
     );
   }
@@ -393,6 +383,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       forgetFactsOf(entry);
       entry.asked.clear();
       entry.versions.clear();
+      entry.root = undefined;
       entry.deployment = undefined;
     }
     return stale;

@@ -158,19 +158,21 @@ function* upwards(directory: string): Iterable<string> {
 
 const WORKSPACE_MARKS = ['pnpm-workspace.yaml', 'lerna.json', 'rush.json', 'nx.json'];
 
-/** The checkout, else the outermost workspace, else the outermost package. */
+/** The checkout, else the outermost workspace, package or folder with a tsconfig, else what the host was asked for. */
 function rootOf(tree: Tree, directory: string, fallback: string | undefined): string {
   let workspace: string | undefined;
   let manifest: string | undefined;
+  let configured: string | undefined;
   for (const it of upwards(directory)) {
     const entries = tree.list(it);
     if (!entries) continue;
     if (entries.has('.git')) return it;
     if (WORKSPACE_MARKS.some((name) => entries.has(name))) workspace = it;
-    if (entries.get('package.json') !== 'file') continue;
-    manifest = it;
+    if (entries.get('package.json') === 'file') manifest = it;
+    if (entries.get('tsconfig.json') === 'file') configured = it;
   }
-  if (workspace ?? manifest) return (workspace ?? manifest)!;
+  const marked = workspace ?? manifest ?? configured;
+  if (marked !== undefined) return marked;
   return fallback !== undefined && contains(fallback, directory) ? fallback : directory;
 }
 

@@ -67,15 +67,17 @@ function overridden({ path, profile, settings = {}, mistakes }: Written, over: O
 
 function written(file: ConfigurationFile, rules: readonly Rule[]): Written {
   const { path, json } = file;
-  if (json === undefined) {
-    const advice = /\.jsonc?$/.test(path)
-      ? 'is no JSON. Mend its syntax.'
-      : 'is code, and Deadtime runs nothing of a project. Write it as deadtime.config.jsonc.';
-    return { path, mistakes: [`${path} ${advice}`] };
-  }
+  if (json === undefined) return { path, mistakes: [`${path} ${adviceFor(file)}`] };
   const { mistakes, ...rest } = overridesFrom(json, rules);
   const all = [...mistakes, ...declarationsFrom(file).mistakes];
   return { path, ...rest, mistakes: all.map((it) => `${path}: ${it}`) };
+}
+
+function adviceFor({ path, isUnreadable }: ConfigurationFile): string {
+  if (isUnreadable) return 'cannot be read. Make it a file that you may read.';
+  return /\.jsonc?$/.test(path)
+    ? 'is no JSON. Mend its syntax.'
+    : 'is code, and Deadtime runs nothing of a project. Write it as deadtime.config.jsonc.';
 }
 
 const topNames = ['$schema', 'profile', 'rules', 'packages', 'types'];

@@ -243,6 +243,12 @@ function changesIn(
       write(join(root, 'Dockerfile'), text);
       return text;
     },
+    'begin or end a checkout in': () => {
+      const path = join(dirname(any(code())), '.git');
+      if (existsSync(path)) rmSync(path, { recursive: true });
+      else mkdirSync(path);
+      return path;
+    },
     'install a driver': () => {
       const path = join(root, 'node_modules', any(['pg', 'mysql2']), 'package.json');
       write(path, `{ "version": "${below(9)}.0.0" }`);

@@ -170,6 +170,22 @@ describe('configuration', () => {
     ]);
   });
 
+  it('says what cannot be read, and looks no further for another', () => {
+    const files = { 'deadtime.config.json': '{ "profile": "audit" }' };
+    // In place of a file that is forbidden: the superuser may read those.
+    const { profile, mistakes } = configured(
+      { ...files, 'api/deadtime.config.json/a.md': '' },
+      'api/a.ts',
+    );
+    deepStrictEqual(
+      [profile, mistakes],
+      [
+        'recommended',
+        ['api/deadtime.config.json cannot be read. Make it a file that you may read.'],
+      ],
+    );
+  });
+
   it('says which declarations mean nothing', () => {
     const json = {
       packages: { treatAs: { '@acme/db': 'pg', '@acme/cache': 'postgress' } },

@@ -143,6 +143,7 @@ export function projectOf(
       return source && factsOf(source);
     },
     versionOf: (name, from) => versionOf(tree, name, from),
+    placeOf: (path) => path.slice('/project'.length),
     deploymentOf: deployments.of,
   };
   for (const { virtualPath, source } of files) {

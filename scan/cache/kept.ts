@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Basis, FileReads } from '../../project/modules.ts';
+import type { Basis, FileReads } from '../../project/basis.ts';
 import type { FileState, Surroundings } from '../../project/observer.ts';
 import type { ScannedFile } from '../scan-result.ts';
 import { forgetOld } from './forget-old.ts';
@@ -34,7 +34,7 @@ export interface KeptResult extends ScannedFile {
 }
 
 /** Another format of the file is another number. */
-const FORMAT = 3;
+const FORMAT = 4;
 /** More is not kept. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
@@ -82,6 +82,7 @@ type PlainBasis = readonly [
   /** The places in `files` of the paths that answered; -1 for none. */
   asked: readonly (readonly [string, number])[],
   versions: readonly (readonly [string, string | null])[],
+  root: string | null,
   deployment: string | null,
   isReadable: boolean | null,
 ];
@@ -100,12 +101,13 @@ type PlainState = readonly [path: string, signature: string, hash: string];
 
 function toPlain({ files, surroundings, configurations, searches }: Kept): Plain {
   const places = new Map(Array.from(files.keys(), (path, i) => [path, i]));
-  const plainBasis = ({ asked, versions, deployment, isReadable }: Basis): PlainBasis => [
+  const plainBasis = ({ asked, versions, root, deployment, isReadable }: Basis): PlainBasis => [
     Array.from(asked, ([specifier, path]) => [
       specifier,
       path === undefined ? -1 : places.get(path)!,
     ]),
     Array.from(versions, ([name, version]) => [name, version ?? null]),
+    root ?? null,
     deployment ?? null,
     isReadable ?? null,
   ];
@@ -171,10 +173,11 @@ class PlainlyKept implements KeptFile {
 
   get basis(): Basis | undefined {
     if (this.#basis === 0) return undefined;
-    const [asked, versions, deployment, isReadable] = this.#basis;
+    const [asked, versions, root, deployment, isReadable] = this.#basis;
     return {
       asked: new Map(asked.map(([specifier, place]) => [specifier, this.#files[place]?.[0]])),
       versions: new Map(versions.map(([name, version]) => [name, version ?? undefined])),
+      root: root ?? undefined,
       deployment: deployment ?? undefined,
       isReadable: isReadable ?? undefined,
     };

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { exportedNames } from '../../project/exported-names.ts';
 import { disk } from '../../project/files.ts';
-import type { Basis, FileReads, ProjectModules } from '../../project/modules.ts';
+import type { Basis, FileReads } from '../../project/basis.ts';
+import type { ProjectModules } from '../../project/modules.ts';
 import {
   type FileState,
   merged,
@@ -282,6 +283,7 @@ function bothOf(a: Basis | undefined, b: Basis | undefined): Basis | undefined {
   return {
     asked: new Map([...a.asked, ...b.asked]),
     versions: new Map([...a.versions, ...b.versions]),
+    root: b.root ?? a.root,
     deployment: b.deployment ?? a.deployment,
     isReadable: b.isReadable ?? a.isReadable,
   };

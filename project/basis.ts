@@ -1,0 +1,21 @@
+/** What the findings of one file rest on beside its own text. */
+export interface FileReads {
+  /** The paths of files that were parsed, or would have been if they could be read. */
+  readonly files: readonly string[];
+  /** Names that files were asked for whose texts do not export them: nothing else was read of those files. */
+  readonly refused: readonly string[];
+}
+
+/** What was answered when the facts of one file were drawn. */
+export interface Basis {
+  /** What was asked for in this file, and the path that answered. */
+  readonly asked: ReadonlyMap<string, string | undefined>;
+  /** The versions of packages. */
+  readonly versions: ReadonlyMap<string, string | undefined>;
+  /** Of its project; undefined where nobody has asked. */
+  readonly root: string | undefined;
+  /** How the project is run, as JSON; undefined where nobody has asked. */
+  readonly deployment: string | undefined;
+  /** Whether it may be read for an importer; undefined where no importer wanted it. */
+  readonly isReadable: boolean | undefined;
+}
