@@ -167,7 +167,19 @@ function handlesInHelpers(file: FileFacts, element: Node): ReturnType<typeof han
   if (helper?.kind !== 'function') return new Map();
   // veto: another file's own connection
   if (helper.file !== file) return new Map();
-  return handlesIn(file, helper.node.body);
+  const handles = handlesIn(file, helper.node.body);
+  const isOwn = [...handles.values()].some(
+    // veto: a connection of its own for each call, or for each object that is called
+    ({ node }) => isMadeIn(file, helper.node, node) || isOfAnother(call!, node),
+  );
+  return isOwn ? new Map() : handles;
+}
+
+/** `this.client` within `worker.run()` is the client of that worker. */
+function isOfAnother(call: Node, handle: Node): boolean {
+  const callee = call.type === 'CallExpression' ? bare(call.callee) : call;
+  const isOfThis = callee.type === 'MemberExpression' && callee.object.type === 'ThisExpression';
+  return rootOf(handle).type === 'ThisExpression' && !isOfThis;
 }
 
 function isOneByOne(file: FileFacts, node: Node): LibraryValue | undefined {

@@ -1,8 +1,9 @@
 // vetoes of no-sequential-independent-awaits
-import { bare, childrenOf, type Node } from './ast.ts';
-import { type Call, isSpreadUpTo, passedBy } from './calls.ts';
+import { bare, calledName, childrenOf, type Node } from './ast.ts';
+import { type Call, calleeOf, isSpreadUpTo, passedBy } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import type { Variable } from './names.ts';
+import { nameOfFunction } from './pacing.ts';
 import type { FunctionValue } from './value.ts';
 
 /** Parameters that are as good as false in one call of a function. */
@@ -16,6 +17,8 @@ export function keyOfFlags(flags = NO_FLAGS): string {
 
 /** Those that a call leaves out, or passes as false, where the function asks: `refresh` of `run(text)` for `async run(text, refresh = false)`. */
 export function flagsLeftOut(call: Call, { file, node }: FunctionValue): Flags {
+  // veto: bound to arguments of its own, perhaps
+  if (calledName(calleeOf(call)) !== nameOfFunction(node)) return NO_FLAGS;
   const given = passedBy(call);
   const flags = node.params.flatMap((parameter, i) => {
     const argument = given[i];

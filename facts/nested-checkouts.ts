@@ -131,18 +131,14 @@ function isSamePool(a: LibraryValue, b: LibraryValue | undefined): boolean {
     const isOne = here?.fn === there?.fn && here?.index === there?.index;
     return isOne && here?.member === there?.member && !here?.hasFallback;
   }
-  // veto: objects of one class, over several servers
+  // veto: objects of one class
   if (one.origin && isMadeToOrder(one.origin.node)) return false;
   return one.origin !== undefined && one.origin.node === other.origin?.node;
 }
 
-/** `class Store extends PrismaClient {}`: whoever makes one chooses its server, unless a container does, or it takes nothing. */
+/** `class Store extends PrismaClient {}`: each object of it has a pool, unless a container makes the only one. */
 function isMadeToOrder(node: Node): boolean {
-  if (!isClass(node) || node.decorators.length > 0) return false;
-  return !node.body.body.some(
-    (it) =>
-      it.type === 'MethodDefinition' && it.kind === 'constructor' && it.value.params.length === 0,
-  );
+  return isClass(node) && node.decorators.length === 0;
 }
 
 /** One name of one file, also where nobody knows what has made it: `prisma.$transaction(…)` around `prisma.user.count()`. */

@@ -337,7 +337,10 @@ function continued(first: Value, steps: readonly Value[]): Value {
     first.kind === 'library' &&
     it.kind === 'library' &&
     first.type === it.type &&
-    first.built?.op === it.built?.op;
+    first.built?.op === it.built?.op &&
+    first.built?.table === it.built?.table &&
+    first.parameter === it.parameter &&
+    first.via === it.via;
   return steps.length > 0 && steps.every(isOne) ? first : join([first, ...steps]);
 }
 

@@ -206,7 +206,9 @@ export function firstAnswer<T>(places: readonly T[], ask: (place: T) => Value): 
 function merged(a: Value, b: Value): Value {
   if (a === b) return a;
   if (a.kind === 'array' && b.kind === 'array') {
-    return { ...a, of: join([a.of, b.of]), elements: undefined };
+    const isAsync = a.isAsync ?? b.isAsync;
+    const of = join([a.of, b.of]);
+    return { ...a, of, elements: undefined, ...(isAsync && { isAsync }) };
   }
   if (a.kind === 'callable' && b.kind === 'callable' && a.receiver && b.receiver) {
     return { ...a, receiver: merged(a.receiver, b.receiver) as LibraryValue };
