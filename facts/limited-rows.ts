@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, isLoop, type Node, propertyName } from './ast.ts';
+import { libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import { startsAt } from './places.ts';
 import { isGrown, isTarget } from './spelled-lists.ts';
@@ -25,12 +26,20 @@ export function limitOfRows(file: FileFacts, list: Node, depth = 0): number | un
     case 'CallExpression': {
       // A page of many.
       if (isRepeated(functionAround(it) ?? file.ast, it)) return undefined;
-      const limit = limitIn(file, it);
-      return limit !== undefined && limit <= FEW ? limit : undefined;
+      const limit = isQuery(file, it) ? limitIn(file, it) : undefined;
+      // No limit, where it is 0.
+      return limit !== undefined && limit > 0 && limit <= FEW ? limit : undefined;
     }
     default:
       return undefined;
   }
+}
+
+/** `limit` of other calls says how many run at once, or anything else. */
+function isQuery(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  const value = file.valueOf(call);
+  const isBuilder = value.kind === 'library' && value.type.role === 'builder';
+  return isBuilder || libraryCallOf(file, call)?.signature.effect?.env === 'db';
 }
 
 /** What a constant is, or what it is the rows of, if no others are added to these: `const { rows } = …`, `const [rows] = …`. */
