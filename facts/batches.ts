@@ -1,7 +1,9 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName, walk } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
 import { mentions } from './mentions.ts';
+import { sqlOf } from './sql-text.ts';
 import { type Quantity, quantityOf } from './values.ts';
 import { variantsOf } from './variants.ts';
 
@@ -60,7 +62,22 @@ export function countsSlices(file: FileFacts, loop: Loop): boolean {
       propertyName(it.callee) === 'slice' &&
       start?.type === 'BinaryExpression' &&
       start.operator === '*' &&
-      mentions(file, start, variants);
+      mentions(file, start, variants) &&
+      !isOfOneRow(file, it, start);
   });
   return counts;
+}
+
+/** `query('INSERT … VALUES ($1, $2)', cells.slice(i * 2, i * 2 + 2))`: a slice of cells, which are one row. */
+function isOfOneRow(
+  file: FileFacts,
+  slice: TSESTree.CallExpression,
+  start: TSESTree.BinaryExpression,
+): boolean {
+  const { parent } = slice;
+  const sql = parent.type === 'CallExpression' ? sqlOf(file, parent) : undefined;
+  const cells = /\bvalues\s*\(([^()]*)\)(?!\s*,)/i.exec(sql ?? '')?.[1];
+  if (cells === undefined) return false;
+  const count = (cells.match(/\$\d+|\?/g) ?? []).length;
+  return [start.left, start.right].some((it) => quantityOf(file, it).value === count);
 }
