@@ -132,3 +132,15 @@ function isDecidedByAwaits(node: TSESTree.ConditionalExpression, side: Node): bo
 function holdsAwait(node: Node): boolean {
   return ownAwaits(node).length > 0;
 }
+
+/** `answer = await fetch(next)`, where `answer` holds what was found before: that may still be looked at meanwhile. */
+export function renews(
+  file: FileFacts,
+  { node }: AwaitShape,
+  results: ReadonlySet<Variable>,
+): boolean {
+  const { parent } = bare(node);
+  const left = parent?.type === 'AssignmentExpression' ? parent.left : undefined;
+  const variable = left?.type === 'Identifier' ? file.variableOf(left) : undefined;
+  return variable !== undefined && results.has(variable);
+}

@@ -2,7 +2,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
 import { bare, calledName, isFunction, type Node, walk, walkStatements } from './ast.ts';
-import { awaitsIn, type AwaitShape } from './await-shapes.ts';
+import { awaitsIn, type AwaitShape, renews } from './await-shapes.ts';
 import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import { isLimitedByComment } from './comments.ts';
@@ -223,9 +223,9 @@ function doesMoreThanRead({ sleeps, effects }: Behaviour, terms: IndependenceTer
 }
 
 /** `await response.json()`: what is left of an answer that is on its way. */
-function isRestOfAnswer({ effects, sleeps, memoryWrites }: Behaviour): boolean {
+function isRestOfAnswer({ effects, sleeps, memoryWrites, mayVeto }: Behaviour): boolean {
   const isRest = effects.length > 0 && effects.every((it) => it.env === 'http' && it.memo);
-  return isRest && !sleeps && memoryWrites.size === 0;
+  return isRest && !sleeps && !mayVeto && memoryWrites.size === 0;
 }
 
 function isOtherThanRead(effect: Effect, { isPoolAware }: IndependenceTerms): boolean {
@@ -299,6 +299,7 @@ function isConflicting(
     group.reads.some((it) => file.textOf(it.shape.node) === text) ||
     group.reads.some((it) => areExclusive(file, it.shape, shape)) ||
     group.reads.some((it) => isFallbackOf(file, it, shape)) ||
+    group.reads.some((it) => renews(file, shape, it.results)) ||
     group.reads.some((it) => holdsBuilder(file, it.shape.node, group.changed)) ||
     overlap(behaviour.memoryReads, group.written) ||
     overlap(behaviour.memoryWrites, group.looked) ||
