@@ -29,9 +29,11 @@ interface Placed {
 export function feedsOthers(file: FileFacts, loop: Loop, writes: readonly Placed[]): boolean {
   const places = writes.map((it) => it.place);
   const answers = answersOf(file, loop, places);
+  const saved = savedIn(file, loop, places);
   let feeds = false;
   walk(loop.body, (it) => {
     if (it.type === 'IfStatement') feeds ||= isAsked(it.test) && mayEnd(loop, it);
+    feeds ||= givenTo(file, it, saved).some((part) => mentions(file, part, answers));
     if (it.type !== 'CallExpression' || it.parent.type !== 'AwaitExpression') return;
     feeds ||= it.arguments.some((argument) => mentions(file, argument, answers));
   });
@@ -39,6 +41,34 @@ export function feedsOthers(file: FileFacts, loop: Loop, writes: readonly Placed
 
   function isAsked(test: Node): boolean {
     return places.some((it) => contains(test, it)) || mentions(file, test, answers);
+  }
+}
+
+/** The elements, and what is made for them, that write themselves: `row.save()`. */
+function savedIn(file: FileFacts, { node }: Loop, places: readonly Node[]): ReadonlySet<Variable> {
+  const receivers = places.flatMap((it) =>
+    it.type === 'CallExpression' && it.callee.type === 'MemberExpression' ? [it.callee.object] : [],
+  );
+  const variables = receivers.flatMap((it) => [...variablesIn(file, rootOf(it))]);
+  return new Set(variables.filter((it) => it.identifiers.some((own) => contains(node, own))));
+}
+
+/** What becomes part of one of them: `row.previous = id`, `row.set({ previous: id })`, `new Row({ previous: id })`. */
+function givenTo(file: FileFacts, node: Node, saved: ReadonlySet<Variable>): readonly Node[] {
+  // no veto: spares the questions.
+  if (saved.size === 0) return [];
+  const isSaved = (it: Node) => mentions(file, rootOf(it), saved);
+  switch (node.type) {
+    case 'VariableDeclarator':
+      return node.init && isSaved(node.id) ? [node.init] : [];
+    case 'AssignmentExpression':
+      return isSaved(node.left) ? [node.right] : [];
+    case 'CallExpression':
+      return node.callee.type === 'MemberExpression' && isSaved(node.callee.object)
+        ? node.arguments
+        : [];
+    default:
+      return [];
   }
 }
 
