@@ -1,4 +1,5 @@
 // vetoes of no-sequential-independent-awaits, no-nested-checkout
+import { isFunction, type Node } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { LibraryValue } from './value.ts';
 
@@ -28,4 +29,14 @@ function isSwitchedOn({ text, path, modules }: FileFacts, ambience: 'cls' | read
   return ambience === 'cls'
     ? switchesOnCls(text) || modules?.deploymentOf(path).usesCls === true
     : ambience.some((it) => modules?.versionOf(it, path) !== undefined);
+}
+
+/** `.session(it)`, `$session(it)`, `{ session }`: something is told the session that it belongs to. */
+const TELLS_SESSION = /\bsession\s*[(,}:]/;
+
+/** Whether the code around a call names a session: which of the documents there belong to it, their calls do not say. */
+export function isBesideSession(file: FileFacts, call: Node): boolean {
+  let outermost: Node | undefined;
+  for (let it = call.parent; it; it = it.parent) if (isFunction(it)) outermost = it;
+  return outermost !== undefined && TELLS_SESSION.test(file.textOf(outermost));
 }

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isAmbient } from './ambient.ts';
+import { isAmbient, isBesideSession } from './ambient.ts';
 import { bare, calledName, dottedName, type FunctionNode, type Node, propertyName } from './ast.ts';
 import {
   type CallOptions,
@@ -150,7 +150,9 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
     givenMethod: request?.given,
     handle:
       // veto: the transaction around it is not named
-      (callee.receiver && isAmbient(file, callee.receiver)) || isBuiltAroundHandle(file, call)
+      (callee.receiver && isAmbient(file, callee.receiver)) ||
+      isBuiltAroundHandle(file, call) ||
+      (callee.receiver?.type.keepsSession === true && isBesideSession(file, call))
         ? 'unknown'
         : handleOf(callee.receiver, file),
     keys: statement?.keys ?? (table ? [table] : keyOf(file, call, model)),

@@ -127,6 +127,7 @@ export const mongoose: Library = {
       },
     },
     Document: {
+      keepsSession: true,
       members: {
         ...each('save deleteOne updateOne replaceOne', { returns: 'Promise<any>', effect: write }),
         populate: { returns: 'Promise<any>', effect: { env: 'db', op: 'read' } },

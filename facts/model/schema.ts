@@ -73,6 +73,8 @@ export interface LibraryType {
   readonly concurrency?: 'serial' | 'pipelined' | 'pooled' | 'sync';
   /** A declaration of this type admits a transaction, too: `Transaction extends Kysely`. */
   readonly admitsTransaction?: true;
+  /** It stays in the session that it was loaded with, or that it was told: its calls do not name it. */
+  readonly keepsSession?: true;
   readonly pool?: PoolFacts;
   /** Opening it opens a file: no server has to accept anything. */
   readonly isFile?: true;
