@@ -34,6 +34,7 @@ import {
 } from './memory.ts';
 import { settledEffects } from './settled-builders.ts';
 import { callsOverridden } from './overrides.ts';
+import { mayDoMore } from './pipes.ts';
 import { parameterCalled, type ParameterCall, passedTo } from './parameter-calls.ts';
 import { type Reached, withFills } from './read-through.ts';
 import { isBackOff, isSettling, isSleep, settles } from './promise-timers.ts';
@@ -272,6 +273,8 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
         found.memoryChanges.add(builder);
       }
       if (isThroughLimiter(library)) found.sleeps = true;
+      if (library.callee.name === 'pipe' && library.callee.receiver?.typeName === 'Observable')
+        if (mayDoMore(call)) found.unknown ??= { file, node: call };
       addNamedCallback(call, library);
       return;
     }
