@@ -1,8 +1,7 @@
 import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -359,36 +358,6 @@ describe('check with the cache', () => {
     const blocked = await cli.run(['--cache-location', join(path, 'file', 'x')], { cwd });
     strictEqual(blocked.stdout, first.stdout);
     match(blocked.stderr, /^deadtime: the next run starts anew, for nothing could be kept: .*\n$/);
-  });
-
-  it('is what it was where the disk takes no more, and that is said', async function () {
-    // The limit is the shell's.
-    if (process.platform === 'win32') this.skip();
-    const { cwd, write, at, run } = set();
-    await run();
-    write({ 'd.js': 'wait(5);' });
-    const kept = () => keptIn(at).map((it) => [it, readFileSync(it, 'utf8')]);
-    const before = kept();
-    const command = `ulimit -f 1; exec "${process.execPath}" "${cli.entry}" -f compact --cache-location "${at}"`;
-    const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd, encoding: 'utf8' });
-    match(stdout, /^d\.js:1:1: warning no-wait/m);
-    match(stderr, /^deadtime: the next run starts anew, for nothing could be kept: EFBIG: .*\n$/);
-    deepStrictEqual(kept(), before);
-    strictEqual(timing((await run()).stderr), '3 of 4 files from the cache');
-  });
-
-  it('is read where nobody may write it', async function () {
-    // The superuser may write everything.
-    if (process.platform === 'win32' || process.getuid?.() === 0) this.skip();
-    const { at, run } = set();
-    const first = await run();
-    chmodSync(at, 0o555);
-    const second = await run();
-    chmodSync(at, 0o755);
-    deepStrictEqual(
-      [second.stdout, timing(second.stderr)],
-      [first.stdout, '3 of 3 files from the cache'],
-    );
   });
 
   it('is whole after runs at the same time, and after runs that were stopped', async () => {

@@ -1,6 +1,14 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { configurationsOf } from '../../scan/configuration.ts';
 import { filesOf, isFoundBelow } from '../../scan/files.ts';
@@ -39,7 +47,10 @@ describe('a disk that is unkind', function () {
     const { path } = folderWith({ 'a.js': 'wait(9);' });
     const command = `rm -r "${path}"; "${process.execPath}" "${cli.entry}"`;
     const { code, stderr } = await ended(spawn('sh', ['-c', command], { cwd: path }));
-    deepStrictEqual([code, stderr], [2, 'deadtime: The current folder is gone.\n']);
+    deepStrictEqual(
+      [code, stderr],
+      [2, 'deadtime: The current folder is gone. Change into one that exists.\n'],
+    );
   });
 
   it('may have pipes and devices by the names of code: nobody waits for them', async function () {
@@ -112,6 +123,44 @@ describe('a disk that is unkind', function () {
       [2, 'deadtime: Cannot write to standard output: ENOSPC'],
     );
   });
+
+  it('may take no more of a cache: what was kept is as it was, and that is said', async function () {
+    // The limit is the shell's.
+    if (isWindows) this.skip();
+    const { cwd, write, at, run } = withCache();
+    await run();
+    write({ 'd.js': 'wait(5);' });
+    const kept = () => readdirSync(at).map((it) => [it, readFileSync(join(at, it), 'utf8')]);
+    const before = kept();
+    const command = `ulimit -f 1; exec "${process.execPath}" "${cli.entry}" -f compact --cache-location "${at}"`;
+    const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd, encoding: 'utf8' });
+    match(stdout, /^d\.js:1:1: warning no-wait/m);
+    match(stderr, /^deadtime: the next run starts anew, for nothing could be kept: EFBIG: .*\n$/);
+    deepStrictEqual(kept(), before);
+    match((await run()).stderr, /^3 of 4 files from the cache$/m);
+  });
+
+  it('may let nobody write a cache: it is read', async function () {
+    // The superuser may write everything.
+    if (isWindows || process.getuid?.() === 0) this.skip();
+    const { at, run } = withCache();
+    const first = await run();
+    chmodSync(at, 0o555);
+    const second = await run();
+    chmodSync(at, 0o755);
+    strictEqual(second.stdout, first.stdout);
+    match(second.stderr, /^3 of 3 files from the cache$/m);
+  });
+
+  const withCache = () => {
+    const { path: cwd, write } = folderWith({
+      'a.js': 'wait(9);',
+      'b.js': 'wait(7);\n',
+      'c.js': 'run();',
+    });
+    const at = join(folderWith({}).path, 'kept');
+    return { cwd, write, at, run: () => cli.run(['--timing', '--cache-location', at], { cwd }) };
+  };
 
   it('may have no reader for what is said beside the report', async () => {
     const { path } = folderWith({ 'a.js': 'wait(9);', 'half.js': 'wait(9' });
