@@ -9,7 +9,7 @@ import { isLeftOut } from '../scan/problem.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
 import { UsageError } from './failure.ts';
 
-/** Throws a `UsageError` where the file in `root` is no baseline. */
+/** Throws a `UsageError` where the file in `root` cannot be read, or is no baseline. */
 export function knownBaseline(root: string): readonly BaselineEntry[] {
   try {
     return baselineIn(root);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { disk } from '../project/files.ts';
+import { regularFile } from '../project/files.ts';
 import { field, jsonOf, stringField } from '../project/json.ts';
 import type { Problem } from './problem.ts';
 
@@ -18,14 +18,14 @@ export interface BaselineEntry {
   readonly date: string;
 }
 
-/** The file is no baseline; the message says what to do. */
+/** The file cannot be read, or is no baseline; the message says what to do. */
 export class BaselineError extends Error {}
 
 /** The entries of the baseline in `root`; none where there is no such file. */
 export function baselineIn(root: string): readonly BaselineEntry[] {
   const path = join(root, baselineName);
   if (!existsSync(path)) return [];
-  const findings = field(jsonOf(disk.read(path)), 'findings');
+  const findings = field(jsonOf(textOf(path)), 'findings');
   if (!Array.isArray(findings)) {
     throw new BaselineError(
       `${path} is no baseline. Mend it, or remove it and run deadtime baseline.`,
@@ -38,6 +38,17 @@ export function baselineIn(root: string): readonly BaselineEntry[] {
       ...{ reason: text('reason'), date: text('date') },
     };
   });
+}
+
+function textOf(path: string): string {
+  try {
+    return regularFile(path).toString();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BaselineError(
+      `The baseline cannot be read: ${reason}. Make it readable, or remove it and run deadtime baseline.`,
+    );
+  }
 }
 
 /** One entry a line, in the order of the files: two branches that add entries rarely meet in a line. */

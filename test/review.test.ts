@@ -201,18 +201,23 @@ describe('commands about changes', () => {
         `0 taken out, 1 left in ${baselineName}.\n`,
       );
       const path = join(folder.path, baselineName);
+      const isNone = /is no baseline\. Mend it, or remove it and run deadtime baseline\.\n$/;
+      const isUnreadable =
+        /^deadtime: The baseline cannot be read: .*deadtime\.baseline\.json is no regular file\. Make it readable, or remove it and run deadtime baseline\.\n$/;
       const breaks = [
-        () => writeFileSync(path, '{ "findings": 1 }'),
-        () => mkdirSync(path),
-        ...(process.platform === 'win32' ? [] : [() => execFileSync('mkfifo', [path])]),
-      ];
-      for (const breakIt of breaks) {
+        [() => writeFileSync(path, '{ "findings": 1 }'), isNone],
+        [() => mkdirSync(path), isUnreadable],
+        ...(process.platform === 'win32'
+          ? []
+          : ([[() => execFileSync('mkfifo', [path]), isUnreadable]] as const)),
+      ] as const;
+      for (const [breakIt, said] of breaks) {
         rmSync(path, { recursive: true });
         breakIt();
         for (const args of [[], ['baseline']]) {
           const { code, stderr } = await run(folder, args);
           strictEqual(code, 2);
-          match(stderr, /is no baseline\. Mend it, or remove it and run deadtime baseline\.\n$/);
+          match(stderr, said);
         }
       }
     });
