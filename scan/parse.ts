@@ -55,7 +55,7 @@ export function sourceOf(
       return { reason: 'nesting', message: 'nested too deeply to parse' };
     }
     // oxc-parser spells the tree as JSON: names of JSX that have a `\u` in them wrongly, and no more than V8 takes as one string.
-    if (error instanceof SyntaxError || isOfAddon(error))
+    if (error instanceof SyntaxError || isTooLongToSpell(error))
       return { reason: 'syntax', message: 'the parser cannot spell its tree' };
     throw error;
   }
@@ -113,8 +113,14 @@ function parsed(text: string, path: string, language: Language): ParseResult {
   return parseSync(path, text, options);
 }
 
-function isOfAddon(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'GenericFailure';
+/** "Failed to convert rust `String` into napi `string`" */
+function isTooLongToSpell(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'GenericFailure' &&
+    error.message.endsWith('into napi `string`')
+  );
 }
 
 function isStackOverflow(error: unknown): boolean {
