@@ -23,7 +23,7 @@ export interface FanOut {
   /** `users.map(hash)`, where the work is started by that and nothing else. */
   readonly map: TSESTree.CallExpression | undefined;
   /** What there is one piece of work for each of, as the source calls it. */
-  readonly over: string;
+  readonly over: string | undefined;
   /** How many there are, where the code says so. */
   readonly count: number | undefined;
   /** The function or the call that does the work for one element. */
@@ -187,7 +187,7 @@ const BATCH = /\b(?:batch(?:es)?|chunks?|chunked|groups?|pages?|slices?|windows?
 /** Part of a whole that is gone through bit by bit. */
 function isBatch(file: FileFacts, over: Node): boolean {
   const it = bare(over);
-  if (BATCH.test(wordsOf(nameOf(file, it)))) return true;
+  if (BATCH.test(wordsOf(nameOf(file, it) ?? ''))) return true;
   const init = it.type === 'Identifier' ? initOf(file, it) : it;
   const method =
     init?.type === 'CallExpression' && init.callee.type === 'MemberExpression'
@@ -222,7 +222,9 @@ function countOf(file: FileFacts, over: Node): number | undefined {
 
 const LONGEST_NAME = 40;
 
-function nameOf(file: FileFacts, over: Node): string {
+/** `super` is the list that the code stands in: it names nothing to its reader. */
+function nameOf(file: FileFacts, over: Node): string | undefined {
+  if (over.type === 'Super') return undefined;
   const text = file.textOf(over).replaceAll(/\s+/g, ' ');
   return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text;
 }
