@@ -1,5 +1,6 @@
 import { bare, isClass, isFunction, type Node } from './ast.ts';
 import { isAwaited, isLeftRunning, waiterOf } from './awaited.ts';
+import { keyOfView, type View, WHOLE } from './behaviour-views.ts';
 import { type Call, calleeOf, type LibraryCall, libraryCallAs, passedBy } from './calls.ts';
 import { chosenByKey } from './chosen-calls.ts';
 import { declaredOperation, NOTHING_DECLARED } from './declared-calls.ts';
@@ -12,7 +13,6 @@ import {
   unbound,
 } from './effects.ts';
 import { isSparedBy } from './given-values.ts';
-import { type View, keyOfView, WHOLE } from './behaviour-views.ts';
 import { childrenThatRun, flagsLeftOut } from './left-out-flags.ts';
 import { isOpenedFirst } from './lazy-openings.ts';
 import { isCacheFill, isKept } from './cache-fills.ts';

@@ -59,9 +59,19 @@ function unlessSetAgain(
 export function parameterAt(file: FileFacts, name: Node): Omit<Part, 'member'> | undefined {
   const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
   const definition = variable?.defs[0];
-  if (definition?.type !== 'Parameter' || isSetAgain(variable!, undefined)) return undefined;
-  const fn = definition.node as FunctionNode;
-  const index = fn.params.findIndex((it) => undefaulted(it) === definition.name);
+  if (!definition || isSetAgain(variable!, undefined)) return undefined;
+  return placeOfParameter(definition);
+}
+
+/** Which parameter of its function a definition is, with or without a default; undefined for a part of one. */
+export function placeOfParameter({
+  type,
+  node,
+  name,
+}: Definition): Omit<Part, 'member'> | undefined {
+  if (type !== 'Parameter') return undefined;
+  const fn = node as FunctionNode;
+  const index = fn.params.findIndex((it) => undefaulted(it) === name);
   return index === -1 ? undefined : { fn, index };
 }
 

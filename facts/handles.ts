@@ -6,7 +6,6 @@ import {
   type ClassNode,
   type FunctionNode,
   isConstructor,
-  isFunction,
   type Node,
   propertyName,
   undefaulted,
@@ -14,7 +13,7 @@ import {
 import { type Call, isSpreadUpTo } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import { isEmbedded } from './embedded.ts';
-import { parameterAt } from './given-parts.ts';
+import { parameterAt, placeOfParameter } from './given-parts.ts';
 import { makesItself } from './made-anew.ts';
 import { limitOf } from './pool-limits.ts';
 import {
@@ -122,10 +121,8 @@ function isOfUnknownOwner({ type, origin, parameter }: LibraryValue): boolean {
 /** What stands after `transaction:`: a parameter may be left out by the caller, anything else is a transaction. */
 export function optionHandle(file: FileFacts, node: Node): Handle {
   const definition = node.type === 'Identifier' ? file.variableOf(node)?.defs[0] : undefined;
-  const fn = definition?.node as Node | undefined;
-  if (!definition || !fn || !isFunction(fn)) return 'serial';
-  const index = fn.params.findIndex((it) => undefaulted(it) === definition.name);
-  return index === -1 ? 'serial' : { fn, index, isSerial: false, hasFallback: true };
+  const place = definition && placeOfParameter(definition);
+  return place ? { ...place, isSerial: false, hasFallback: true } : 'serial';
 }
 
 /** The handle as the caller of `callee` sees it; undefined when it passes none to use. */

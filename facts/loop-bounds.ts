@@ -3,12 +3,12 @@ import { bare, functionAround, isLoop, isNamed, type Node, propertyName, rootOf 
 import { conditionsOn } from './conditions.ts';
 import { copiedBy } from './elements.ts';
 import type { FileFacts } from './file.ts';
+import { globalName } from './global-names.ts';
 import { lengthFilled, limitOfRows } from './limited-rows.ts';
 import type { Loop } from './loops.ts';
 import type { Variable } from './names.ts';
 import { endsAt, startsAt } from './places.ts';
 import { constantAt, constantOf, isGrowing, isTarget, spelledLists } from './spelled-lists.ts';
-import { globalName } from './global-names.ts';
 import { quantityOf } from './values.ts';
 
 /** At most how many iterations a loop makes, where literals and constants prove it. */
@@ -103,7 +103,7 @@ function comparisonsIn(test: Node, holds: boolean): readonly Comparison[] {
 /** The number of elements of `[a, b]`, of a constant that is one, of the keys of an object that is written out, and of `xs.slice(0, 2)`. */
 export function lengthOf(file: FileFacts, node: Node): number | undefined {
   const copied = copiedBy(node);
-  if (copied) return lengthOf(file, copied) ?? lengthMade(file, copied);
+  if (copied) return lengthOfCopied(file, copied);
   const it = bare(node);
   switch (it.type) {
     case 'ArrayExpression':
@@ -153,7 +153,12 @@ function sumOf(lengths: readonly (number | undefined)[]): number | undefined {
   );
 }
 
-/** Of `Array.from({ length: 7 })` */
+/** Of `[...list]`, `Array.from(list)` and `Array.from({ length: 7 })`. */
+function lengthOfCopied(file: FileFacts, list: Node): number | undefined {
+  return lengthOf(file, list) ?? lengthMade(file, list);
+}
+
+/** Of `{ length: 7 }` */
 function lengthMade(file: FileFacts, size: Node): number | undefined {
   const it = bare(size);
   const [only] = it.type === 'ObjectExpression' ? it.properties : [];
@@ -238,7 +243,7 @@ function lengthOfCall(file: FileFacts, call: TSESTree.CallExpression): number | 
       : undefined;
   }
   if (first && method === 'from' && isNamed(callee.object, 'Array')) {
-    return lengthOf(file, first) ?? lengthMade(file, first);
+    return lengthOfCopied(file, first);
   }
   if (first && method === 'split') return numberOfParts(callee.object, first);
   if (method === 'concat') {

@@ -1,7 +1,8 @@
 import type { Call } from './calls.ts';
 import type { Variable } from './names.ts';
-import { bare, isFunction, type Node, propertyName, undefaulted } from './ast.ts';
+import { bare, type Node, propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';
+import { placeOfParameter } from './given-parts.ts';
 
 /** The text of a statement as written, NUL where run-time values go; or the parameter it comes from; or unknown. */
 export type SqlText =
@@ -105,12 +106,8 @@ function memberText(
 
 function variableText(file: FileFacts, variable: Variable, depth: number): SqlText {
   const [definition] = variable.defs;
-  if (definition?.type === 'Parameter' && isFunction(definition.node)) {
-    const index = definition.node.params.findIndex((it) => undefaulted(it) === definition.name);
-    return index === -1 || variable.writes.length > 0
-      ? UNKNOWN_TEXT
-      : { kind: 'parameter', index, fn: definition.node };
-  }
+  const place = definition && placeOfParameter(definition);
+  if (place) return variable.writes.length > 0 ? UNKNOWN_TEXT : { kind: 'parameter', ...place };
   if (definition?.type !== 'Variable' || definition.node.id.type !== 'Identifier') {
     return UNKNOWN_TEXT;
   }
