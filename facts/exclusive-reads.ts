@@ -13,8 +13,6 @@ import { constantOf } from './spelled-lists.ts';
 export function areExclusive(file: FileFacts, a: AwaitShape, b: AwaitShape): boolean {
   // no veto: both run, each sets the variable for what follows.
   if (!a.condition && !b.condition) return false;
-  // veto: the one in place of the other
-  if (a.results.some((it) => b.results.includes(it))) return true;
   if (contradict(file, a, b)) return true;
   const asked = listAskedFor(file, a);
   const other = listAskedFor(file, b);

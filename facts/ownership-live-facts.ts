@@ -116,6 +116,7 @@ function renewed(file: FileFacts, { node }: Step, name: string): boolean {
 function chainsElsewhere(file: FileFacts, root: Node, flow: Flow): readonly string[] {
   const chains: string[] = [];
   walk(outermostAround(root), (fn) => {
+    // no veto: fewer answers are kept than without it, so more paths are followed to their end.
     if (!isFunction(fn) || flow.spliced.has(fn) || contains(fn, root)) return true;
     chains.push(...chainsIn(file, fn));
     return false;

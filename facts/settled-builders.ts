@@ -29,6 +29,7 @@ function settledAt(node: Node): readonly Node[] {
 
 function isJoin({ callee }: TSESTree.CallExpression): boolean {
   const it = bare(callee);
+  // no veto: the project's own are followed, and what others do is not known.
   if (it.type !== 'MemberExpression' || !isNamed(bare(it.object), 'Promise')) return false;
   return JOINS.has(propertyName(it) ?? '');
 }

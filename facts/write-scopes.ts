@@ -86,7 +86,7 @@ function isLentInTransaction(file: FileFacts, loop: Loop, place: Node): boolean 
   return liveScopesOf(file).some(({ kind, call, root, names }) => {
     // no veto: what is taken by hand is asked for elsewhere.
     if (kind !== 'callback' || !contains(root, loop.node)) return false;
-    // veto: rows on another connection
+    // no veto: rows on another connection are committed one by one.
     if (!connectionsIn(place).some((it) => names.some((name) => name === variableOf(file, it))))
       return false;
     const lender = file.valueOf(calleeOf(call));
