@@ -152,7 +152,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
       return version;
     },
     placeOf(path) {
-      const root = resolver.tree.rootOf(dirname(path));
+      // All of the path, where nothing tells.
+      const root = resolver.tree.markedRootOf(dirname(path)) ?? '';
       entryAt(path).root = root;
       return path.slice(root.endsWith(sep) ? root.length - sep.length : root.length);
     },
@@ -319,7 +320,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
     return (
       [...asked].every(([specifier, it]) => resolver.resolve(specifier, path) === it) &&
       [...versions].every(([name, it]) => versionOf(resolver.tree, name, path) === it) &&
-      (root === undefined || root === resolver.tree.rootOf(dirname(path))) &&
+      (root === undefined || root === (resolver.tree.markedRootOf(dirname(path)) ?? '')) &&
       (deployment === undefined || deployment === JSON.stringify(deployments.of(path)))
     );
   }

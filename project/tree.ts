@@ -9,6 +9,8 @@ export interface Tree {
   json(path: string): Json | undefined;
   /** The repository that a directory belongs to: nothing outside it is read. */
   rootOf(directory: string): string;
+  /** The same, and undefined where nothing tells where the project begins. */
+  markedRootOf(directory: string): string | undefined;
   /** A root without links. */
   realRoot(root: string): string;
   /** The nearest directory, up to the repository's root, that holds one of the files. */
@@ -35,7 +37,7 @@ const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
 export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
   const lists = new Map<string, ReadonlyMap<string, EntryKind> | undefined>();
   const documents = new Map<string, Json | undefined>();
-  const roots = new Map<string, string>();
+  const roots = new Map<string, string | undefined>();
   const realRoots = new Map<string, string>();
 
   const tree: Tree = {
@@ -58,9 +60,11 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
       return documents.get(path);
     },
     rootOf(directory) {
-      let root = roots.get(directory);
-      if (root === undefined) roots.set(directory, (root = rootOf(tree, directory, fallbackRoot)));
-      return root;
+      return tree.markedRootOf(directory) ?? directory;
+    },
+    markedRootOf(directory) {
+      if (!roots.has(directory)) roots.set(directory, rootOf(tree, directory, fallbackRoot));
+      return roots.get(directory);
     },
     realRoot(root) {
       let real = realRoots.get(root);
@@ -159,7 +163,7 @@ function* upwards(directory: string): Iterable<string> {
 const WORKSPACE_MARKS = ['pnpm-workspace.yaml', 'lerna.json', 'rush.json', 'nx.json'];
 
 /** The checkout, else the outermost workspace, package or folder with a tsconfig, else what the host was asked for. */
-function rootOf(tree: Tree, directory: string, fallback: string | undefined): string {
+function rootOf(tree: Tree, directory: string, fallback: string | undefined): string | undefined {
   let workspace: string | undefined;
   let manifest: string | undefined;
   let configured: string | undefined;
@@ -173,7 +177,7 @@ function rootOf(tree: Tree, directory: string, fallback: string | undefined): st
   }
   const marked = workspace ?? manifest ?? configured;
   if (marked !== undefined) return marked;
-  return fallback !== undefined && contains(fallback, directory) ? fallback : directory;
+  return fallback !== undefined && contains(fallback, directory) ? fallback : undefined;
 }
 
 /** Packages that were installed are not the project's. */

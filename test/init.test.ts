@@ -83,10 +83,14 @@ describe('deadtime init', function () {
 
   it('says what it cannot read', async () => {
     const { path } = folderWith({ ...fresh, 'AGENTS.md/a.md': '' });
+    const file = join(path, 'AGENTS.md');
     const { code, stderr } = await cli.run(all, { cwd: path });
     deepStrictEqual(
       [code, stderr],
-      [2, `deadtime: ${join(path, 'AGENTS.md')} is no regular file\n`],
+      [
+        2,
+        `deadtime: Cannot read ${file}: ${file} is no regular file. Move it away, or make it readable.\n`,
+      ],
     );
   });
 
