@@ -122,6 +122,13 @@ export function functionAround(node: Node): FunctionNode | undefined {
 }
 
 /** The class whose instance `this` is at `node`, with whether `this` is the class itself (a static member). */
+/** The file of a node. */
+export function programAround(node: Node): Node {
+  let it = node;
+  while (it.parent) it = it.parent;
+  return it;
+}
+
 export function classAround(node: Node): { node: ClassNode; static: boolean } | undefined {
   for (let it: Node | undefined = node.parent, child: Node = node; it; child = it, it = it.parent) {
     if (it.type === 'FunctionDeclaration') return undefined;
@@ -209,6 +216,14 @@ export function targetsIn(pattern: Node): readonly Node[] {
 }
 
 /** Whether a node is the name itself, as `undefined` and `Promise` are written. */
+/** What the module calls it that a specifier imports; undefined where that is all of the module. */
+export function importedName(specifier: Node): string | undefined {
+  if (specifier.type === 'ImportDefaultSpecifier') return 'default';
+  if (specifier.type !== 'ImportSpecifier') return undefined;
+  const { imported } = specifier;
+  return imported.type === 'Identifier' ? imported.name : imported.value;
+}
+
 export function isNamed(node: Node | null | undefined, name: string): boolean {
   return node?.type === 'Identifier' && node.name === name;
 }

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isLoop, isNamed, type Node, propertyName, walkOwn } from './ast.ts';
+import { bare, isLoop, isNamed, type Node, programAround, propertyName, walkOwn } from './ast.ts';
 
 /** What must have been so for a statement to run. */
 export interface Condition {
@@ -42,12 +42,6 @@ export function isChoice({ kind, leaves }: Condition): boolean {
 /** Whether it runs only once something has failed, in its function or one around it, as far as `within`. What follows `try { return … } catch {}` does not count: the two are ways to one answer. */
 export function isAfterFailure(node: Node, within = programAround(node)): boolean {
   return conditionsOn(node, within).some((it) => it.kind === 'catch' && it.leaves.length === 0);
-}
-
-function programAround(node: Node): Node {
-  let it = node;
-  while (it.parent) it = it.parent;
-  return it;
 }
 
 function branchOf(parent: Node, child: Node): Condition | undefined {

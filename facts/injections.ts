@@ -1,6 +1,6 @@
 // vetoes of no-nested-checkout
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, classAround, isConstructor, type Node } from './ast.ts';
+import { bare, classAround, programAround, importedName, isConstructor, type Node } from './ast.ts';
 import type { Injection } from './model/schema.ts';
 import type { LibraryValue } from './value.ts';
 
@@ -37,10 +37,10 @@ function namedBy(
     call.type === 'CallExpression' && call.callee.type === 'Identifier' && call.callee.name;
   // no veto: the shape of what is asked for
   if (!name) return undefined;
-  const imported = importedAs(call, name);
+  const imported = importOf(name, programAround(call));
   // veto: decorators of something else
   if (!imported || !modules.includes(imported.from)) return undefined;
-  const at = decorators[imported.name];
+  const at = decorators[imported.name ?? ''];
   // no veto: says nothing of a data source
   if (at === undefined) return undefined;
   const argument = call.arguments[at];
@@ -51,15 +51,16 @@ function namedBy(
     : undefined;
 }
 
-function importedAs(node: Node, local: string): { name: string; from: string } | undefined {
-  let root = node;
-  while (root.parent) root = root.parent;
-  for (const it of root.type === 'Program' ? root.body : []) {
+interface Imported {
+  readonly name: string | undefined;
+  readonly from: string;
+}
+
+function importOf(local: string, program: Node): Imported | undefined {
+  for (const it of program.type === 'Program' ? program.body : []) {
     if (it.type !== 'ImportDeclaration') continue;
     const specifier = it.specifiers.find((one) => one.local.name === local);
-    if (specifier?.type !== 'ImportSpecifier') continue;
-    const { imported } = specifier;
-    return { name: imported.type === 'Identifier' ? imported.name : '', from: it.source.value };
+    if (specifier) return { name: importedName(specifier), from: it.source.value };
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, calledName, type Node, propertyName } from './ast.ts';
+import { bare, importedName, calledName, type Node, propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';
 
 /**
@@ -33,9 +33,7 @@ function isPromisify(file: FileFacts, callee: Node): boolean {
     return (
       definition.parent?.type === 'ImportDeclaration' &&
       isUtilName(definition.parent.source.value) &&
-      definition.node.type === 'ImportSpecifier' &&
-      definition.node.imported.type === 'Identifier' &&
-      definition.node.imported.name === 'promisify'
+      importedName(definition.node) === 'promisify'
     );
   }
   const init = definition?.type === 'Variable' ? definition.node.init : undefined;

@@ -7,6 +7,7 @@ import {
   classAround,
   contains,
   functionAround,
+  importedName,
   isFunction,
   type Node,
   propertyName,
@@ -271,14 +272,8 @@ function importBindingValue(
   if (declaration?.type !== 'ImportDeclaration') return UNKNOWN;
   const source = declaration.source.value;
   if (node.type === 'ImportNamespaceSpecifier') return importedValue(file, source, '*');
-  if (node.type === 'ImportDefaultSpecifier') return importedValue(file, source, 'default');
-  if (node.type !== 'ImportSpecifier') return UNKNOWN;
-  const imported = node.imported;
-  return importedValue(
-    file,
-    source,
-    imported.type === 'Identifier' ? imported.name : String(imported.value),
-  );
+  const name = importedName(node);
+  return name === undefined ? UNKNOWN : importedValue(file, source, name);
 }
 
 function declaredVariableValue(

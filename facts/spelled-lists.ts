@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type Node, propertyName } from './ast.ts';
+import { bare, importedName, type Node, propertyName } from './ast.ts';
 import type { Place } from './behaviour.ts';
 import type { FileFacts } from './file.ts';
 
@@ -90,13 +90,6 @@ export function constantOf(file: FileFacts, name: TSESTree.Identifier): Place | 
   return init && id === definition.name && !isGrown(variable!.references.map((it) => it.identifier))
     ? { file, node: init }
     : undefined;
-}
-
-function importedName(specifier: Node): string | undefined {
-  if (specifier.type === 'ImportDefaultSpecifier') return 'default';
-  if (specifier.type !== 'ImportSpecifier') return undefined;
-  const { imported } = specifier;
-  return imported.type === 'Identifier' ? imported.name : imported.value;
 }
 
 function exportedAs(file: FileFacts, name: string): Place | undefined {

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Node } from './ast.ts';
+import { importedName, type Node } from './ast.ts';
 import { returnOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import { importedTypeNamed, libraryType, referredValue } from './library-values.ts';
@@ -155,11 +155,8 @@ function entityType(file: FileFacts, name: Node): Value {
 }
 
 function importedType(file: FileFacts, specifier: Node, source: string): Value {
-  if (specifier.type === 'ImportDefaultSpecifier')
-    return importedTypeNamed(file, source, 'default');
-  return specifier.type === 'ImportSpecifier' && specifier.imported.type === 'Identifier'
-    ? importedTypeNamed(file, source, specifier.imported.name)
-    : UNKNOWN;
+  const name = importedName(specifier);
+  return name === undefined ? UNKNOWN : importedTypeNamed(file, source, name);
 }
 
 /** A class that reached its name as a value: `const { Pool } = require('pg')`, `import Db = require('./db')`. */

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
 import { arithmetic, calculated, milliseconds } from './arithmetic.ts';
-import { bare, contains, isFunction, type Node, propertyName } from './ast.ts';
+import { bare, contains, importedName, isFunction, type Node, propertyName } from './ast.ts';
 import { writesTo } from './bindings.ts';
 import { memberQuantity } from './field-quantities.ts';
 import type { FileFacts } from './file.ts';
@@ -183,14 +183,7 @@ function variableFolded(at: Folding, variable: Variable): Folded {
 
 function importFolded(at: Folding, node: Node, declaration: Node | null | undefined): Folded {
   if (declaration?.type !== 'ImportDeclaration') return unknown('unresolved');
-  const name =
-    node.type === 'ImportDefaultSpecifier'
-      ? 'default'
-      : node.type === 'ImportSpecifier'
-        ? node.imported.type === 'Identifier'
-          ? node.imported.name
-          : node.imported.value
-        : undefined;
+  const name = importedName(node);
   return name === undefined
     ? unknown('unresolved')
     : importedFolded(at, declaration.source.value, name);
