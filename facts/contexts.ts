@@ -22,7 +22,8 @@ import { nameOfFunction } from './pacing.ts';
 import { isScript } from './scripts.ts';
 
 /** How often code runs, hottest first: for ranking and wording, never a reason to report by itself. */
-export type Context = 'per-item' | 'per-job' | 'per-request' | 'periodic' | 'startup' | 'unknown';
+export type Context = HotContext | 'periodic' | 'startup' | 'unknown';
+export type HotContext = 'per-item' | 'per-job' | 'per-request';
 
 const HEAT: readonly Context[] = [
   'per-item',
@@ -32,6 +33,11 @@ const HEAT: readonly Context[] = [
   'startup',
   'unknown',
 ];
+
+/** Whether it is run for each piece of what a program has to do. */
+export function isHot(context: Context): context is HotContext {
+  return context === 'per-item' || context === 'per-job' || context === 'per-request';
+}
 
 /** The hottest context in which the function around `node` runs, as far as this file shows it. */
 export function contextOf(file: FileFacts, node: Node): Context {

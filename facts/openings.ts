@@ -11,7 +11,7 @@ import {
 } from './ast.ts';
 import { argumentsOf, type Call, isCall, libraryCallOf } from './calls.ts';
 import { callsNamedLikeConnections } from './connection-names.ts';
-import { type Context, contextOf } from './contexts.ts';
+import { contextOf, type HotContext, isHot } from './contexts.ts';
 import type { FileFacts } from './file.ts';
 import { isItemLoop } from './item-loops.ts';
 import { loopAround } from './loops.ts';
@@ -26,7 +26,7 @@ export interface Opening {
   readonly kind: 'connection' | 'pool';
   /** In this file: what opens it, or the call of a helper that does. */
   readonly at: Node;
-  readonly context: Context;
+  readonly context: HotContext;
   readonly made: { readonly file: FileFacts; readonly call: Call };
   readonly handle: LibraryValue;
 }
@@ -342,14 +342,12 @@ function runsWith(file: FileFacts, call: Node, fn: FunctionNode): boolean {
   return true;
 }
 
-const HOT: ReadonlySet<Context> = new Set<Context>(['per-item', 'per-job', 'per-request']);
-
 /** How hot the place is, when it is hot. */
-function heatOf(file: FileFacts, call: Node): Context | undefined {
+function heatOf(file: FileFacts, call: Node): HotContext | undefined {
   const loop = loopAround(file, call);
   if (loop && loop.kind !== 'consumer') return isItemLoop(file, loop) ? 'per-item' : undefined;
   const context = contextOf(file, call);
-  return HOT.has(context) && !isCommand(file) ? context : undefined;
+  return isHot(context) && !isCommand(file) ? context : undefined;
 }
 
 /** `exports.command = 'import'`: a module of a command-line parser, whose handler runs once. */

@@ -10,6 +10,7 @@ import type { Opening } from '../../facts/openings.ts';
 import { endsAt, rangeOf, startsAt } from '../../facts/places.ts';
 import { sqlOf } from '../../facts/sql-text.ts';
 import type { Evidence, Related } from '../define-rule.ts';
+import { openedText } from '../opened-text.ts';
 
 export function loopedMessage({ cost, trips }: LoopedCheckouts) {
   const [trip] = trips;
@@ -57,17 +58,14 @@ export function loopedPlaces(file: FileFacts, { loop, trips, at }: LoopedCheckou
   return places;
 }
 
-const PER = { 'per-item': 'item', 'per-job': 'job', 'per-request': 'request' } as const;
-
-export function openedEvidence({ made, handle, context }: Opening): Evidence {
-  const name = dottedName(calleeOf(made.call)) ?? handle.typeName;
+export function openedEvidence(opening: Opening): Evidence {
+  const { handle, context } = opening;
   const { role } = handle.type;
   const isDatabase = role === 'connection' || /^(?:pg|mysql2?|mariadb)/.test(handle.library.name);
   return {
     driver: handle.library.name,
     variant: 'open',
-    made: made.call.type === 'NewExpression' ? `new ${name}()` : `${name}()`,
-    per: PER[context as keyof typeof PER],
+    ...openedText(opening),
     remedy: isDatabase ? 'pool' : 'client',
     context,
   };

@@ -1,5 +1,5 @@
 import { connectionCall } from '../../facts/connection-names.ts';
-import { contextOf, type Context } from '../../facts/contexts.ts';
+import { contextOf, isHot } from '../../facts/contexts.ts';
 import { isHeldOnPurpose, isOfNewPool, isPing, isShared } from '../../facts/ownership-purpose.ts';
 import { ownershipsOf, type Variant } from '../../facts/ownership.ts';
 import { headOf } from '../../facts/ownership-witness.ts';
@@ -66,8 +66,7 @@ export default defineRule({
 
       // A lock starves nobody but itself, and so does a channel that the process opens once.
       if (acquisition.kind === 'lock') continue;
-      if (acquisition.kind === 'channel' && !isRepeated(contextOf(file, acquisition.call)))
-        continue;
+      if (acquisition.kind === 'channel' && !isHot(contextOf(file, acquisition.call))) continue;
 
       // LISTEN, subscriptions, advisory locks and replication need one connection for good.
       if (isHeldOnPurpose(ownership)) continue;
@@ -104,8 +103,4 @@ export default defineRule({
 function messageIdOf(kind: string, variant: Variant): MessageId {
   if (kind === 'body') return variant === 'never' ? 'unreadBody' : 'unreadBodyOnPath';
   return messageIds[variant] ?? (variant as MessageId);
-}
-
-function isRepeated(context: Context): boolean {
-  return context === 'per-item' || context === 'per-job' || context === 'per-request';
 }

@@ -1,21 +1,16 @@
-import { dottedName } from '../../facts/ast.ts';
-import { calleeOf } from '../../facts/calls.ts';
 import type { MadePool } from '../../facts/made-pools.ts';
 import type { Opening } from '../../facts/openings.ts';
 import { limitOf } from '../../facts/pool-limits.ts';
 import type { IdleChurn, PoolShare, Validation } from '../../facts/pool-settings.ts';
 import type { Evidence } from '../define-rule.ts';
+import { openedText } from '../opened-text.ts';
 
-const PER = { 'per-item': 'item', 'per-job': 'job', 'per-request': 'request' } as const;
-
-export function perCallEvidence({ made, handle, context }: Opening): Evidence {
-  const name = dottedName(calleeOf(made.call)) ?? handle.typeName;
+export function perCallEvidence(opening: Opening): Evidence {
   return {
     variant: 'per-call',
-    driver: handle.library.name,
-    made: made.call.type === 'NewExpression' ? `new ${name}()` : `${name}()`,
-    per: PER[context as keyof typeof PER],
-    context,
+    driver: opening.handle.library.name,
+    ...openedText(opening),
+    context: opening.context,
   };
 }
 
