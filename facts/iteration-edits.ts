@@ -4,7 +4,7 @@ import { libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import type { IndependentIterations } from './iterations.ts';
 import { holdsAwait, iterationOf } from './iteration-variables.ts';
-import { indentAt, rangeOf, startsAt } from './places.ts';
+import { indentAt, rangeOf, startsAt, type TextEdit } from './places.ts';
 
 /** A loop as the parts of a call that runs its body for every element. */
 export interface LoopRewrite {
@@ -15,11 +15,6 @@ export interface LoopRewrite {
   /** `async (user) => { … }` */
   readonly callback: string;
   readonly indent: string;
-}
-
-interface TextEdit {
-  readonly range: readonly [number, number];
-  readonly text: string;
 }
 
 /** Undefined where the body would mean something else as a function, or where an array would get another order. */

@@ -1,12 +1,7 @@
 import { bare, propertyName } from './ast.ts';
 import type { FanOut } from './fan-outs.ts';
 import type { FileFacts } from './file.ts';
-import { rangeOf } from './places.ts';
-
-interface TextEdit {
-  readonly range: readonly [number, number];
-  readonly text: string;
-}
+import { rangeOf, type TextEdit } from './places.ts';
 
 /** `Promise.all(xs.map(fn))` as `pMap(xs, fn, { concurrency })`; undefined for what settles all, or is started before. */
 export function limitedMapEdit(

@@ -1,20 +1,13 @@
-import type { TSESTree } from '@typescript-eslint/utils';
-
 import { bare, contains, type Node, propertyName } from './ast.ts';
-import { argumentsOf, type Call, isCall, libraryCallOf } from './calls.ts';
+import { type Call, isCall, libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import { libraryMember } from './library-values.ts';
 import type { Variable } from './names.ts';
 import type { LiveScope } from './live-scopes.ts';
 import { type NestedWait, poolNodeIn } from './nested-checkouts.ts';
-import { endOfArguments } from './option-insertion.ts';
-import { endsAt, rangeOf, startsAt } from './places.ts';
+import { optionInsertion } from './option-insertion.ts';
+import { rangeOf, type TextEdit } from './places.ts';
 import type { LibraryValue, Value } from './value.ts';
-
-interface TextEdit {
-  readonly range: readonly [number, number];
-  readonly text: string;
-}
 
 /**
  * The edit that runs a query on the connection which is held already: `tx.user` in place of `prisma.user`, or
@@ -33,9 +26,11 @@ export function onHandleEdit(
   if (library?.signature.acquires || library?.signature.callback?.scope) return undefined;
   const { options, optionsAt = 1 } = library?.signature.effect ?? {};
   const option = Object.entries(options ?? {}).find(([, meaning]) => meaning === 'handle')?.[0];
-  return option
-    ? optionEdit(file, call as TSESTree.CallExpression, optionsAt, option, name.name)
-    : receiverEdit(file, call, { handle, name: name.name });
+  if (option) {
+    const property = option === name.name ? option : `${option}: ${name.name}`;
+    return optionInsertion(file, call, optionsAt, property);
+  }
+  return receiverEdit(file, call, { handle, name: name.name });
 }
 
 /** The name stands for the handle at `node`: it is declared around it, and by nothing else on the way. */
@@ -72,26 +67,4 @@ function has(file: FileFacts, handle: LibraryValue, pool: Node): boolean {
 /** Which argument says what is asked for: a repository knows it, a manager is told. */
 function tableAt(method: Value | undefined): number | undefined {
   return method?.kind === 'callable' ? method.signature.effect?.key : undefined;
-}
-
-/** `{ transaction }` behind the arguments, or among the options that are there. */
-function optionEdit(
-  file: FileFacts,
-  call: TSESTree.CallExpression,
-  optionsAt: number,
-  option: string,
-  name: string,
-): TextEdit | undefined {
-  const property = option === name ? name : `${option}: ${name}`;
-  const args = argumentsOf(call);
-  const options = args[optionsAt];
-  if (options?.type === 'ObjectExpression') {
-    const last = options.properties.at(-1);
-    const at = last ? endsAt(last) : startsAt(options) + 1;
-    return { range: [at, at], text: last ? `, ${property}` : ` ${property} ` };
-  }
-  if (args.length !== optionsAt) return undefined;
-  const at = endOfArguments(file, call);
-  if (at === undefined) return undefined;
-  return { range: [at, at], text: `${args.length > 0 ? ', ' : ''}{ ${property} }` };
 }

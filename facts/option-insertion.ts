@@ -2,12 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, propertyName } from './ast.ts';
 import { argumentsOf, type Call } from './calls.ts';
 import type { FileFacts } from './file.ts';
-import { endsAt, indentAt, rangeOf, startsAt } from './places.ts';
-
-interface TextEdit {
-  readonly range: readonly [number, number];
-  readonly text: string;
-}
+import { endsAt, indentAt, rangeOf, startsAt, type TextEdit } from './places.ts';
 
 /** The edit that adds `property` to the options at an argument; undefined where those stand elsewhere, or hold comments that it could part from what they are about. */
 export function optionInsertion(
@@ -33,7 +28,7 @@ export function optionInsertion(
  * Where one more argument has its place: before the comma that may end the list, and behind the parentheses that may stand
  * around the last. Undefined beside a comment, which it could part from what it is about.
  */
-export function endOfArguments(file: FileFacts, call: Call): number | undefined {
+function endOfArguments(file: FileFacts, call: Call): number | undefined {
   const close = endsAt(call) - 1;
   const last = argumentsOf(call).at(-1);
   if (!last) return close;

@@ -2,6 +2,12 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Node } from './ast.ts';
 import type { FileFacts } from './file.ts';
 
+/** A piece of a file and what comes in its place. */
+export interface TextEdit {
+  readonly range: readonly [number, number];
+  readonly text: string;
+}
+
 /**
  * Our parser says `start` and `end`: an array for each node would be a third of the memory of its trees. Other hosts have `range`,
  * which alone counts where parts of another language are around the code.

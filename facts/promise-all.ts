@@ -3,12 +3,7 @@ import type { AwaitShape } from './await-shapes.ts';
 import type { PromiseList } from './false-parallelism.ts';
 import type { FileFacts } from './file.ts';
 import { canIndent } from './ownership-remedies.ts';
-import { endsAt, indentAt, rangeOf, startsAt } from './places.ts';
-
-interface TextEdit {
-  readonly range: readonly [number, number];
-  readonly text: string;
-}
+import { endsAt, indentAt, rangeOf, startsAt, type TextEdit } from './places.ts';
 
 /**
  * The edit that turns adjacent `const a = await f()` declarations into one destructured Promise.all;
