@@ -83,7 +83,7 @@ function found(file: FileFacts, call: Call): Checkout | undefined {
   // veto: several queries, or none beside the set-up
   if (!setUp.every((it) => isSetUp(file, it)) || isSetUp(file, query.call)) return undefined;
   // veto: cursors, locks, a query in a loop
-  if (!isPlainQuery(file, query.call) || isRepeated(file, query.call, call)) return undefined;
+  if (!isPlainQuery(file, query.call) || isLoopedWithin(file, query.call, call)) return undefined;
   const pool = acquisition.source?.type.role ? acquisition.source : undefined;
   const { method } = query;
   return {
@@ -249,7 +249,7 @@ function isPlainQuery(file: FileFacts, call: Call): boolean {
 }
 
 /** The query runs any number of times for one checkout: that is a connection held for a loop. */
-function isRepeated(file: FileFacts, query: Node, acquire: Node): boolean {
+function isLoopedWithin(file: FileFacts, query: Node, acquire: Node): boolean {
   for (let it: Node | undefined = query; it && !contains(it, acquire); it = it.parent) {
     if (isLoop(it)) return true;
     if (isFunction(it) && (isCalledPerElement(it) || isLoopBody(file, it.body!))) return true;

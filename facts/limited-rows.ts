@@ -7,8 +7,8 @@ import { isGrown, isTarget } from './spelled-lists.ts';
 import { sqlOf } from './sql-text.ts';
 import { quantityOf } from './values.ts';
 
-/** More than that is no short list, and the query's own bound says little about it. */
-const FEW = 12;
+/** At most so many elements are few, however the code says how many there are. */
+export const FEW = 12;
 
 /** At most how many rows a query was asked for, where these are few: `LIMIT 3`, `.limit(3)`, `{ take: 3 }`. */
 export function limitOfRows(file: FileFacts, list: Node, depth = 0): number | undefined {
@@ -25,9 +25,9 @@ export function limitOfRows(file: FileFacts, list: Node, depth = 0): number | un
     }
     case 'CallExpression': {
       // A page of many.
-      if (isRepeated(functionAround(it) ?? file.ast, it)) return undefined;
+      if (isReachedAgain(functionAround(it) ?? file.ast, it)) return undefined;
       const limit = isQuery(file, it) ? limitIn(file, it) : undefined;
-      // No limit, where it is 0.
+      // No limit, where it is 0; and where it is high, it says little about how many rows come.
       return limit !== undefined && limit > 0 && limit <= FEW ? limit : undefined;
     }
     default:
@@ -117,7 +117,7 @@ function addedAt(declaration: Node, list: Node): number | undefined {
   if (!/^(?:push|unshift)$/.test(name)) return READS.test(name) ? 0 : undefined;
   if (call.type !== 'CallExpression') return undefined;
   const isOnce =
-    functionAround(declaration) === functionAround(call) && !isRepeated(declaration, call);
+    functionAround(declaration) === functionAround(call) && !isReachedAgain(declaration, call);
   return isOnce && call.arguments.every((it) => it.type !== 'SpreadElement')
     ? call.arguments.length
     : undefined;
@@ -126,7 +126,7 @@ function addedAt(declaration: Node, list: Node): number | undefined {
 const READS = /^(?:length|map|filter|forEach|join|includes|indexOf|some|every|find|entries)$/;
 
 /** Whether a place behind the start of something may be reached more than once for it. */
-function isRepeated(declaration: Node, place: Node): boolean {
+function isReachedAgain(declaration: Node, place: Node): boolean {
   let part = place;
   for (let it = part.parent; it && startsAt(it) > startsAt(declaration); it = it.parent) {
     // What a loop goes over is made once.

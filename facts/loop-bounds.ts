@@ -4,7 +4,7 @@ import { conditionsOn } from './conditions.ts';
 import { copiedBy } from './elements.ts';
 import type { FileFacts } from './file.ts';
 import { globalName } from './global-names.ts';
-import { lengthFilled, limitOfRows } from './limited-rows.ts';
+import { FEW, lengthFilled, limitOfRows } from './limited-rows.ts';
 import type { Loop } from './loops.ts';
 import type { Variable } from './names.ts';
 import { endsAt, startsAt } from './places.ts';
@@ -166,9 +166,6 @@ function lengthMade(file: FileFacts, size: Node): number | undefined {
     ? quantityOf(file, only.value).value
     : undefined;
 }
-
-/** At most so many elements are few, however the code says how many there are. */
-const FEW = 12;
 
 /** Whether the loop goes over a list that somebody has typed, or so short a one: that does not grow with the data. */
 export function isOverTypedList(file: FileFacts, { node, over, bound }: Loop): boolean {

@@ -82,7 +82,7 @@ export function loopsOf(file: FileFacts): readonly Loop[] {
 export function loopAround(file: FileFacts, node: Node): Loop | undefined {
   const { byNode } = allLoops(file);
   for (let it = node, parent = it.parent; parent; it = parent, parent = it.parent) {
-    if (isLoop(parent) && isRepeated(parent, it)) return byNode.get(parent);
+    if (isLoop(parent) && repeatedParts(parent).includes(it)) return byNode.get(parent);
     if (isFunction(it)) {
       const loop = byNode.get(it.body);
       if (loop && it !== node && contains(it.body, node)) return loop;
@@ -297,10 +297,6 @@ export function repeatedParts(loop: LoopNode): readonly Node[] {
     default:
       return [loop.body];
   }
-}
-
-function isRepeated(loop: LoopNode, child: Node): boolean {
-  return repeatedParts(loop).includes(child);
 }
 
 function variablesOf(file: FileFacts, loop: Node, body: Node): ReadonlySet<Variable> {
