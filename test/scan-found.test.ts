@@ -1,0 +1,48 @@
+import { notStrictEqual, rejects, strictEqual } from 'node:assert/strict';
+import { cachedDataVersionTag } from 'node:v8';
+import { scanFound } from '../cli/scan-found.ts';
+import { type Clock, createClock } from '../scan/clock.ts';
+import { filesOf } from '../scan/files.ts';
+import { folderWith } from './fakes/folder.ts';
+
+/** Calls back when the scan reads a file. */
+function clockWith(onRead: () => void): Clock {
+  const clock = createClock();
+  return {
+    ...clock,
+    measure(stage, work) {
+      if (stage === 'read') onRead();
+      return clock.measure(stage, work);
+    },
+  };
+}
+
+async function scan(onRead: () => void): Promise<void> {
+  const { path: root } = folderWith({ 'jobs.js': 'export const jobs = [];\n' });
+  const found = filesOf(['.'], { cwd: root });
+  await scanFound(found, { root, clock: clockWith(onRead) });
+}
+
+describe('a scan of files', () => {
+  // The tag is made of V8's version and of all its flags.
+  it('gives back the flags of V8 that it sets', async () => {
+    const before = cachedDataVersionTag();
+    let within: number | undefined;
+    await scan(() => (within = cachedDataVersionTag()));
+    notStrictEqual(within, undefined);
+    notStrictEqual(within, before);
+    strictEqual(cachedDataVersionTag(), before);
+  });
+
+  it('gives them back when it fails, too', async () => {
+    const before = cachedDataVersionTag();
+    const failure = new Error('the disk is gone');
+    await rejects(
+      scan(() => {
+        throw failure;
+      }),
+      failure,
+    );
+    strictEqual(cachedDataVersionTag(), before);
+  });
+});
