@@ -28,6 +28,7 @@ import {
   type Transfer,
   withFact,
 } from './ownership-state.ts';
+import { isGivenAsRelease, isMethodOfHandle, outcomesWhenCalled } from './ownership-methods.ts';
 import { onlyStreamEndedBy } from './ownership-streams.ts';
 import { constructedEffect, type Outcome, outcomesOf } from './ownership-summaries.ts';
 import { isAnnotatedReleaser } from './ownership-terms.ts';
@@ -297,8 +298,12 @@ function called(tour: Tour, at: Node, callee: FunctionValue, state: State): Effe
 export function afterCreation(tour: Tour, node: Node, state: State): State {
   if (!isTaken(state) || !mentions(tour.file, node, state.aliases)) return state;
   if (!isFunction(node)) return given(tour, state, 'captured');
-  const callee: FunctionValue = { kind: 'function', file: tour.file, node };
-  const outcomes = outcomesOf(tour, { node, callees: [callee] }, state);
+  const outcomes = outcomesWhenCalled(tour, node, state);
+  if (isMethodOfHandle(tour, node, state)) {
+    return outcomes.some((it) => it.phase === 'released') && !isGivenAsRelease(tour, node)
+      ? given(tour, state, 'captured')
+      : state;
+  }
   if (outcomes.every((it) => it.phase === state.phase)) {
     if (isForLater(tour, state, node)) tour.notes.isUsedLater = true;
     return isReturned(tour, node) ? given(tour, state, 'returned') : state;

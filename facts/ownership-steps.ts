@@ -3,6 +3,7 @@ import { bare, isNamed, type Node, propertyName, targetsIn } from './ast.ts';
 import { variableKey } from './bindings.ts';
 import type { Edge, Step } from './flow-graph.ts';
 import { afterCall, afterCreation, afterMention, invoked } from './ownership-calls.ts';
+import { isRelease } from './ownership-methods.ts';
 import {
   aliasOf,
   carries,
@@ -210,7 +211,11 @@ function assigned(tour: Tour, node: TSESTree.AssignmentExpression, state: State)
     const name = propertyName(left);
     if (isHandle(tour, state, left.object)) {
       // Somebody else's idea of a release: `client.release = …`.
-      if (releases(tour, name)) return given(tour, state, 'stored');
+      if (releases(tour, name)) {
+        return !isTaken(state) || isRelease(tour, right, state)
+          ? state
+          : given(tour, state, 'stored');
+      }
       return name === undefined
         ? state
         : withFact(tour, state, `.${name}`, truthOf(tour, state, right));
