@@ -1,5 +1,6 @@
-import { bare, isClass, isFunction, type Node } from './ast.ts';
+import { bare, functionAround, type FunctionNode, isClass, isFunction, type Node } from './ast.ts';
 import { isAwaited, isLeftRunning, waiterOf } from './awaited.ts';
+import { type Collected, nothingYet } from './behaviour-blank.ts';
 import { keyOfView, type View, WHOLE } from './behaviour-views.ts';
 import { type Call, calleeOf, type LibraryCall, libraryCallAs, passedBy } from './calls.ts';
 import { chosenByKey } from './chosen-calls.ts';
@@ -36,7 +37,7 @@ import { settledEffects } from './settled-builders.ts';
 import { callsOverridden } from './overrides.ts';
 import { mayDoMore } from './pipes.ts';
 import { parameterCalled, type ParameterCall, passedTo } from './parameter-calls.ts';
-import { type Reached, withFills } from './read-through.ts';
+import { withFills } from './read-through.ts';
 import { isBackOff, isSettling, isSleep, settles } from './promise-timers.ts';
 import { isOpaque, receivesHandle } from './unknown-calls.ts';
 import { alternativesOf, type FunctionValue, type Value } from './value.ts';
@@ -65,17 +66,7 @@ export interface Place {
   readonly node: Node;
 }
 
-const NOTHING: Behaviour = {
-  effects: [],
-  unknown: undefined,
-  unknownResult: undefined,
-  parameterCalls: [],
-  memoryWrites: new Set(),
-  memoryChanges: new Set(),
-  memoryReads: new Set(),
-  mayVeto: false,
-  sleeps: false,
-};
+const NOTHING: Behaviour = nothingYet();
 
 /** More effects than this in one function say nothing that a reader could check. */
 const MAX_EFFECTS = 60;
@@ -98,6 +89,17 @@ export function knownBehaviourOf(
   declared = NOTHING_DECLARED,
 ): Behaviour | undefined {
   const behaviour = waitedFor(collect(file, node, scope, { extent: 'known', declared }));
+  return behaviour.unknown ? undefined : behaviour;
+}
+
+/** The same of a round of a loop statement, after which the next one comes: what a `return` asks for is asked for once. */
+export function knownBehaviourOfRound(
+  file: FileFacts,
+  body: Node,
+  scope: Node,
+): Behaviour | undefined {
+  const view: View = { extent: 'known', declared: NOTHING_DECLARED };
+  const behaviour = waitedFor(collect(file, body, scope, view, functionAround(body)));
   return behaviour.unknown ? undefined : behaviour;
 }
 
@@ -128,32 +130,15 @@ function ofFunction({ file, node }: FunctionValue, view: View): Behaviour {
   );
 }
 
-interface Collected {
-  readonly effects: Effect[];
-  readonly reached: Reached[];
-  unknown: Place | undefined;
-  unknownResult: Place | undefined;
-  readonly parameterCalls: ParameterCall[];
-  readonly memoryWrites: Set<Location>;
-  readonly memoryChanges: Set<Location>;
-  readonly memoryReads: Set<Location>;
-  mayVeto: boolean;
-  sleeps: boolean;
-}
-
-function collect(file: FileFacts, root: Node, scope: Node, view: View): Collected {
-  const found: Collected = {
-    effects: [],
-    reached: [],
-    unknown: undefined,
-    unknownResult: undefined,
-    parameterCalls: [],
-    memoryWrites: new Set(),
-    memoryChanges: new Set(),
-    memoryReads: new Set(),
-    mayVeto: false,
-    sleeps: false,
-  };
+/** Without what is in a `return` of the function `left`. */
+function collect(
+  file: FileFacts,
+  root: Node,
+  scope: Node,
+  view: View,
+  left?: FunctionNode,
+): Collected {
+  const found = nothingYet();
   let isAnsweredOnce = false;
   let isBeside = false;
   visit(root, false);
@@ -197,6 +182,9 @@ function collect(file: FileFacts, root: Node, scope: Node, view: View): Collecte
         return;
       case 'YieldExpression':
         found.unknown ??= { file, node };
+        break;
+      case 'ReturnStatement':
+        if (left && functionAround(node) === left) return;
         break;
       case 'ThrowStatement':
         if (!caught) found.mayVeto = true;

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, isFunction, isLoop, propertyName, walk } from './ast.ts';
 import { countsSlices, stepOf } from './batches.ts';
-import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
+import { type Behaviour, knownBehaviourOf, knownBehaviourOfRound } from './behaviour.ts';
 import { conditionsOn } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
@@ -23,7 +23,10 @@ export function isItemLoop(file: FileFacts, loop: Loop): boolean {
 export function knownBehaviourOfRun(file: FileFacts, { node, body }: Loop): Behaviour | undefined {
   return file.remember(
     file.keyFor(body, '=behaviour of a run'),
-    () => knownBehaviourOf(file, body, functionAround(node) ?? file.ast),
+    () => {
+      const behaviourOf = isLoop(node) ? knownBehaviourOfRound : knownBehaviourOf;
+      return behaviourOf(file, body, functionAround(node) ?? file.ast);
+    },
     undefined,
     undefined,
   );

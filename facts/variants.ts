@@ -11,6 +11,7 @@ import {
   walk,
   walkOwn,
 } from './ast.ts';
+import { libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import { holdsAwait } from './iteration-variables.ts';
 import type { Loop } from './loops.ts';
@@ -186,12 +187,21 @@ function withDerived(
   return found;
 }
 
-/** `const filter = {}; filter.id = id`, `values.push(id)`: what the body makes, and what it puts something into. */
+/** `const filter = {}; filter.id = id`, `values.push(id)`, `request.input('id', id)`: what the body makes, and what it puts something into. */
 function filledIn(file: FileFacts, { body }: Loop, node: Node): Variable | undefined {
-  const target = writtenTarget(node);
+  const target = writtenTarget(node) ?? builderTold(file, node);
   const root = target && rootOf(target);
   const variable = root?.type === 'Identifier' ? file.variableOf(root) : undefined;
   return variable?.defs.some(({ name }) => contains(body, name as Node)) ? variable : undefined;
+}
+
+/** The object of a library that a statement tells what it is to ask for. */
+function builderTold(file: FileFacts, node: Node): Node | undefined {
+  // no veto: what is done with the answer is seen elsewhere.
+  if (node.type !== 'CallExpression' || node.parent.type !== 'ExpressionStatement')
+    return undefined;
+  const library = libraryCallOf(file, node);
+  return library?.signature.returns === 'this' ? bare(node.callee) : undefined;
 }
 
 /** What the body gets from an awaited call, and what it derives from that. */
