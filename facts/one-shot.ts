@@ -12,6 +12,7 @@ import {
 import { isProcessExit } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import { isWithin, writtenTarget } from './memory.ts';
+import { mentions, variablesIn } from './mentions.ts';
 import type { Variable } from './names.ts';
 
 const CLOSING = String.raw`(?:\$?disconnect|close|destroy|end|quit)`;
@@ -80,11 +81,22 @@ function holdsExit(file: FileFacts, { body }: TSESTree.BlockStatement, isLast: b
     const isEnd = isLast && body.slice(i + 1).every(isTold);
     if (it.type === 'ExpressionStatement')
       return isProcessExit(it.expression) || (isEnd && isClosing(file, it.expression));
+    if (it.type === 'IfStatement') return isEnd && closesWhatIsOpen(file, it);
     return (
       it.type === 'TryStatement' &&
       [it.block, it.finalizer].some((part) => part !== null && holdsExit(file, part, isEnd))
     );
   });
+}
+
+/** `if (source.isInitialized) await source.destroy()`: what has not been opened needs no closing. */
+function closesWhatIsOpen(file: FileFacts, it: TSESTree.IfStatement): boolean {
+  const { test, consequent } = it;
+  const steps = consequent.type === 'BlockStatement' ? consequent.body : [consequent];
+  const [last] = steps.filter((step) => !isTold(step)).slice(-1);
+  if (last?.type !== 'ExpressionStatement' || !isClosing(file, last.expression)) return false;
+  // veto: closed only where something else is so
+  return mentions(file, test, new Set(variablesIn(file, last.expression)));
 }
 
 /** `console.log('done')` */

@@ -32,6 +32,17 @@ const SETTLING =
   /(?<!\b(?:the|an?|each|every|this|that|its|our|next|new) )(?:settle|stabili[sz]e|propagate|replicate|(?:re)?connect|become|finish|complete|catch up|come up|start up|warm up|index|sync|distinguish|tell \w+ apart|be told apart|make [\w ]+ (?:distinct|distinguishable|unique))\b/
     .source;
 
+/** What another system comes to by itself, later than it has answered. */
+const SETTLED =
+  /(?:finali[sz]ation|finality|confirmations?|propagation|replication|consistency|settlement|stabili[sz]ation)/
+    .source;
+
+/** `FINALIZATION_DELAY`, `propagation ms`: a time that is called by what it is left for. */
+const TIME_OF = new RegExp(
+  String.raw`\b${SETTLED} (?:delay|pause|wait|time|period|lag|ms|millis|seconds)\b`,
+  'i',
+);
+
 /**
  * What a comment says that a pause is for: `give the worker time to connect`, `small delay to make events distinguishable`.
  * To keep a loop from spinning, or to do what comes next, is no reason where there is work.
@@ -40,6 +51,7 @@ const PURPOSE = new RegExp(
   [
     String.raw`\b(?:giv(?:e|es|ing)|lets?|letting|allow(?:s|ing)?) (?!(?:up|me|us|one)\b)(?![^.\n]* at a time\b)(?:[\w-]+ ){1,8}?(?:${SETTLING}|(?:time|chance) to start\b)`,
     String.raw`\b(?:delay|pause|sleep|wait)\w*\b[^.;\n]*? so that (?:[\w-]+ ){1,5}?${SETTLING}`,
+    String.raw`\b(?:delay|pause|sleep|wait)\w* (?:for|until) (?:[\w-]+ ){0,4}?${SETTLED}\b`,
     String.raw`\b(?:delay|pause|sleep|wait)\w*\b[^.;\n]*? to ${SETTLING}(?! (?:the|this|that|all|each|every|an?|next)\b)`,
   ].join('|'),
   'i',
@@ -77,8 +89,10 @@ export function intentionOf(
   const names = [...pause.duration.names, ...pause.through.map((it) => nameOfFunction(it.node))];
   const around = functionNames(node);
   const comments = commentsNear(file, pause, node);
-  if (comments.some((it) => PURPOSE.test(it))) return 'purpose';
   const said = [...names.map(wordsOf), ...comments];
+  if (comments.some((it) => PURPOSE.test(it)) || said.some((it) => TIME_OF.test(it))) {
+    return 'purpose';
+  }
   const own =
     options.words.length > 0
       ? new RegExp(`\\b(?:${options.words.map(escaped).join('|')})`, 'i')
