@@ -10,7 +10,7 @@ import {
   rootOf,
   walkOwn,
 } from './ast.ts';
-import { argumentsOf, type Call, calleeOf } from './calls.ts';
+import { argumentsOf, type Call, calleeOf, libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import type { Effect as EffectModel } from './model/schema.ts';
 
@@ -52,12 +52,13 @@ export function optionsOfCall(
 ): CallOptions {
   const reading = newReading(meanings);
   // What comes before the place of the options is a row or a filter, whatever its fields are called.
-  let [from, at] = [optionsAt ?? 0, optionsAt ?? 1];
+  let range = { from: optionsAt ?? 0, at: optionsAt ?? 1 };
   for (let it: Node | undefined = call; it; it = receiverCall(it)) {
     if (it.type !== 'CallExpression') break;
-    readCall(file, it, reading, { from, at });
+    const ofStep = libraryCallOf(file, it)?.signature.step?.optionsAt;
+    readCall(file, it, reading, ofStep === undefined ? range : { from: ofStep, at: ofStep });
     // Builders before the last call take filters and fields; their options are literals.
-    [from, at] = [0, Number.POSITIVE_INFINITY];
+    range = { from: 0, at: Number.POSITIVE_INFINITY };
   }
   return reading;
 }

@@ -131,7 +131,7 @@ export function builderEffect(file: FileFacts, node: Node): Effect | undefined {
     at: { file, node },
   };
   return model.options && call.type === 'CallExpression'
-    ? withOptions(effect, optionsOfCall(file, call, model.options, 1))
+    ? withOptions(effect, optionsOfCall(file, call, model.options, Infinity))
     : effect;
 }
 

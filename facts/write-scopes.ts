@@ -30,6 +30,8 @@ export function commitOf(
   { effect, place }: { readonly effect: Effect; readonly place: Node },
 ): Commit {
   if (effect.env !== 'db') return 'none';
+  // veto: options of the caller, which may name a transaction
+  if ((effect.passedOptions ?? []).length > 0) return 'unknown';
   switch (effect.handle) {
     case 'pool':
     case 'embedded':

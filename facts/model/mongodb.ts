@@ -99,20 +99,29 @@ export const mongodb: Library = {
         ),
         find: { returns: 'FindCursor' },
         aggregate: { returns: 'AggregationCursor' },
-        ...each(
-          'insertOne insertMany updateOne updateMany replaceOne deleteOne deleteMany bulkWrite findOneAndReplace',
-          { returns: 'Promise<any>', effect: write },
-        ),
+        // Before the options stand documents, filters and updates, whose fields may have any name.
+        ...each('insertOne insertMany deleteOne deleteMany bulkWrite', {
+          returns: 'Promise<any>',
+          effect: { ...write, optionsAt: 1 },
+        }),
+        ...each('updateOne updateMany replaceOne findOneAndReplace', {
+          returns: 'Promise<any>',
+          effect: { ...write, optionsAt: 2 },
+        }),
         // Of the schema, whose changes wait for one another.
         ...each('createIndex createIndexes dropIndex dropIndexes drop rename', {
           returns: 'Promise<any>',
           effect: sync,
         }),
         // How a worker claims one job.
-        ...each('findOneAndUpdate findOneAndDelete', {
+        findOneAndUpdate: {
           returns: 'Promise<any>',
-          effect: { ...write, work: true },
-        }),
+          effect: { ...write, optionsAt: 2, work: true },
+        },
+        findOneAndDelete: {
+          returns: 'Promise<any>',
+          effect: { ...write, optionsAt: 1, work: true },
+        },
         ...each('insert update remove', { returns: 'Promise<any>', effect: write, until: '4' }),
         ...each('initializeOrderedBulkOp initializeUnorderedBulkOp', {
           returns: 'BulkOperationBase',

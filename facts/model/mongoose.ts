@@ -3,24 +3,37 @@ import type { Effect, Library, LibraryType, Member } from './schema.ts';
 
 const inSession = { options: { session: 'handle' } } as const;
 const run: Effect = { env: 'db', op: 'builder', ...inSession };
-const write: Effect = { env: 'db', op: 'write', ...inSession };
+/** The documents come first, and theirs are no options. */
+const write: Effect = { env: 'db', op: 'write', ...inSession, optionsAt: 1 };
 const sync: Effect = { env: 'db', op: 'sync' };
 
-const QUERY_READS = 'countDocuments estimatedDocumentCount distinct exists where findAndCount';
-const QUERY_WRITES = 'updateOne updateMany replaceOne deleteOne deleteMany';
-const DOCUMENT_WRITES = 'findOneAndUpdate findOneAndDelete findByIdAndUpdate findByIdAndDelete';
 const QUERY_STEPS =
   'all allowDiskUse and batchSize box circle clone collation comment elemMatch equals explain geometry gt gte hint in ' +
   'intersects limit lt lte maxDistance maxTimeMS merge mod near nin nor ne or polygon populate post pre ' +
-  'projection read readConcern regex sanitizeProjection select set setOptions setQuery setUpdate size skip slice ' +
+  'projection read readConcern regex sanitizeProjection select set setQuery setUpdate size skip slice ' +
   'sort tailable transform w within';
 
+/** Before the options stand a filter, an update, a projection, whose fields may have any name. */
 const steps: Readonly<Record<string, Member>> = {
-  find: { returns: 'DocumentsQuery', step: { op: 'read' } },
-  ...each('findOne findById', { returns: 'DocumentQuery', step: { op: 'read' } }),
-  ...each(DOCUMENT_WRITES, { returns: 'DocumentQuery', step: { op: 'write' } }),
-  ...each(QUERY_READS, { returns: 'Query', step: { op: 'read' } }),
-  ...each(QUERY_WRITES, { returns: 'Query', step: { op: 'write' } }),
+  find: { returns: 'DocumentsQuery', step: { op: 'read', optionsAt: 2 } },
+  ...each('findOne findById', { returns: 'DocumentQuery', step: { op: 'read', optionsAt: 2 } }),
+  ...each('findOneAndUpdate findByIdAndUpdate', {
+    returns: 'DocumentQuery',
+    step: { op: 'write', optionsAt: 2 },
+  }),
+  ...each('findOneAndDelete findByIdAndDelete', {
+    returns: 'DocumentQuery',
+    step: { op: 'write', optionsAt: 1 },
+  }),
+  ...each('countDocuments exists', { returns: 'Query', step: { op: 'read', optionsAt: 1 } }),
+  estimatedDocumentCount: { returns: 'Query', step: { op: 'read', optionsAt: 0 } },
+  distinct: { returns: 'Query', step: { op: 'read', optionsAt: 2 } },
+  where: { returns: 'Query', step: { op: 'read' } },
+  ...each('updateOne updateMany replaceOne', {
+    returns: 'Query',
+    step: { op: 'write', optionsAt: 2 },
+  }),
+  ...each('deleteOne deleteMany', { returns: 'Query', step: { op: 'write', optionsAt: 1 } }),
 };
 function runs(result: string): Readonly<Record<string, Member>> {
   return {
@@ -47,6 +60,7 @@ const whole = withDefault({
   model: { returns: 'Model', step: { table: 0 } },
   startSession,
   connection: { type: 'Connection' },
+  models: { type: 'Models' },
   Model: { type: 'Model', construct: { returns: 'Document' } },
   Connection: { construct: { returns: 'Connection' } },
 });
@@ -58,6 +72,7 @@ function query(result: string): LibraryType {
     members: {
       ...steps,
       ...each(`${QUERY_STEPS} orFail`, { returns: 'this' }),
+      setOptions: { returns: 'this', step: { optionsAt: 0 } },
       lean: { returns: 'Query' },
       ...runs(result),
     },
@@ -88,20 +103,24 @@ export const mongoose: Library = {
         transaction,
         collection: { returns: 'mongodb.Collection', step: { table: 0 } },
         db: { type: 'mongodb.Db' },
+        models: { type: 'Models' },
         close: { returns: 'Promise<void>', effect: sync },
       },
     },
+    /** By their names: `mongoose.models.User || mongoose.model('User', schema)`. */
+    Models: { role: 'orm', concurrency: 'pooled', anyMember: { type: 'Model' } },
     Model: {
       role: 'orm',
       concurrency: 'pooled',
       construct: { returns: 'Document' },
       members: {
         ...steps,
-        aggregate: { returns: 'Aggregate', step: { op: 'read' } },
-        ...each('create insertMany insertOne bulkWrite bulkSave findOneAndReplace', {
+        aggregate: { returns: 'Aggregate', step: { op: 'read', optionsAt: 1 } },
+        ...each('create insertMany insertOne bulkWrite bulkSave', {
           returns: 'Promise<any>',
           effect: write,
         }),
+        findOneAndReplace: { returns: 'Promise<any>', effect: { ...write, optionsAt: 2 } },
         // Of the schema, whose changes wait for one another.
         ...each('createCollection createIndexes ensureIndexes syncIndexes cleanIndexes init', {
           returns: 'Promise<any>',
@@ -129,7 +148,8 @@ export const mongoose: Library = {
     Document: {
       keepsSession: true,
       members: {
-        ...each('save deleteOne updateOne replaceOne', { returns: 'Promise<any>', effect: write }),
+        ...each('save deleteOne', { returns: 'Promise<any>', effect: { ...write, optionsAt: 0 } }),
+        ...each('updateOne replaceOne', { returns: 'Promise<any>', effect: write }),
         populate: { returns: 'Promise<any>', effect: { env: 'db', op: 'read' } },
       },
     },

@@ -159,6 +159,8 @@ export interface BuilderStep {
   readonly sql?: number;
   /** The statement runs on the handle at this argument index: knex's `.transacting(trx)`. */
   readonly handle?: number;
+  /** Options of the statement stand from this argument index on: `find(filter, projection, options)`. */
+  readonly optionsAt?: number;
 }
 
 export type Operation = 'read' | 'write' | 'sync' | 'unknown';
@@ -195,7 +197,7 @@ export interface Effect {
   readonly options?: Readonly<Record<string, 'sync' | 'veto' | 'handle'>>;
   /**
    * Arguments from this index on may be such options, also where they are not spelled out, and none before it.
-   * Left out, it is 1, and those before it may be options that are spelled out.
+   * Left out, it is 1, and those before it may be options that are spelled out. Of a builder, its steps say it.
    */
   readonly optionsAt?: number;
   /** The call answers at once (no waiting): sync drivers, console. */

@@ -19,10 +19,11 @@ const modelMembers: Readonly<Record<string, Member>> = {
   create: { returns: 'Promise<Model>', effect: writeRow },
   bulkCreate: { returns: 'Promise<Model[]>', effect: writeRow },
   ...each('update upsert', { returns: 'Promise<any>', effect: writeRow }),
-  ...each(
-    'findOrCreate findCreateFind findOrBuild destroy restore increment decrement truncate sync drop',
-    { returns: 'Promise<any>', effect: write },
-  ),
+  ...each('findOrCreate findCreateFind findOrBuild destroy restore truncate', {
+    returns: 'Promise<any>',
+    effect: { ...write, optionsAt: 0 },
+  }),
+  ...each('increment decrement sync drop', { returns: 'Promise<any>', effect: write }),
   build: { returns: 'Model' },
   bulkBuild: { returns: 'Model[]' },
   ...each('scope unscoped schema', { returns: 'this' }),
@@ -97,11 +98,12 @@ const types: Library['types'] = {
   ModelCtor: { extends: 'ModelStatic' },
   Model: {
     members: {
-      ...each('save update destroy restore increment decrement', {
+      ...each('save destroy restore', {
         returns: 'Promise<any>',
-        effect: write,
+        effect: { ...write, optionsAt: 0 },
       }),
-      reload: { returns: 'Promise<any>', effect: read },
+      ...each('update increment decrement', { returns: 'Promise<any>', effect: writeRow }),
+      reload: { returns: 'Promise<any>', effect: find },
     },
   },
 };
