@@ -121,7 +121,6 @@ export function functionAround(node: Node): FunctionNode | undefined {
   return undefined;
 }
 
-/** The class whose instance `this` is at `node`, with whether `this` is the class itself (a static member). */
 /** The file of a node. */
 export function programAround(node: Node): Node {
   let it = node;
@@ -129,6 +128,7 @@ export function programAround(node: Node): Node {
   return it;
 }
 
+/** The class whose instance `this` is at `node`, with whether `this` is the class itself (a static member). */
 export function classAround(node: Node): { node: ClassNode; static: boolean } | undefined {
   for (let it: Node | undefined = node.parent, child: Node = node; it; child = it, it = it.parent) {
     if (it.type === 'FunctionDeclaration') return undefined;
@@ -215,7 +215,6 @@ export function targetsIn(pattern: Node): readonly Node[] {
   }
 }
 
-/** Whether a node is the name itself, as `undefined` and `Promise` are written. */
 /** What the module calls it that a specifier imports; undefined where that is all of the module. */
 export function importedName(specifier: Node): string | undefined {
   if (specifier.type === 'ImportDefaultSpecifier') return 'default';
@@ -224,6 +223,7 @@ export function importedName(specifier: Node): string | undefined {
   return imported.type === 'Identifier' ? imported.name : imported.value;
 }
 
+/** Whether a node is the name itself, as `undefined` and `Promise` are written. */
 export function isNamed(node: Node | null | undefined, name: string): boolean {
   return node?.type === 'Identifier' && node.name === name;
 }
