@@ -1,5 +1,6 @@
 // vetoes of no-sequential-independent-awaits, no-nested-checkout
-import { isFunction, type Node } from './ast.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { calledName, contains, isFunction, type Node, propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { LibraryValue } from './value.ts';
 
@@ -31,12 +32,38 @@ function isSwitchedOn({ text, path, modules }: FileFacts, ambience: 'cls' | read
     : ambience.some((it) => modules?.versionOf(it, path) !== undefined);
 }
 
-/** `.session(it)`, `$session(it)`, `{ session }`: something is told the session that it belongs to. */
-const TELLS_SESSION = /\bsession\s*[(,}:]/;
-
 /** Whether the code around a call names a session: which of the documents there belong to it, their calls do not say. */
 export function isBesideSession(file: FileFacts, call: Node): boolean {
   let outermost: Node | undefined;
   for (let it = call.parent; it; it = it.parent) if (isFunction(it)) outermost = it;
-  return outermost !== undefined && TELLS_SESSION.test(file.textOf(outermost));
+  return outermost !== undefined && sessionsTold(file).some((it) => contains(outermost, it));
+}
+
+/** The places where something is told the session that it belongs to. */
+function sessionsTold(file: FileFacts): readonly Node[] {
+  return file.remember(
+    file.keyFor(file.ast, '=told sessions'),
+    () => [
+      ...file.nodes.all('CallExpression').filter((it) => tellsSession(file, it)),
+      ...file.nodes.all('ObjectExpression').filter(namesSession),
+    ],
+    [],
+  );
+}
+
+/** `query.session(it)`, `document.$session(it)`, `load(numbers, session)` */
+function tellsSession(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  const [first] = call.arguments;
+  if (first && /^\$?session$/.test(calledName(call.callee) ?? '')) return true;
+  return call.arguments.some((it) => {
+    if (it.type !== 'Identifier') return false;
+    const value = file.valueOf(it);
+    if (value.kind === 'library') return value.type.role === 'session';
+    return it.name === 'session' && file.variableOf(it)?.defs[0]?.type === 'Parameter';
+  });
+}
+
+/** `{ session }` */
+function namesSession({ properties }: TSESTree.ObjectExpression): boolean {
+  return properties.some((it) => it.type === 'Property' && propertyName(it) === 'session');
 }
