@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { acquisitionCandidates } from './acquisition-candidates.ts';
 import { type Acquisition, acquisitionAt } from './acquisitions.ts';
 import { bare, contains, isFunction, isLoop, isNamed, type Node, propertyName } from './ast.ts';
-import { argumentsOf, type Call, libraryCallOf } from './calls.ts';
+import { argumentsOf, type Call, calleeOf, libraryCallOf } from './calls.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { handleOf } from './handles.ts';
@@ -27,11 +27,17 @@ export interface Checkout {
   readonly method: string;
   /** Statements before the query that set the session up. */
   readonly setUp: readonly Call[];
+  /** What begins and ends a transaction around the query, where there is one. */
+  readonly controls: readonly Call[];
   readonly releases: readonly Node[];
 }
 
-/** Every checkout of a file for one query, in source order. */
+/** Every checkout of a file for one query and no transaction, in source order. */
 export function checkoutsOf(file: FileFacts): readonly Checkout[] {
+  return allCheckoutsOf(file).filter((it) => it.controls.length === 0);
+}
+
+function allCheckoutsOf(file: FileFacts): readonly Checkout[] {
   return file.remember(
     file.keyFor(file.ast, '=checkouts'),
     () => acquisitionCandidates(file).flatMap((it) => checkoutAt(file, it) ?? []),
@@ -41,7 +47,7 @@ export function checkoutsOf(file: FileFacts): readonly Checkout[] {
 
 /**
  * What a function does as its callers see it: a query with a checkout of its own runs on any connection of the pool,
- * and to take that and to give it back is part of the query.
+ * and to take that and to give it back is part of the query. So is a transaction that has nothing else in it.
  */
 export function seenFromOutside(
   file: FileFacts,
@@ -50,7 +56,7 @@ export function seenFromOutside(
 ): readonly Effect[] {
   // no veto: spares most functions the question.
   if (!effects.some((it) => it.handle === 'serial' && it.at.file === file)) return effects;
-  const checkouts = checkoutsOf(file).filter((it) => contains(fn, it.call));
+  const checkouts = allCheckoutsOf(file).filter((it) => contains(fn, it.call));
   return effects.flatMap((effect) => {
     const { node } = effect.at;
     const own = checkouts.find((it) => isPartOf(it, node));
@@ -59,9 +65,10 @@ export function seenFromOutside(
   });
 }
 
-function isPartOf({ call, query, setUp, releases }: Checkout, node: Node): boolean {
+function isPartOf({ call, query, setUp, controls, releases }: Checkout, node: Node): boolean {
   return (
-    [call, query, ...setUp].includes(node as Call) || releases.some((it) => contains(node, it))
+    [call, query, ...setUp, ...controls].includes(node as Call) ||
+    releases.some((it) => contains(node, it))
   );
 }
 
@@ -75,7 +82,9 @@ function found(file: FileFacts, call: Call): Checkout | undefined {
   const variable = variableOf(acquisition);
   const uses = variable && usesOf(acquisition, variable);
   if (!uses) return undefined;
-  const queries = uses.flatMap((it) => (it.kind === 'query' ? [it] : []));
+  const asked = uses.flatMap((it) => (it.kind === 'query' ? [it] : []));
+  const controls = asked.filter((it) => isControl(file, it.call));
+  const queries = asked.filter((it) => !controls.includes(it));
   const releases = uses.flatMap((it) => (it.kind === 'release' ? [it.node] : []));
   const query = queries.at(-1);
   const setUp = queries.slice(0, -1).map((it) => it.call);
@@ -95,6 +104,7 @@ function found(file: FileFacts, call: Call): Checkout | undefined {
     query: query.call,
     method,
     setUp,
+    controls: controls.map((it) => it.call),
     releases,
   };
 }
@@ -221,7 +231,8 @@ function memberUse(
   if (signature.releases === 'this') return { kind: 'release', node: member };
   const call = member.parent;
   if (call.type !== 'CallExpression' || call.callee !== member) return undefined;
-  return isQuery(signature) ? { kind: 'query', call, method: name } : undefined;
+  const isAsked = isQuery(signature) || CONTROLS.test(name);
+  return isAsked ? { kind: 'query', call, method: name } : undefined;
 }
 
 function isQuery({ effect }: Signature): boolean {
@@ -234,6 +245,17 @@ const SET_UP =
 function isSetUp(file: FileFacts, call: Call): boolean {
   const text = sqlOf(file, call);
   return text !== undefined && SET_UP.test(text);
+}
+
+const CONTROLS = /^(?:beginTransaction|startTransaction|commit|rollback)$/;
+const CONTROL =
+  /^\s*(?:begin|start\s+transaction|commit|rollback|end)(?:\s+(?:work|transaction))?[\s;]*$/i;
+
+/** Begins a transaction, or ends one. */
+function isControl(file: FileFacts, call: Call): boolean {
+  const callee = bare(calleeOf(call));
+  const name = callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
+  return CONTROLS.test(name ?? '') || CONTROL.test(sqlOf(file, call) ?? '');
 }
 
 /** No cursor, no stream, no lock that lives as long as the connection. */
