@@ -116,7 +116,8 @@ function shapeOf(
     }
   }
   // veto: its purpose is its effect
-  if (!target && statement.type === 'ExpressionStatement') return undefined;
+  if (statement.type === 'ExpressionStatement' && bare(statement.expression) === node)
+    return undefined;
   const isWhole = declarator && bare(declarator.init!) === node;
   const results = target ? variablesIn(file, target) : [];
   return { node, statement, results, declarator: isWhole ? declarator : undefined, condition };
