@@ -32,6 +32,14 @@ const sqlite3Whole = withDefault({
   verbose: { returns: 'Namespace' },
 });
 
+/** The same behind promises. */
+const promisedQuery: Member = { returns: 'Promise<any>', effect: asynchronous };
+const promisedRun: Member = {
+  returns: 'Promise<any>',
+  effect: { env: 'db', op: 'builder', threadPool: 'cpu' },
+};
+const promisedControl: Member = { returns: 'Promise<void>', effect: { env: 'db', op: 'sync' } };
+
 export const sqlite: readonly Library[] = [
   {
     name: 'better-sqlite3',
@@ -102,6 +110,34 @@ export const sqlite: readonly Library[] = [
           ...each('run get all each', statementRun),
           ...each('bind reset', { returns: 'this' }),
           finalize: { callback: { at: 'last', params: ['error'] } },
+        },
+      },
+    },
+  },
+  {
+    // sqlite3 with promises.
+    name: 'sqlite',
+    modules: ['sqlite'],
+    verifiedWith: '5.1.1',
+    exports: {
+      open: { returns: 'Promise<Database>', effect: { env: 'db', op: 'sync' } },
+    },
+    types: {
+      Database: {
+        role: 'client',
+        isFile: true,
+        concurrency: 'serial',
+        members: {
+          ...each('run get all each exec', promisedQuery),
+          prepare: { returns: 'Promise<Statement>', step: { sql: 0 } },
+          close: promisedControl,
+        },
+      },
+      Statement: {
+        role: 'builder',
+        members: {
+          ...each('run get all each', promisedRun),
+          ...each('bind reset finalize', promisedControl),
         },
       },
     },
