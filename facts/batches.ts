@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName, walk } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
-import { mentions } from './mentions.ts';
+import { mentions, variablesIn } from './mentions.ts';
 import { sqlOf } from './sql-text.ts';
 import { type Quantity, quantityOf } from './values.ts';
 import { variantsOf } from './variants.ts';
@@ -46,6 +46,40 @@ function wholeStep(file: FileFacts, node: Node): Quantity | undefined {
   const step = quantityOf(file, node);
   const { value } = step;
   return value !== undefined && Number.isInteger(value) && value > 1 ? step : undefined;
+}
+
+/** `replies[i]` and `replies[i + 1]`, counted in steps of two: what one element is lies side by side in the list. */
+export function takesTuple(file: FileFacts, loop: Loop): boolean {
+  const step = stepOf(file, loop);
+  const { node } = loop;
+  if (step === undefined || node.type !== 'ForStatement' || !node.update) return false;
+  const counters = new Set(variablesIn(file, node.update));
+  const places: number[] = [];
+  let isTaken = true;
+  walk(loop.body, (it) => {
+    const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
+    if (!variable || !counters.has(variable)) return;
+    const place = placeInTuple(it);
+    isTaken &&= place !== undefined && place < step;
+    if (place !== undefined) places.push(place);
+  });
+  // veto: the first of each batch
+  return isTaken && places.some((it) => it > 0);
+}
+
+/** Of `cells[i]` 0, of `cells[i + 1]` 1. */
+function placeInTuple(counter: Node): number | undefined {
+  const { parent } = counter;
+  const isSum = parent?.type === 'BinaryExpression' && parent.operator === '+';
+  const index = isSum ? parent : counter;
+  const at = isSum && parent.right.type === 'Literal' ? parent.right.value : isSum ? undefined : 0;
+  const element = index.parent;
+  return typeof at === 'number' &&
+    element?.type === 'MemberExpression' &&
+    element.computed &&
+    element.property === index
+    ? at
+    : undefined;
 }
 
 /** `rows.slice(i * 100, (i + 1) * 100)`: the loop counts slices. */

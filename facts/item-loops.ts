@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, isFunction, isLoop, propertyName, walk } from './ast.ts';
-import { countsSlices, stepOf } from './batches.ts';
+import { countsSlices, stepOf, takesTuple } from './batches.ts';
 import { type Behaviour, knownBehaviourOf, knownBehaviourOfRound } from './behaviour.ts';
 import { conditionsOn } from './conditions.ts';
 import type { FileFacts } from './file.ts';
@@ -37,7 +37,9 @@ function isOfItems(file: FileFacts, loop: Loop): boolean {
   // veto: few iterations
   if (loop.bound !== undefined && loop.bound <= FEW_ITERATIONS) return false;
   // veto: batches by index
-  if ((stepOf(file, loop) ?? 1) > 1 || countsSlices(file, loop)) return false;
+  if ((stepOf(file, loop) ?? 1) > 1 && !takesTuple(file, loop)) return false;
+  // veto: slices by their number
+  if (countsSlices(file, loop)) return false;
   const said = wordsOf(headText(file, loop));
   // veto: batches and attempts by their names
   if (BATCH.test(said) || RETRY.test(said)) return false;

@@ -9,7 +9,7 @@ import {
   propertyName,
   walkOwn,
 } from './ast.ts';
-import { countsSlices } from './batches.ts';
+import { countsSlices, takesTuple } from './batches.ts';
 import { readsClock } from './clock.ts';
 import { conditionsOn, handlersAround, isProcessExit } from './conditions.ts';
 import type { FileFacts } from './file.ts';
@@ -102,7 +102,9 @@ const SLICES = /\b(?:chunk|chunked|batch|batched|slice|page|group|partition)(?:s
 /** Each iteration takes many elements at once: counted in steps, or over what is named as slices. */
 export function isInSlices(file: FileFacts, loop: Loop): boolean {
   const { node, over } = loop;
-  if (node.type === 'ForStatement') return countsInSteps(node) || countsSlices(file, loop);
+  if (node.type === 'ForStatement') {
+    return (countsInSteps(node) && !takesTuple(file, loop)) || countsSlices(file, loop);
+  }
   // no veto: keys come one at a time.
   if (node.type !== 'ForOfStatement' || !over) return false;
   return SLICES.test(wordsOf(file.textOf(node.left))) || SLICES.test(wordsOf(file.textOf(over)));
