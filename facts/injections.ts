@@ -37,7 +37,7 @@ function namedBy(
     call.type === 'CallExpression' && call.callee.type === 'Identifier' && call.callee.name;
   // no veto: the shape of what is asked for
   if (!name) return undefined;
-  const imported = importOf(name, programAround(call));
+  const imported = importedAs(call, name);
   // veto: decorators of something else
   if (!imported || !modules.includes(imported.from)) return undefined;
   const at = decorators[imported.name ?? ''];
@@ -56,7 +56,9 @@ interface Imported {
   readonly from: string;
 }
 
-function importOf(local: string, program: Node): Imported | undefined {
+/** The import that a name of the file is from, in a tree whose names nobody has looked up. */
+export function importedAs(node: Node, local: string): Imported | undefined {
+  const program = programAround(node);
   for (const it of program.type === 'Program' ? program.body : []) {
     if (it.type !== 'ImportDeclaration') continue;
     const specifier = it.specifiers.find((one) => one.local.name === local);

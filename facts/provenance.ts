@@ -19,6 +19,7 @@ import { declaredFunctionAt } from './declarations.ts';
 import { exportedValue } from './exports.ts';
 import type { FileFacts } from './file.ts';
 import { memberIn, parameterAt } from './given-parts.ts';
+import { injectedValue } from './injected-values.ts';
 import { callableExport, importedValue, referredValue } from './library-values.ts';
 import { memberOf } from './members.ts';
 import type { Answers, Suppose } from './memo.ts';
@@ -362,6 +363,7 @@ export function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: N
   // What a callback is really given says more than what its parameter is declared to take.
   let value = contextualParameter(file, fn, index);
   if (!isKnown(value)) value = passedIn(annotatedValue(file, pattern), { fn, index });
+  if (!isKnown(value)) value = passedIn(injectedValue(fn.params[index]!), { fn, index });
   if (isKnown(value)) {
     const part = patternValue(file, pattern, name, value);
     const member = memberIn(pattern, name);

@@ -184,6 +184,13 @@ export function libraryOf(specifier: string): Library | undefined {
 /** Of all modelled libraries, for messages. */
 export const libraryNames: readonly string[] = [...byName.keys()];
 
+/** The library whose objects the decorators of a package give: `@nestjs/sequelize`. */
+export function libraryInjectedBy(specifier: string): Library | undefined {
+  return injected.find((it) => it.injection?.modules.includes(specifier));
+}
+
+const injected = [...byName.values()].filter((it) => it.injection);
+
 export function libraryNamed(name: string): Library | undefined {
   return byName.get(name);
 }

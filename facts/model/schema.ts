@@ -41,6 +41,8 @@ export interface Injection {
   readonly decorators: Readonly<Record<string, number>>;
   /** Types of which only the default data source's object is given without a decorator. */
   readonly byType: readonly string[];
+  /** By decorator, the type of what it gives, where its parameter has none that is known. */
+  readonly gives?: Readonly<Record<string, string>>;
 }
 
 /** What an object is to the rules. `handle`s live on one connection; a `pool` hands them out. */

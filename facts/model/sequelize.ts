@@ -1,5 +1,5 @@
 import { each, withDefault } from './members.ts';
-import type { Effect, Library, Member } from './schema.ts';
+import type { Effect, Injection, Library, Member } from './schema.ts';
 
 /** The same in all methods: which transaction, what to lock, whether finding nothing is an error. */
 const options = { transaction: 'handle', lock: 'sync', rejectOnEmpty: 'veto' } as const;
@@ -108,6 +108,13 @@ const types: Library['types'] = {
   },
 };
 
+const injection: Injection = {
+  modules: ['@nestjs/sequelize'],
+  decorators: { InjectModel: 1, InjectConnection: 0 },
+  byType: ['Sequelize'],
+  gives: { InjectModel: 'ModelStatic' },
+};
+
 /** A model's hooks may do more than its methods say; who reads this must look for them. */
 export const sequelize: readonly Library[] = [
   {
@@ -115,6 +122,7 @@ export const sequelize: readonly Library[] = [
     modules: ['sequelize', 'sequelize-typescript'],
     verifiedWith: '6.37.8',
     ambience: 'cls',
+    injection,
     exports,
     types,
   },
