@@ -3,6 +3,9 @@ import { bare, importedName, type Node, propertyName } from './ast.ts';
 import type { Place } from './behaviour.ts';
 import type { FileFacts } from './file.ts';
 
+/** Files in a row that only pass on what others export. */
+const MOST_PASSED_ON = 4;
+
 /**
  * The lists that an expression may be, where each stands in the code: a constant, here or in another file, and of a loop
  * over such a list whose elements are written out, the lists in these: `role.rights`, `role.rights ?? []`.
@@ -80,9 +83,9 @@ export function constantOf(file: FileFacts, name: TSESTree.Identifier): Place | 
   if (definition?.type === 'ImportBinding') {
     const { node, parent } = definition;
     const imported = importedName(node);
-    if (imported === undefined || parent?.type !== 'ImportDeclaration') return undefined;
-    const from = file.modules?.resolve(parent.source.value, file.path, imported);
-    return from && exportedAs(from, imported);
+    return imported !== undefined && parent?.type === 'ImportDeclaration'
+      ? importedConstant(file, parent.source.value, imported)
+      : undefined;
   }
   if (definition?.type !== 'Variable' || definition.parent?.kind !== 'const') return undefined;
   const { id, init } = definition.node;
@@ -92,9 +95,32 @@ export function constantOf(file: FileFacts, name: TSESTree.Identifier): Place | 
     : undefined;
 }
 
-function exportedAs(file: FileFacts, name: string): Place | undefined {
+function importedConstant(
+  file: FileFacts,
+  specifier: string,
+  name: string,
+  depth = 0,
+): Place | undefined {
+  const from = file.modules?.resolve(specifier, file.path, name);
+  return from && exportedAs(from, name, depth);
+}
+
+/** What a file exports under a name, of its own or of a file that it passes on. */
+function exportedAs(file: FileFacts, name: string, depth = 0): Place | undefined {
+  if (depth > MOST_PASSED_ON) return undefined;
   const entry = file.exports.get(name);
-  return entry?.kind === 'local' ? { file, node: entry.node } : undefined;
+  switch (entry?.kind) {
+    case 'local':
+      return { file, node: entry.node };
+    case 'reexport':
+      return importedConstant(file, entry.source, entry.name, depth + 1);
+    default:
+      for (const source of file.exports.everythingFrom) {
+        const constant = importedConstant(file, source, name, depth + 1);
+        if (constant) return constant;
+      }
+      return undefined;
+  }
 }
 
 /** The same of what is read off a module, an object that is written out, or a class: `config.locales`, `Plan.NAMES`, `this.steps`. */
@@ -106,18 +132,15 @@ export function constantAt(file: FileFacts, node: Node): Place | undefined {
       if (it.type === 'Identifier') return constantOf(file, it);
       const name = it.type === 'MemberExpression' ? propertyName(it) : undefined;
       return it.type === 'MemberExpression' && name !== undefined
-        ? memberConstant(file, it, name)
+        ? constantNamed(file, it.object, name)
         : undefined;
     },
     undefined,
   );
 }
 
-function memberConstant(
-  file: FileFacts,
-  { object }: TSESTree.MemberExpression,
-  name: string,
-): Place | undefined {
+/** The constant of that name in an object, a module or a class: what `object.name` is, and `const { name } = object`. */
+export function constantNamed(file: FileFacts, object: Node, name: string): Place | undefined {
   const owner = file.valueOf(object);
   switch (owner.kind) {
     case 'namespace':

@@ -1,8 +1,10 @@
 import type { Call } from './calls.ts';
 import type { Variable } from './names.ts';
 import { bare, type Node, propertyName } from './ast.ts';
+import type { Place } from './behaviour.ts';
 import type { FileFacts } from './file.ts';
-import { placeOfParameter } from './given-parts.ts';
+import { memberIn, placeOfParameter } from './given-parts.ts';
+import { constantNamed, constantOf } from './spelled-lists.ts';
 
 /** The text of a statement as written, NUL where run-time values go; or the parameter it comes from; or unknown. */
 export type SqlText =
@@ -58,6 +60,9 @@ export function sqlTextOf(file: FileFacts, node: Node, depth = 0): SqlText {
       return memberText(file, it.object, propertyName(it), depth);
     case 'Identifier': {
       const variable = file.variableOf(it);
+      if (variable?.defs[0]?.type === 'ImportBinding') {
+        return constantText(constantOf(file, it), depth);
+      }
       return variable ? variableText(file, variable, depth) : UNKNOWN_TEXT;
     }
     default:
@@ -84,36 +89,36 @@ function calledText(file: FileFacts, callee: Node, depth: number): SqlText {
     : UNKNOWN_TEXT;
 }
 
-/** `queries.findUser` of a constant table of statements, imported or not. */
+/** `queries.findUser` of an object, a module or a class that holds statements. */
 function memberText(
   file: FileFacts,
   object: Node,
   name: string | undefined,
   depth: number,
 ): SqlText {
-  if (name === undefined) return UNKNOWN_TEXT;
-  const value = file.valueOf(object);
-  if (value.kind === 'object') {
-    const property = value.node.properties.find(
-      (it) => it.type === 'Property' && propertyName(it) === name,
-    );
-    return property?.type === 'Property'
-      ? sqlTextOf(value.file, property.value, depth + 1)
-      : UNKNOWN_TEXT;
-  }
-  return UNKNOWN_TEXT;
+  // A field of an instance may be another's below.
+  if (name === undefined || file.valueOf(object).kind === 'instance') return UNKNOWN_TEXT;
+  return constantText(constantNamed(file, object, name), depth);
+}
+
+/** What a constant says, where it is written out. */
+function constantText(constant: Place | undefined, depth: number): SqlText {
+  return constant ? sqlTextOf(constant.file, constant.node, depth + 1) : UNKNOWN_TEXT;
 }
 
 function variableText(file: FileFacts, variable: Variable, depth: number): SqlText {
   const [definition] = variable.defs;
   const place = definition && placeOfParameter(definition);
   if (place) return variable.writes.length > 0 ? UNKNOWN_TEXT : { kind: 'parameter', ...place };
-  if (definition?.type !== 'Variable' || definition.node.id.type !== 'Identifier') {
-    return UNKNOWN_TEXT;
+  if (definition?.type !== 'Variable') return UNKNOWN_TEXT;
+  const { id, init } = definition.node;
+  if (id.type !== 'Identifier') {
+    // `const { findUser } = require('./queries')`
+    return init && variable.writes.length === 0
+      ? memberText(file, init, memberIn(id, definition.name), depth)
+      : UNKNOWN_TEXT;
   }
-  const parts: SqlText[] = definition.node.init
-    ? [sqlTextOf(file, definition.node.init, depth + 1)]
-    : [];
+  const parts: SqlText[] = init ? [sqlTextOf(file, init, depth + 1)] : [];
   for (const reference of variable.writes) {
     const assignment = reference.identifier.parent;
     if (assignment?.type !== 'AssignmentExpression') return UNKNOWN_TEXT;
