@@ -138,9 +138,23 @@ function projectLender(file: FileFacts, call: Call): Lender | undefined {
   if (callee.kind !== 'function') return undefined;
   for (const [i, argument] of args.entries()) {
     const lent = functionOf(file, argument) && lentBy(callee, i);
-    if (lent) return { ...lent, argument };
+    if (lent) return { ...lent, argument, pool: poolGiven(file, args, callee.node, lent.pool) };
   }
   return undefined;
+}
+
+/** `inTransaction(source, async (manager) => …)`: the pool that a function takes from is the one that this call gives it. */
+function poolGiven(
+  file: FileFacts,
+  args: readonly TSESTree.CallExpressionArgument[],
+  fn: FunctionNode,
+  pool: LibraryValue | undefined,
+): LibraryValue | undefined {
+  const { parameter } = pool ?? {};
+  if (parameter?.fn !== fn) return pool;
+  const argument = parameter.member === undefined ? args[parameter.index] : undefined;
+  const value = argument && file.valueOf(argument);
+  return value?.kind === 'library' ? value : undefined;
 }
 
 function lentBy(fn: FunctionValue, index: number): Omit<Lender, 'argument'> | undefined {
@@ -165,13 +179,31 @@ function lentTo(
     if (passed && bare(passed.argument) === identifier) return passed;
     const around = calleeOf(use) === identifier ? scopeAround(file, use) : undefined;
     if (!around) continue;
-    const { isTransaction, handle, pool, names } = around;
-    const handleAt = argumentsOf(use).findIndex(
-      (it) => it.type === 'Identifier' && names.includes(file.variableOf(it)!),
-    );
-    return { isTransaction, handle, pool, handleAt: handleAt === -1 ? undefined : handleAt };
+    const { isTransaction, pool, names } = around;
+    const args = argumentsOf(use);
+    const handleAt = args.findIndex((it) => isOnHandle(file, it, names));
+    const given = handleAt === -1 ? undefined : file.valueOf(args[handleAt]!);
+    return {
+      isTransaction,
+      handle: given?.kind === 'library' ? given : around.handle,
+      pool,
+      handleAt: handleAt === -1 ? undefined : handleAt,
+    };
   }
   return undefined;
+}
+
+/** `work(client)`, `work(runner.manager)`: the handle, or what is on its connection. */
+function isOnHandle(file: FileFacts, argument: Node, names: readonly Variable[]): boolean {
+  const it = bare(argument);
+  if (it.type === 'Identifier') return names.includes(file.variableOf(it)!);
+  const value = it.type === 'MemberExpression' ? file.valueOf(it) : undefined;
+  return (
+    it.type === 'MemberExpression' &&
+    value?.kind === 'library' &&
+    /^(?:connection|transaction)$/.test(value.type.role ?? '') &&
+    isOnHandle(file, it.object, names)
+  );
 }
 
 function scopeAround(file: FileFacts, node: Node): LiveScope | undefined {

@@ -13,7 +13,7 @@ import { isSaidToBeSeparate } from './comments.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { isChosenByHandle } from './given-handles.ts';
-import { injectedSourceOf } from './injections.ts';
+import { injectedSourceOf, injectedSourceOfModel } from './injections.ts';
 import { type LiveScope, liveScopesOf } from './live-scopes.ts';
 import { poolOf } from './pools.ts';
 import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
@@ -57,15 +57,17 @@ function found(scope: LiveScope, terms: NestedTerms): NestedCheckouts | undefine
     .flatMap((it) => reachedWaitsIn(file, it))
     .flatMap(({ effect, ...it }) => (effect ? [{ ...it, effect }] : []))
     .filter(({ effect }) => isCheckout(effect))
-    .filter(({ effect }) => isSamePool(pool, lenderOf(effect)) || isNamedAlike(scope, effect))
+    .filter(({ effect }) => isOfPool(pool, effect) || isNamedAlike(scope, effect))
     .filter((it) => !isMeant(it, terms) && !isChosenByHandle(scope.names, it.chain));
   const [first] = waits;
   return first && { scope, pool, waits: waits.filter((it, i) => isFirstAt(waits, it, i)) };
 }
 
 /** `const pool = new Pool(); const client = await pool.connect();` in one function: made for this run, with room for both. */
-function isOwnPool({ file, root }: LiveScope, { origin }: LibraryValue): boolean {
-  return origin?.file === file && functionAround(origin.node) === root;
+function isOwnPool({ file, root }: LiveScope, pool: LibraryValue): boolean {
+  const { origin } = pool;
+  const isAsked = injectedSourceOf(pool) !== undefined;
+  return !isAsked && origin?.file === file && functionAround(origin.node) === root;
 }
 
 function isFirstAt(waits: readonly NestedWait[], { chain }: NestedWait, index: number): boolean {
@@ -84,8 +86,28 @@ function isCheckout(effect: Effect): boolean {
   return signature?.effect?.op !== 'sync' || signature.acquires !== undefined;
 }
 
+function isOfPool(pool: LibraryValue, effect: Effect): boolean {
+  return isSamePool(pool, lenderOf(effect)) || isOfInjectedModel(pool, effect);
+}
+
 function lenderOf(effect: Effect): LibraryValue | undefined {
   return poolOfModel(effect) ?? poolOf(anyOf(effect));
+}
+
+/** `this.users.findAll()` of a model that a container gives together with the instance of the transaction. */
+function isOfInjectedModel(pool: LibraryValue, { at }: Effect): boolean {
+  const whole = wholeOf(pool);
+  const source = whole && injectedSourceOf(whole);
+  // no veto: not of a container
+  if (source === undefined || !whole?.library.injection) return false;
+  let it = receiverOf(at.node);
+  // `this.users.scope('active').findAll()`
+  while (it && !isField(it)) it = receiverOf(it);
+  return it !== undefined && injectedSourceOfModel(it, whole.library.injection) === source;
+}
+
+function isField(node: Node): boolean {
+  return node.type === 'MemberExpression' && node.object.type === 'ThisExpression';
 }
 
 /** A pool of one connection lends that one. */
@@ -150,10 +172,10 @@ function isNamedAlike({ file, call }: LiveScope, { at }: Effect): boolean {
   if (one?.type === 'Identifier' && other?.type === 'Identifier') {
     return file.variableOf(one) === file.variableOf(other);
   }
-  const isField = one?.type === 'MemberExpression' && one.object.type === 'ThisExpression';
   // veto: fields of two classes
   return (
-    isField &&
+    one !== undefined &&
+    isField(one) &&
     other !== undefined &&
     file.textOf(one) === file.textOf(other) &&
     classAround(one)?.node === classAround(other)?.node

@@ -105,6 +105,8 @@ export interface Signature {
     'connection' | 'transaction' | 'statement' | 'session' | 'channel' | 'lock' | 'body';
   /** Every call gives the same one, which the first call has taken. */
   readonly isShared?: true;
+  /** What it gives is of the application's default data source, unless the argument at this index names another. */
+  readonly sourceAt?: number;
   /** Gives back the receiver ('this') or the argument with this index. */
   readonly releases?: 'this' | number;
   /** Closes the connection of the receiver, while its pool goes on to count it as taken. */
