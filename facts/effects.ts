@@ -20,8 +20,11 @@ import type { Effect as EffectModel, Environment, Operation } from './model/sche
 import { statementOf, type Verb } from './sql.ts';
 import {
   type GivenMethod,
+  operationByDocument,
   operationByOptions,
+  operationByVerb,
   operationGiven,
+  optionsOfRequest,
   type RequestOperation,
 } from './request-methods.ts';
 import { sqlOf, sqlTextOf } from './sql-text.ts';
@@ -104,7 +107,22 @@ export function libraryEffect(
   library: LibraryCall,
 ): Effect | undefined {
   const model = library.signature.effect;
-  return model && !model.sync ? effectOf(file, call, library, model) : undefined;
+  return model && !model.sync
+    ? effectOf(file, call, library, model.op === 'argument' ? ofArgument(file, call, model) : model)
+    : undefined;
+}
+
+/** What the object does that the call is given: `client.send(new GetCommand(…))`. */
+function ofArgument(file: FileFacts, call: Call, model: EffectModel): EffectModel {
+  const argument = argumentsOf(call)[model.argument ?? 0];
+  const value = argument ? file.valueOf(argument) : undefined;
+  const own =
+    value?.kind === 'callable'
+      ? value.signature.effect
+      : value?.kind === 'library'
+        ? value.type.awaited?.effect
+        : undefined;
+  return own ?? { ...model, op: 'unknown' };
 }
 
 /** The effect of awaiting a query builder (`await knex('users').where(...)`), which runs it. */
@@ -156,9 +174,9 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
         ? 'unknown'
         : handleOf(callee.receiver, file),
     keys: statement?.keys ?? (table ? [table] : keyOf(file, call, model)),
-    keyed: statement?.keyed ?? /^find(?:Unique|ByPk|ById|One)/.test(callee.name),
+    keyed: statement?.keyed ?? model.keyed ?? /^find(?:Unique|ByPk|ById|One)/.test(callee.name),
     at: { file, node: call },
-    verb: statement?.verb ?? callee.receiver?.built?.verb,
+    verb: statement?.verb ?? model.verb ?? callee.receiver?.built?.verb,
     sqlParameter: statement?.parameter,
     storeKey:
       model.env === 'redis' && !SEVERAL_KEYS.test(calledName(calleeOf(call)) ?? '')
@@ -210,14 +228,13 @@ function operationOf(
   switch (model.op) {
     case 'builder':
       return callee.receiver?.built?.op ?? 'unknown';
-    case 'argument': {
-      const argument = argumentsOf(call)[model.argument ?? 0];
-      const value = argument ? file.valueOf(argument) : undefined;
-      const op = value?.kind === 'library' ? value.type.awaited?.effect.op : undefined;
-      return op === 'read' || op === 'write' || op === 'sync' ? op : 'unknown';
-    }
+    case 'verb':
+      return operationByVerb(file, argumentsOf(call)[model.argument ?? 0]);
+    case 'document':
+      return operationByDocument(file, argumentsOf(call)[model.argument ?? 0]);
     case 'sql':
     case 'method':
+    case 'argument':
       return 'unknown';
     default:
       return model.op;
@@ -237,13 +254,7 @@ function isWithinProgram(file: FileFacts, call: Call): boolean {
 }
 
 function requestOperation(file: FileFacts, call: Call, model: EffectModel): RequestOperation {
-  const args = argumentsOf(call);
-  const [first, second] = args;
-  // `axios(config)`, and `axios(url, config)` as well.
-  return operationByOptions(
-    file,
-    model.argument === 0 ? (second ?? first) : args[model.argument ?? 1],
-  );
+  return operationByOptions(file, optionsOfRequest(argumentsOf(call), model.argument ?? 1));
 }
 
 interface SqlEffect {

@@ -4,8 +4,9 @@ import { declaredImport } from './declarations.ts';
 import type { FileFacts } from './file.ts';
 import { exportedValue } from './exports.ts';
 import { exportOf, libraryNamed, libraryOf } from './model/index.ts';
-import type { BuilderStep, Library, Member, Role, Signature } from './model/schema.ts';
+import type { BuilderStep, Library, LibraryType, Member, Role, Signature } from './model/schema.ts';
 import type { Variable } from './names.ts';
+import { operationByOptions, optionsOfRequest } from './request-methods.ts';
 import { statementOf } from './sql.ts';
 import { sqlTextOf } from './sql-text.ts';
 import { exportedType } from './type-values.ts';
@@ -100,10 +101,10 @@ export function callableExport(library: Library, name: string, member: Member): 
 /** `value.name` where a library made `value`. */
 export function libraryMember(value: LibraryValue, name: string, at: Origin): Value {
   const { members, anyMember } = value.type;
-  const member = members && Object.hasOwn(members, name) ? members[name] : undefined;
+  const member =
+    members && Object.hasOwn(members, name) ? members[name] : patternedMember(value.type, name);
   if (!member) {
-    // What every object has is no model, table or delegate.
-    if (!anyMember || name in Object.prototype || name === 'then') return UNKNOWN;
+    if (!anyMember || isOfEveryObject(name)) return UNKNOWN;
     if (!anyMember.type) return callable(value, name, anyMember);
     const result = referredValue(value.library, anyMember.type, value.origin ?? at, value);
     return result.kind === 'library'
@@ -115,6 +116,17 @@ export function libraryMember(value: LibraryValue, name: string, at: Origin): Va
     return result.kind === 'library' && value.built ? { ...result, built: value.built } : result;
   }
   return callable(value, name, member);
+}
+
+function patternedMember({ memberPatterns }: LibraryType, name: string): Member | undefined {
+  return isOfEveryObject(name)
+    ? undefined
+    : memberPatterns?.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+/** What every object has is no model, table or delegate. */
+function isOfEveryObject(name: string): boolean {
+  return name in Object.prototype || name === 'then';
 }
 
 function callable(receiver: LibraryValue, name: string, signature: Member): CallableValue {
@@ -157,6 +169,10 @@ function stepped(
     const { op, tables, keyed, verb } = statementOf(text.text);
     // Of several tables each may be the one that another statement touches.
     return { op, table: tables.length === 1 ? tables[0] : undefined, keyed, verb };
+  }
+  if (step.request !== undefined) {
+    const { op } = operationByOptions(file, optionsOfRequest(args, step.request));
+    return { op };
   }
   const { table, tableParameter } =
     (step.table === undefined ? undefined : tableOf(file, args[step.table])) ?? before ?? {};

@@ -378,7 +378,7 @@ function kindOf(effect: Effect): WriteKind | undefined {
     case 'db':
       return rowKind(verbOf(effect));
     case 'queue':
-      return /^(?:add|send|publish)$/.test(effect.method) ? 'enqueue' : undefined;
+      return /^(?:add|send|publish(?:Message|JSON)?)$/.test(effect.method) ? 'enqueue' : undefined;
     case 'redis':
       return /^(?:m|exec|publish)/i.test(effect.method) ? undefined : 'redis';
     default:

@@ -13,6 +13,7 @@ import { isSpreadUpTo } from './calls.ts';
 import type { FileFacts } from './file.ts';
 import type { Operation } from './model/schema.ts';
 import { isTarget } from './spelled-lists.ts';
+import { sqlTextOf } from './sql-text.ts';
 
 /** What a request does by its method; with `given`, what the caller of a function gives it decides. */
 export interface RequestOperation {
@@ -34,6 +35,31 @@ const READ: RequestOperation = { op: 'read' };
 /** fetch and its like read unless their options name another method than GET or HEAD. */
 export function operationByOptions(file: FileFacts, options: Node | undefined): RequestOperation {
   return options ? memberOperation(file, options, 'method', READ, 0) : READ;
+}
+
+/** Where the options stand; at 0, an address may stand before them: `axios(config)`, `axios(url, config)`. */
+export function optionsOfRequest(
+  args: readonly TSESTree.CallExpressionArgument[],
+  index: number,
+): Node | undefined {
+  return index === 0 ? (args[1] ?? args[0]) : args[index];
+}
+
+/** By the method at the start of a text: `GET /orders`, `get`. */
+export function operationByVerb(file: FileFacts, text: Node | undefined): Operation {
+  // veto: one of several texts
+  if (!text || !isText(bare(text))) return 'unknown';
+  const known = sqlTextOf(file, text);
+  const verb = known.kind === 'text' ? /^[a-z]+\b/i.exec(known.text)?.[0] : undefined;
+  return verb === undefined ? 'unknown' : operationOfMethod(verb);
+}
+
+/** By the GraphQL that is sent: a document reads unless one of its operations is no query. */
+export function operationByDocument(file: FileFacts, document: Node | undefined): Operation {
+  const known = document ? sqlTextOf(file, document) : undefined;
+  if (known?.kind !== 'text') return 'unknown';
+  const isQuery = /^(?:query\b|fragment\b|\{)/.test(known.text.trimStart());
+  return isQuery && !/\b(?:mutation|subscription)\b/.test(known.text) ? 'read' : 'unknown';
 }
 
 /** The same as the caller sees it, who gives the method. */

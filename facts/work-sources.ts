@@ -17,6 +17,7 @@ import { type Effect, sqlAt } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
 import { mentions } from './mentions.ts';
+import { chainOf } from './row-writes.ts';
 import { quantityOf } from './values.ts';
 import { scopeAround } from './variants.ts';
 import { awaitsIn, nameOfCall } from './work.ts';
@@ -106,7 +107,7 @@ function provedSource(
   const effect = taking ?? pass;
   if (!effect) return undefined;
   const isCommand = effect.env === 'redis';
-  const count = isCommand ? countOfCommand(effect) : undefined;
+  const count = isCommand ? countOfCommand(effect) : countOfRequest(effect);
   // What a command of Redis is given beside its count are keys and times.
   const isOwn = effect.at.node === call;
   const passed = call && !(isCommand && (isOwn || !count)) ? passedBatch(file, call) : undefined;
@@ -191,6 +192,22 @@ function countOfCommand({
   const name = args.findIndex((it) => it.type === 'Literal' && /^count$/i.test(String(it.value)));
   const count = isCounted ? args[1] : name === -1 ? undefined : args[name + 1];
   return count && { value: quantityOf(at.file, count).value };
+}
+
+/** How many messages a request takes: as many as its options say, one where they say nothing of it. */
+function countOfRequest({ env, at }: Effect): { readonly value: number | undefined } | undefined {
+  if (env !== 'http') return undefined;
+  const [given] = chainOf(at.node).flatMap((it) => it.arguments);
+  const command = given && bare(given);
+  const options = command?.type === 'NewExpression' ? command.arguments[0] : command;
+  const value = options && at.file.valueOf(options);
+  if (value?.kind !== 'object') return { value: undefined };
+  const { properties } = value.node;
+  const own = properties.find(
+    (it) => it.type === 'Property' && propertyName(it) === 'MaxNumberOfMessages',
+  );
+  if (own?.type === 'Property') return { value: quantityOf(value.file, own.value).value };
+  return { value: properties.some((it) => it.type === 'SpreadElement') ? undefined : 1 };
 }
 
 const LIMITS =

@@ -66,7 +66,11 @@ function requester(instance: string): Readonly<Record<string, Member>> {
     ...each('extend create', { returns: instance }),
   };
 }
-const requesterCall: Signature = { returns: 'Request', effect: method, step: { op: 'unknown' } };
+const requesterCall: Signature = {
+  returns: 'Request',
+  effect: { ...method, argument: 0 },
+  step: { request: 0 },
+};
 const requestType = {
   awaited: { returns: 'any', effect: { env: 'http', op: 'builder' } },
   members: requestMembers,
@@ -88,21 +92,37 @@ const needle = withDefault(
   {
     ...each('get head', { effect: read }),
     ...each('post put patch delete', { effect: write }),
-    request: { effect: { env: 'http', op: 'unknown', key: 1 } },
+    request: { effect: { env: 'http', op: 'verb', key: 1 } },
   },
   // needle('get', url): the method is a plain argument.
-  { call: { returns: 'Promise<any>', effect: { env: 'http', op: 'unknown', key: 1 } } },
+  { call: { returns: 'Promise<any>', effect: { env: 'http', op: 'verb', key: 1 } } },
 );
 
-const graphql: Effect = { env: 'http', op: 'unknown' };
-const graphqlMembers = each('request rawRequest batchRequests', {
-  returns: 'Promise<any>',
-  effect: graphql,
-});
+/** A document, or options with one; of the functions, after the address. */
+function graphqlMembers(argument: number): Readonly<Record<string, Member>> {
+  return {
+    ...each('request rawRequest', {
+      returns: 'Promise<any>',
+      effect: { env: 'http', op: 'document', argument },
+    }),
+    batchRequests: { returns: 'Promise<any>', effect: { env: 'http', op: 'unknown' } },
+  };
+}
 const graphqlRequest = withDefault({
-  ...graphqlMembers,
+  ...graphqlMembers(1),
   GraphQLClient: { construct: { returns: 'GraphQLClient' } },
 });
+
+/** `rp(options)`, `rp(url, options)`; a promise that can be asked for more than the body. */
+const promised = (effect: Effect): Signature => ({ returns: 'Promise<any>', effect });
+const requestPromise = withDefault(
+  {
+    ...each('get head', promised(read)),
+    ...each('post put patch del delete', promised(write)),
+    defaults: { returns: 'RequestPromiseAPI' },
+  },
+  { call: promised({ ...method, argument: 0 }) },
+);
 
 const nodeHttp = withDefault({
   request: { returns: 'ClientRequest', effect: method },
@@ -246,6 +266,31 @@ export const http: readonly Library[] = [
       },
     },
   },
+  {
+    name: 'ofetch',
+    modules: ['ofetch'],
+    verifiedWith: '1.5.1',
+    exports: each('ofetch $fetch', { type: 'Fetch' }),
+    types: {
+      Fetch: {
+        call: { returns: 'Promise<any>', effect: method },
+        members: {
+          raw: { returns: 'Promise<any>', effect: method },
+          create: { returns: 'Fetch' },
+        },
+      },
+    },
+  },
+  ...['request-promise', 'request-promise-native'].map((name): Library => ({
+    name,
+    modules: [name],
+    verifiedWith: '4.1.51',
+    exports: requestPromise.exports,
+    types: {
+      Namespace: requestPromise.namespace,
+      RequestPromiseAPI: { extends: 'Namespace' },
+    },
+  })),
   fetchFunction('node-fetch', '3.3.2', {}),
   fetchFunction('cross-fetch', '4.1.0', { fetch: fetchLike }),
   {
@@ -262,7 +307,7 @@ export const http: readonly Library[] = [
     exports: graphqlRequest.exports,
     types: {
       Namespace: graphqlRequest.namespace,
-      GraphQLClient: { members: graphqlMembers },
+      GraphQLClient: { members: graphqlMembers(0) },
     },
   },
   {

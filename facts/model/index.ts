@@ -6,6 +6,7 @@ import { concurrency } from './concurrency.ts';
 import { drizzle } from './drizzle.ts';
 import { fs } from './fs.ts';
 import { globals } from './globals.ts';
+import { google } from './google.ts';
 import { http } from './http.ts';
 import { knex } from './knex.ts';
 import { kysely } from './kysely.ts';
@@ -29,9 +30,11 @@ import { queues } from './queues.ts';
 import { redis } from './redis.ts';
 import { resourcePools } from './resource-pools.ts';
 import type { Library, LibraryType, Member } from './schema.ts';
+import { search } from './search.ts';
 import { sequelize } from './sequelize.ts';
 import { services } from './services.ts';
 import { sqlite } from './sqlite.ts';
+import { storeClients } from './store-clients.ts';
 import { supabase } from './supabase.ts';
 import { threadPool } from './thread-pool.ts';
 import { timers } from './timers.ts';
@@ -78,8 +81,11 @@ const others: readonly Library[] = [
   ...threadPool,
   ...queues,
   ...services,
+  ...google,
+  ...search,
+  ...storeClients,
   ...chains,
-  aws,
+  ...aws,
   ...concurrency,
   ...locks,
   ...web,

@@ -63,7 +63,9 @@ export type Role =
 export interface LibraryType {
   readonly role?: Role;
   readonly members?: Readonly<Record<string, Member>>;
-  /** Any property that `members` does not name: `prisma.user`, `db.query.users`. */
+  /** Members known by the shape of their names, tried in order after `members`: `listBuckets`. */
+  readonly memberPatterns?: readonly (readonly [name: RegExp, member: Member])[];
+  /** Any property that neither names: `prisma.user`, `db.query.users`. */
   readonly anyMember?: Member;
   /** The object is itself callable, tagged templates included: knex('users'), sql`select 1`. */
   readonly call?: Signature;
@@ -161,6 +163,8 @@ export interface BuilderStep {
   readonly names?: number;
   /** The statement is the SQL at this argument index: knex's `raw`. */
   readonly sql?: number;
+  /** The method of the options at this argument index says what it is; at 0, an address may stand before them: `got(url, { method })`. */
+  readonly request?: number;
   /** The statement runs on the handle at this argument index: knex's `.transacting(trx)`. */
   readonly handle?: number;
   /** Options of the statement stand from this argument index on: `find(filter, projection, options)`. */
@@ -186,11 +190,13 @@ export type Environment =
 /**
  * What a call does to the world. `op` 'sql' reads the statement in the argument at `argument` (default 0);
  * 'builder' takes the operation that the steps of the chain have set; 'method' reads the `method` of the options
- * at `argument` (default 1; at 0, an address may stand before them); 'argument' takes the `awaited` effect of the object at `argument` (AWS commands).
+ * at `argument` (default 1; at 0, an address may stand before them); 'argument' takes the `awaited` effect of the object at `argument` (AWS commands);
+ * 'document' reads the GraphQL in the argument at `argument` (default 0);
+ * 'verb' reads the HTTP method at the start of the text at `argument` (default 0): `GET /orders`.
  */
 export interface Effect {
   readonly env: Environment;
-  readonly op: Operation | 'sql' | 'builder' | 'method' | 'argument';
+  readonly op: Operation | 'sql' | 'builder' | 'method' | 'argument' | 'verb' | 'document';
   readonly argument?: number;
   /** Index of the argument that names what is touched: redis key, file path, URL, queue. */
   readonly key?: number;
@@ -204,6 +210,10 @@ export interface Effect {
    * Left out, it is 1, and those before it may be options that are spelled out. Of a builder, its steps say it.
    */
   readonly optionsAt?: number;
+  /** What a write does to a row, where the name of the method does not say. */
+  readonly verb?: 'insert' | 'save' | 'update' | 'delete' | 'many';
+  /** It reads or writes one row, which what it is called on names: a document by its reference. */
+  readonly keyed?: true;
   /** The call answers at once (no waiting): sync drivers, console. */
   readonly sync?: boolean;
   /** The result may come from memory or be batched: awaiting it is no wait of its own. */

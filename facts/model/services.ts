@@ -1,40 +1,93 @@
 import { each, withDefault } from './members.ts';
-import type { Library, Member } from './schema.ts';
+import type { Library, LibraryType, Member } from './schema.ts';
 
 const reading: Member = { returns: 'Promise<any>', effect: { env: 'http', op: 'read' } };
+const writing: Member = { returns: 'Promise<any>', effect: { env: 'http', op: 'write' } };
+const mailing: Member = { returns: 'Promise<any>', effect: { env: 'email', op: 'write' } };
 
-/** A client whose methods, however deep (`openai.chat.completions.create`), are HTTP requests. */
-function service(name: string, verifiedWith: string, className: string): Library {
+/** Any path of resources leads to a call, which writes unless it is one of `members`. */
+function resource(members: Readonly<Record<string, Member>>): LibraryType {
+  return { call: writing, members, anyMember: { type: 'Resource' } };
+}
+
+interface Service {
+  readonly name: string;
+  readonly modules?: readonly string[];
+  readonly verifiedWith: string;
+  readonly className: string;
+  /** Methods of any resource that only ask, or send nothing. */
+  readonly members: Readonly<Record<string, Member>>;
+  /** What the client itself has beside resources of which nothing more is known. */
+  readonly own?: Readonly<Record<string, Member>>;
+  readonly types?: Readonly<Record<string, LibraryType>>;
+}
+
+/** A client whose methods, however deep (`stripe.checkout.sessions.create`), are HTTP requests. */
+function service({
+  name,
+  modules,
+  verifiedWith,
+  className,
+  members,
+  own,
+  types,
+}: Service): Library {
   const client: Member = { construct: { returns: 'Client' } };
   const { exports, namespace } = withDefault({ [className]: client }, client);
   return {
     name,
-    modules: [name],
+    modules: modules ?? [name],
     verifiedWith,
     isHosted: true,
     exports,
     types: {
       Namespace: namespace,
       [className]: { extends: 'Client' },
-      Client: { anyMember: { type: 'Resource' } },
-      Resource: {
-        call: { returns: 'Promise<any>', effect: { env: 'http', op: 'write' } },
-        // Of Stripe: they compare a signature with a text.
+      Client: { members: own ?? {}, anyMember: { type: 'Resource' } },
+      Resource: resource(members),
+      ...types,
+    },
+  };
+}
+
+/** A model that is asked and answers: it keeps nothing that another question would see. */
+const answers = resource({ create: reading, parse: reading, countTokens: reading });
+
+/** GitHub: `octokit.rest.issues.listForRepo(…)`, and `octokit.issues` up to version 16 of the whole kit. */
+function octokit(name: string, verifiedWith: string): Library {
+  return {
+    name,
+    modules: [name],
+    verifiedWith,
+    isHosted: true,
+    exports: { Octokit: { construct: { returns: 'Octokit' } } },
+    types: {
+      Octokit: {
         members: {
-          ...each('list retrieve search', reading),
-          ...each('constructEvent constructEventAsync', {}),
+          request: { returns: 'Promise<any>', effect: { env: 'http', op: 'verb' } },
+          graphql: { returns: 'Promise<any>', effect: { env: 'http', op: 'document' } },
+          paginate: {
+            returns: 'Promise<any>',
+            effect: { env: 'http', op: 'argument', argument: 0 },
+          },
+          rest: { type: 'Endpoints' },
+          ...each('auth hook log', {}),
         },
-        anyMember: { type: 'Resource' },
+        anyMember: { type: 'Scope' },
+      },
+      Endpoints: { anyMember: { type: 'Scope' } },
+      Scope: {
+        memberPatterns: [
+          [/^(?:get|list|check|download)(?![a-z])/, reading],
+          [/^[a-z]/, writing],
+        ],
       },
     },
   };
 }
 
 const sendGridMembers: Readonly<Record<string, Member>> = {
-  ...each('send sendMultiple', {
-    returns: 'Promise<any>',
-    effect: { env: 'email', op: 'write' },
-  }),
+  ...each('send sendMultiple', mailing),
   ...each('setApiKey setClient setTimeout setTwilioEmailAuth setSubstitutionWrappers', {}),
 };
 const sendGrid = withDefault(
@@ -43,11 +96,126 @@ const sendGrid = withDefault(
 );
 const mail = withDefault({ createTransport: { returns: 'Transporter' } });
 
+const twilioClient: Member = { construct: { returns: 'Client' } };
+const twilio = withDefault(
+  { Twilio: twilioClient },
+  {
+    call: { returns: 'Client' },
+    ...twilioClient,
+    // Of requests that Twilio sends: they compare a signature with a text.
+    members: each('validateRequest validateExpressRequest validateRequestWithBody webhook', {}),
+  },
+);
+
+/** APIs of companies, by their own packages. */
 export const services: readonly Library[] = [
-  service('openai', '6.49.0', 'OpenAI'),
-  service('@anthropic-ai/sdk', '1.11.0', 'Anthropic'),
-  service('stripe', '23.1.0', 'Stripe'),
-  service('@slack/web-api', '8.2.0', 'WebClient'),
+  service({
+    name: 'openai',
+    verifiedWith: '6.49.0',
+    className: 'OpenAI',
+    members: each('list retrieve search', reading),
+    own: { ...each('embeddings moderations', { type: 'Answers' }), chat: { type: 'Chat' } },
+    types: {
+      Answers: answers,
+      Chat: { members: { completions: { type: 'Answers' } } },
+    },
+  }),
+  service({
+    name: '@anthropic-ai/sdk',
+    verifiedWith: '1.11.0',
+    className: 'Anthropic',
+    members: each('list retrieve search', reading),
+    own: { messages: { type: 'Answers' } },
+    types: { Answers: answers },
+  }),
+  service({
+    name: 'stripe',
+    verifiedWith: '23.1.0',
+    className: 'Stripe',
+    members: {
+      ...each('list retrieve search', reading),
+      // They compare a signature with a text.
+      ...each('constructEvent constructEventAsync', {}),
+    },
+  }),
+  service({
+    name: '@slack/web-api',
+    verifiedWith: '8.2.0',
+    className: 'WebClient',
+    members: each(
+      'list retrieve search info history members replies lookupByEmail getPermalink getPresence get',
+      reading,
+    ),
+    own: each('on once', {}),
+  }),
+  service({
+    name: '@notionhq/client',
+    verifiedWith: '5.26.0',
+    className: 'Client',
+    members: each('list retrieve query me', reading),
+    own: { search: reading },
+  }),
+  octokit('@octokit/rest', '22.0.1'),
+  octokit('@octokit/core', '7.0.8'),
+  octokit('octokit', '5.0.5'),
+  {
+    name: '@actions/github',
+    modules: ['@actions/github'],
+    verifiedWith: '6.0.1',
+    isHosted: true,
+    exports: { getOctokit: { returns: '@octokit/rest.Octokit' } },
+    types: {},
+  },
+  {
+    name: 'twilio',
+    modules: ['twilio'],
+    verifiedWith: '6.2.0',
+    isHosted: true,
+    exports: twilio.exports,
+    types: {
+      Namespace: twilio.namespace,
+      Twilio: { extends: 'Client' },
+      Client: { anyMember: { type: 'Resource' } },
+      Resource: {
+        // `client.messages(sid)` names one of them.
+        call: { returns: 'Resource' },
+        members: {
+          ...each('fetch list page', reading),
+          ...each('create update remove', writing),
+        },
+        anyMember: { type: 'Resource' },
+      },
+    },
+  },
+  {
+    name: 'resend',
+    modules: ['resend'],
+    verifiedWith: '6.38.0',
+    isHosted: true,
+    exports: { Resend: { construct: { returns: 'Resend' } } },
+    types: {
+      Resend: { members: each('emails batch', { type: 'Mails' }), anyMember: { type: 'Resource' } },
+      Mails: {
+        members: {
+          ...each('send create', mailing),
+          ...each('update cancel', writing),
+          ...each('get list', reading),
+        },
+      },
+      Resource: resource(each('get list', reading)),
+    },
+  },
+  {
+    name: '@vercel/blob',
+    modules: ['@vercel/blob'],
+    verifiedWith: '2.8.0',
+    isHosted: true,
+    exports: {
+      ...each('put del copy', writing),
+      ...each('head list', reading),
+    },
+    types: {},
+  },
   {
     name: '@sendgrid/mail',
     modules: ['@sendgrid/mail'],

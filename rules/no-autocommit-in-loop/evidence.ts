@@ -73,6 +73,18 @@ const BULK: Readonly<Record<string, string>> = {
   bull: 'Add all jobs with `addBulk`',
   'pg-boss': 'Insert all jobs with one `insert`',
   kafkajs: 'Send all messages with one `send`',
+  '@aws-sdk': 'Send them in batches (SendMessageBatch, PublishBatch, PutRecords)',
+  '@google-cloud/pubsub':
+    'Start them all and wait with one `Promise.all`: the client sends them in batches',
+};
+
+/** What takes any writes in one request. */
+const BATCHES: Readonly<Record<string, string>> = {
+  '@google-cloud/firestore': 'Write all documents with one `batch()`',
+  '@azure/cosmos': 'Write all documents with one `executeBulkOperations`',
+  '@google-cloud/bigquery': 'Insert all rows with one `insert([…])`',
+  'cassandra-driver': 'Send them side by side, a few at a time (`executeConcurrent`)',
+  nano: 'Write all documents with one `bulk`',
 };
 
 /** Documents know no statement for several. */
@@ -119,6 +131,8 @@ const RETURNING: Readonly<Record<string, string>> = {
 
 function remedyOf({ kind, effect, place }: RowWrite): string {
   if (writesRelated(effect)) return WITH_OTHERS;
+  const batch = BATCHES[effect.library];
+  if (batch) return batch;
   if (effect.env === 'db' && verbOf(effect) === 'save') {
     return SAVED[effect.library] ?? 'Write all rows with one statement (`INSERT … ON CONFLICT`)';
   }

@@ -75,7 +75,8 @@ function groupOf(effect: Effect): string {
   return `group of ${whatOf(effect).replace(/^query\b/, 'queries')}`;
 }
 
-function bulkOf({ env, method }: Effect): string {
+function bulkOf({ env, library, method }: Effect): string {
+  if (library === '@google-cloud/firestore') return 'one `getAll(…)` of all references';
   if (env === 'db') return 'one query (WHERE id = ANY, in)';
   return /^get$/i.test(method) ? 'one MGET' : 'one pipeline';
 }

@@ -1,0 +1,214 @@
+import { each, withDefault } from './members.ts';
+import type { Effect, Library, LibraryType, Member } from './schema.ts';
+
+function answering(effect: Effect): Member {
+  return { returns: 'Promise<any>', effect };
+}
+
+const stored: Member = answering({ env: 'db', op: 'read' });
+const storing = (verb: NonNullable<Effect['verb']>): Member =>
+  answering({ env: 'db', op: 'write', verb });
+/** Of one document, which its reference names. */
+const ofOne = (verb: NonNullable<Effect['verb']>): Member =>
+  answering({ env: 'db', op: 'write', verb, keyed: true });
+const asked: Member = answering({ env: 'http', op: 'read' });
+const told: Member = answering({ env: 'http', op: 'write' });
+
+/** A collection is what it is called by; a document adds nothing to that. */
+const collection: Member = { returns: 'CollectionReference', step: { table: 0 } };
+const document: Member = { returns: 'DocumentReference' };
+
+const query: Readonly<Record<string, Member>> = {
+  ...each('where orderBy limit limitToLast offset select startAt startAfter endAt endBefore', {
+    returns: 'Query',
+  }),
+  ...each('count aggregate', { returns: 'AggregateQuery' }),
+  get: stored,
+};
+
+/** Documents by HTTP/2: each call by itself writes for good; several belong to a `batch()` or to `runTransaction`. */
+const firestoreTypes: Readonly<Record<string, LibraryType>> = {
+  Firestore: {
+    concurrency: 'pooled',
+    members: {
+      collection,
+      collectionGroup: { returns: 'Query', step: { table: 0 } },
+      doc: document,
+      ...each('getAll listCollections', stored),
+      runTransaction: answering({ env: 'db', op: 'unknown' }),
+      recursiveDelete: storing('many'),
+      batch: { returns: 'WriteBatch' },
+      ...each('settings bulkWriter', {}),
+    },
+  },
+  Query: { members: query },
+  CollectionReference: {
+    members: { ...query, doc: document, add: storing('insert'), listDocuments: stored },
+  },
+  AggregateQuery: { members: { get: stored } },
+  DocumentReference: {
+    members: {
+      collection,
+      get: answering({ env: 'db', op: 'read', keyed: true }),
+      listCollections: stored,
+      ...each('create set', ofOne('insert')),
+      update: ofOne('update'),
+      delete: ofOne('delete'),
+    },
+  },
+  WriteBatch: {
+    members: {
+      ...each('set update delete create', { returns: 'this' }),
+      commit: storing('many'),
+    },
+  },
+};
+
+const firestore: Library = {
+  name: '@google-cloud/firestore',
+  modules: ['@google-cloud/firestore'],
+  verifiedWith: '8.7.1',
+  isHosted: true,
+  commitsEach: true,
+  exports: { Firestore: { construct: { returns: 'Firestore' } } },
+  types: firestoreTypes,
+};
+
+const OF_FIRESTORE = '@google-cloud/firestore.Firestore';
+
+const users: Readonly<Record<string, Member>> = {
+  ...each('getUser getUserByEmail getUserByPhoneNumber getUsers listUsers', asked),
+  ...each(
+    'createUser updateUser deleteUser deleteUsers importUsers setCustomUserClaims revokeRefreshTokens',
+    told,
+  ),
+};
+const messages = each(
+  'send sendEach sendEachForMulticast subscribeToTopic unsubscribeFromTopic',
+  told,
+);
+
+const services: Readonly<Record<string, Member>> = {
+  firestore: { returns: OF_FIRESTORE },
+  auth: { returns: 'Auth' },
+  messaging: { returns: 'Messaging' },
+  storage: { returns: '@google-cloud/storage.Storage' },
+};
+const admin = withDefault({
+  ...services,
+  ...each('initializeApp app', { returns: 'App' }),
+});
+
+/** One server kit for several services. */
+const firebase: Library = {
+  name: 'firebase-admin',
+  modules: ['', '/app', '/firestore', '/auth', '/messaging', '/storage'].map(
+    (it) => `firebase-admin${it}`,
+  ),
+  verifiedWith: '13.10.0',
+  isHosted: true,
+  exports: {
+    ...admin.exports,
+    ...each('getFirestore initializeFirestore', { returns: OF_FIRESTORE }),
+    Firestore: { construct: { returns: OF_FIRESTORE } },
+    getAuth: { returns: 'Auth' },
+    getMessaging: { returns: 'Messaging' },
+    getStorage: { returns: '@google-cloud/storage.Storage' },
+  },
+  types: {
+    Namespace: admin.namespace,
+    App: { members: services },
+    Auth: { members: users },
+    Messaging: { members: messages },
+  },
+};
+
+const storage: Library = {
+  name: '@google-cloud/storage',
+  modules: ['@google-cloud/storage'],
+  verifiedWith: '7.22.0',
+  isHosted: true,
+  exports: { Storage: { construct: { returns: 'Storage' } } },
+  types: {
+    Storage: { members: { bucket: { returns: 'Bucket' }, getBuckets: asked, createBucket: told } },
+    Bucket: {
+      members: {
+        file: { returns: 'File' },
+        ...each('exists getFiles getMetadata getLabels', asked),
+        ...each('upload combine create delete deleteFiles setMetadata setLabels', told),
+      },
+    },
+    File: {
+      members: {
+        ...each('exists getMetadata download isPublic', asked),
+        ...each(
+          'save delete copy move rename setMetadata makePublic makePrivate createResumableUpload',
+          told,
+        ),
+      },
+    },
+  },
+};
+
+const pubsub: Library = {
+  name: '@google-cloud/pubsub',
+  modules: ['@google-cloud/pubsub'],
+  verifiedWith: '5.3.1',
+  isHosted: true,
+  exports: { PubSub: { construct: { returns: 'PubSub' } } },
+  types: {
+    PubSub: { members: { topic: { returns: 'Topic' } } },
+    Topic: {
+      role: 'queue',
+      members: each('publishMessage publish publishJSON', answering({ env: 'queue', op: 'write' })),
+    },
+  },
+};
+
+const rows: Member = answering({ env: 'db', op: 'sql' });
+const bigquery: Library = {
+  name: '@google-cloud/bigquery',
+  modules: ['@google-cloud/bigquery'],
+  verifiedWith: '8.3.1',
+  isHosted: true,
+  commitsEach: true,
+  exports: { BigQuery: { construct: { returns: 'BigQuery' } } },
+  types: {
+    BigQuery: {
+      concurrency: 'pooled',
+      members: { query: rows, createQueryJob: rows, dataset: { returns: 'Dataset' } },
+    },
+    Dataset: { members: { query: rows, table: { returns: 'Table' }, getTables: stored } },
+    Table: { members: { query: rows, getRows: stored, insert: storing('insert') } },
+  },
+};
+
+const reading = answering({ env: 'http', op: 'read' });
+/** Clients made of descriptions: one object per resource, one method per call. */
+const apis = withDefault({ google: { type: 'Google' } });
+const googleapis: Library = {
+  name: 'googleapis',
+  modules: ['googleapis'],
+  verifiedWith: '174.0.0',
+  isHosted: true,
+  exports: apis.exports,
+  types: {
+    Namespace: apis.namespace,
+    Google: { members: each('auth options discover', {}), anyMember: { returns: 'Service' } },
+    Service: { members: { context: {} }, anyMember: { type: 'Resource' } },
+    Resource: {
+      members: each('get list query search batchGet getProfile', reading),
+      call: { returns: 'Promise<any>', effect: { env: 'http', op: 'write' } },
+      anyMember: { type: 'Resource' },
+    },
+  },
+};
+
+export const google: readonly Library[] = [
+  firestore,
+  firebase,
+  storage,
+  pubsub,
+  bigquery,
+  googleapis,
+];
