@@ -3,6 +3,7 @@ import { bare, contains, functionAround, isFunction, type Node, propertyName } f
 import type { FileFacts } from './file.ts';
 import { mentionsSome, variablesIn } from './mentions.ts';
 import type { Variable } from './names.ts';
+import { takesObservables } from './observables.ts';
 
 /** Whether the code around a call waits for its promise, directly or through `Promise.all`, `then`, a variable or `return`. */
 export function isAwaited(file: FileFacts, call: Node): boolean {
@@ -188,12 +189,7 @@ const TESTS = /^(?:filter|find|findIndex|findLast|some|every|forEach|sort|toSort
 
 /** `Promise.all`, and what makes a promise of an observable. */
 function isPromiseCombinator(file: FileFacts, callee: Node): boolean {
-  if (callee.type === 'Identifier') {
-    // no veto: spares the question what others are.
-    if (!/^(?:firstValueFrom|lastValueFrom|forkJoin)$/.test(callee.name)) return false;
-    const value = file.valueOf(callee);
-    return value.kind === 'callable' && value.library.name === 'rxjs';
-  }
+  if (takesObservables(file, callee)) return true;
   return (
     callee.type === 'MemberExpression' &&
     callee.object.type === 'Identifier' &&

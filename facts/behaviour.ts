@@ -115,7 +115,10 @@ export function knownBehaviourOfFunction(
 function waitedFor(behaviour: Behaviour): Behaviour {
   const { unknown, unknownResult, parameterCalls } = behaviour;
   const place = unknownResult ?? parameterCalls[0]?.place;
-  return place && !unknown ? { ...behaviour, unknown: place } : behaviour;
+  const isLazy = behaviour.effects.some((it) => it.isUnsent);
+  // To wait for an observable is not to subscribe to it.
+  const effects = isLazy ? behaviour.effects.filter((it) => !it.isUnsent) : behaviour.effects;
+  return { ...behaviour, effects, unknown: unknown ?? place };
 }
 
 function ofFunction({ file, node }: FunctionValue, view: View): Behaviour {
@@ -262,7 +265,7 @@ function collect(
       }
       if (isThroughLimiter(library)) found.sleeps = true;
       if (library.callee.name === 'pipe' && library.callee.receiver?.typeName === 'Observable')
-        if (mayDoMore(call)) found.unknown ??= { file, node: call };
+        if (mayDoMore(file, call)) found.unknown ??= { file, node: call };
       addNamedCallback(call, library);
       return;
     }

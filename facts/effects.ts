@@ -16,7 +16,9 @@ import {
   optionHandle,
   passedHandle,
 } from './handles.ts';
+import { typeOf } from './model/index.ts';
 import type { Effect as EffectModel, Environment, Operation } from './model/schema.ts';
+import { subscriberOf } from './observables.ts';
 import { statementOf, type Verb } from './sql.ts';
 import {
   type GivenMethod,
@@ -65,6 +67,8 @@ export interface Effect {
   readonly sqlParameter?: { readonly fn: Node; readonly index: number } | undefined;
   /** What says whether a request reads comes from a function around the call: known to the caller. */
   readonly givenMethod?: GivenMethod | undefined;
+  /** An observable's request: it is sent once somebody subscribes. */
+  readonly isUnsent?: boolean;
   /** Options that the function which holds the call was given: any of them may name a transaction. */
   readonly passedOptions?: readonly PassedOptions[] | undefined;
 }
@@ -107,9 +111,19 @@ export function libraryEffect(
   library: LibraryCall,
 ): Effect | undefined {
   const model = library.signature.effect;
-  return model && !model.sync
-    ? effectOf(file, call, library, model.op === 'argument' ? ofArgument(file, call, model) : model)
-    : undefined;
+  if (!model || model.sync) return undefined;
+  const own = model.op === 'argument' ? ofArgument(file, call, model) : model;
+  const effect = effectOf(file, call, library, own);
+  const { returns } = library.signature;
+  const isLazy = returns !== undefined && typeOf(library.callee.library, returns)?.isLazy;
+  return isLazy ? subscribed({ ...effect, isUnsent: true }, file, call) : effect;
+}
+
+/** The effect of the call as seen around it; undefined where the observable that it gives is left alone. */
+function subscribed(effect: Effect, file: FileFacts, call: Call): Effect | undefined {
+  if (!effect.isUnsent) return effect;
+  const subscriber = subscriberOf(file, call);
+  return subscriber && { ...effect, isUnsent: subscriber === 'caller' };
 }
 
 /** What the object does that the call is given: `client.send(new GetCommand(…))`. */
@@ -294,7 +308,8 @@ export function substituted(
   call: Call,
   callee: FunctionNode,
 ): Effect | undefined {
-  let result = effect;
+  let result = subscribed(effect, caller, call);
+  if (!result) return undefined;
   const args = passedBy(call);
   if (result.sqlParameter?.fn === callee) {
     const argument = args[result.sqlParameter.index];

@@ -81,6 +81,8 @@ function isExternal(
     return (pause.duration.value ?? 0) >= minSleepMs;
   }
   const { env, library, memo } = effect!;
+  // veto: nobody subscribes
+  if (effect!.isUnsent) return false;
   // veto: this machine
   if (memo || isLocal(effect!)) return false;
   // veto: said while the work goes on, or not at all

@@ -1,20 +1,20 @@
 import { bare, isFunction, type Node, walk } from './ast.ts';
 import type { Call } from './calls.ts';
+import type { FileFacts } from './file.ts';
+import { rxjsName } from './observables.ts';
 
 /** Operators that pass on what one request answers, and neither wait nor ask for more. */
 const PASSES_ON = /^(?:map|catchError|retry|timeout|first|take|defaultIfEmpty)$/;
 
 /** Whether `request.pipe(…)` may do more than to pass the answer on: `switchMap`, `delay`, a callback that throws. */
-export function mayDoMore(pipe: Call): boolean {
+export function mayDoMore(file: FileFacts, pipe: Call): boolean {
   return (
     pipe.type === 'CallExpression' &&
     pipe.arguments.some((argument) => {
       const it = bare(argument);
-      const name =
-        it.type === 'CallExpression' && it.callee.type === 'Identifier' ? it.callee.name : '';
-      return (
-        it.type !== 'CallExpression' || !PASSES_ON.test(name) || it.arguments.some(hasOwnEffect)
-      );
+      if (it.type !== 'CallExpression') return true;
+      const name = rxjsName(file, bare(it.callee)) ?? '';
+      return !PASSES_ON.test(name) || it.arguments.some(hasOwnEffect);
     })
   );
 }

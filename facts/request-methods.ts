@@ -2,6 +2,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
+  dottedName,
   type FunctionNode,
   isFunction,
   type Node,
@@ -141,10 +142,28 @@ function isSet(file: FileFacts, object: Node, member: string): boolean {
   const variable = object.type === 'Identifier' ? file.variableOf(object) : undefined;
   return (variable?.references ?? []).some(({ identifier }) => {
     const { parent } = identifier as Node;
-    return (
-      parent?.type === 'MemberExpression' && propertyName(parent) === member && isTarget(parent)
-    );
+    return parent?.type === 'CallExpression'
+      ? isAssigned(parent, identifier, member)
+      : parent?.type === 'MemberExpression' && propertyName(parent) === member && isTarget(parent);
   });
+}
+
+/** `Object.assign(options, { method: 'POST' })`; what another object holds is not known. */
+function isAssigned(call: TSESTree.CallExpression, object: Node, member: string): boolean {
+  const [target, ...sources] = call.arguments;
+  return (
+    target === object &&
+    dottedName(call.callee) === 'Object.assign' &&
+    sources.some((it) => {
+      const source = bare(it);
+      return (
+        source.type !== 'ObjectExpression' ||
+        source.properties.some(
+          (part) => part.type === 'SpreadElement' || propertyName(part) === member,
+        )
+      );
+    })
+  );
 }
 
 /** By the method itself: `'GET'`, `method`, `options.method ?? 'GET'`, `method.toUpperCase()`. */

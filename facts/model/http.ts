@@ -169,16 +169,18 @@ export const http: readonly Library[] = [
       },
       // The request is sent once somebody subscribes, for which `firstValueFrom` stands.
       Observable: {
+        isLazy: true,
         members: { pipe: { returns: 'this' }, toPromise: { returns: 'Promise<any>' } },
       },
     },
   },
   {
     name: 'rxjs',
-    modules: ['rxjs'],
+    modules: ['rxjs', 'rxjs/operators'],
     verifiedWith: '7.8.2',
     exports: {
       ...each('firstValueFrom lastValueFrom', { returns: 'Promise<any>' }),
+      ...each('map catchError retry timeout first take defaultIfEmpty', {}),
       forkJoin: { returns: '@nestjs/axios.Observable' },
     },
     types: {},

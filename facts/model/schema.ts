@@ -82,6 +82,8 @@ export interface LibraryType {
   readonly pool?: PoolFacts;
   /** Opening it opens a file: no server has to accept anything. */
   readonly isFile?: true;
+  /** Nothing is sent before somebody subscribes to it. */
+  readonly isLazy?: true;
   /** It does not outlive the request that it serves: to make one each time is how it is meant. */
   readonly isBrief?: true;
   /** Made once a process: each one opens connections of its own. A `client` needs no such word. */
