@@ -20,7 +20,7 @@ import {
 } from './rules/define-rule.ts';
 import { rules } from './rules/index.ts';
 import { optionsSchema } from './rules/options-schema.ts';
-import { excludedGlobs } from './scan/contexts.ts';
+import { excludedGlobs } from './project/excluded-names.ts';
 import { scriptOf } from './scan/embedded.ts';
 import { isFailure, sourceOf as parsedSource } from './scan/parse.ts';
 import { proofCommand } from './scan/proof-command.ts';

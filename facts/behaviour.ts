@@ -38,6 +38,7 @@ import { callsOverridden } from './overrides.ts';
 import { mayDoMore } from './pipes.ts';
 import { parameterCalled, type ParameterCall, passedTo } from './parameter-calls.ts';
 import { withFills } from './read-through.ts';
+import { agreedForms } from './agreed-forms.ts';
 import { isBackOff, isSettling, isSleep, settles } from './promise-timers.ts';
 import { isOpaque, receivesHandle } from './unknown-calls.ts';
 import { alternativesOf, type FunctionValue, type Value } from './value.ts';
@@ -272,7 +273,8 @@ function collect(
     addNamedCallback(call, undefined);
     // What a called function expression does is visited where it stands.
     if (isFunction(bare(calleeOf(call)))) return;
-    if (callee.kind === 'function') addProjectCall(callee, call);
+    const forms = callee.kind === 'function' ? [callee] : agreedForms(callee, view.declared);
+    if (forms) for (const form of forms) addProjectCall(form, call);
     else if (callee.kind === 'global') {
       // Nothing after it runs, here or anywhere.
       if (callee.name === 'process.exit') found.unknown ??= { file, node: call };

@@ -19,10 +19,10 @@ import { loadedMember } from './loaded-members.ts';
 import { makesItself } from './made-anew.ts';
 import { exportOf } from './model/index.ts';
 import { parameterValue } from './provenance.ts';
-import { heritageOf, typeValue } from './type-values.ts';
+import { abstractMember, interfaceMember } from './abstract-members.ts';
+import { typeValue } from './type-values.ts';
 import {
   declaredAt,
-  declaredFunction,
   firstKnown,
   type FunctionValue,
   isInformative,
@@ -167,7 +167,7 @@ function classMember(
       if (member.kind === 'method') return declaredFunctionAt(file, member.value) ?? method;
     }
     if (member.type === 'TSAbstractMethodDefinition') {
-      return declaredFunction(file, member.value);
+      return abstractMember({ kind: 'instance', file, node }, name, member);
     }
     if (member.type === 'PropertyDefinition' || member.type === 'TSAbstractPropertyDefinition') {
       if (member.typeAnnotation) {
@@ -374,27 +374,4 @@ function placesOf(file: FileFacts, node: TSESTree.ObjectExpression): readonly No
   const whole = file.exports.get('require');
   if (whole?.kind === 'local' && bare(whole.node) === node) places.push(file.ast);
   return places;
-}
-
-function interfaceMember(
-  file: FileFacts,
-  node: TSESTree.TSInterfaceDeclaration | TSESTree.TSTypeLiteral,
-  name: string,
-): Value {
-  return file.remember(file.keyFor(node, name), () => {
-    const members = node.type === 'TSTypeLiteral' ? node.members : node.body.body;
-    for (const member of members) {
-      if (member.type === 'TSPropertySignature' && propertyName(member) === name) {
-        return member.typeAnnotation
-          ? typeValue(file, member.typeAnnotation.typeAnnotation)
-          : UNKNOWN;
-      }
-      if (member.type === 'TSMethodSignature' && propertyName(member) === name) {
-        return declaredFunction(file, member);
-      }
-    }
-    if (node.type === 'TSTypeLiteral') return UNKNOWN;
-    const inherited = heritageOf(file, node).map((it) => memberOf(it, name, { file, node }));
-    return firstKnown(inherited);
-  });
 }

@@ -47,6 +47,11 @@ export interface Modules {
    * files, and for a file whose text shows that it does not export `name`.
    */
   resolve(specifier: string, from: string, name?: string): FileFacts | undefined;
+  /**
+   * The facts of the files of the repository around `from`, without tests, that name the type where they make something of
+   * it: a class, an interface or an alias of it, a value written out, a new object. Undefined where there are too many.
+   */
+  naming?(type: string, from: string): readonly FileFacts[] | undefined;
   /** What the project's configuration says of packages and functions, for the file at this path. */
   declarations?(path: string): Declarations | undefined;
   /** The version of an installed package as the file `from` gets it; undefined where the project does not say. */

@@ -122,7 +122,7 @@ function referenceValue(file: FileFacts, type: TSESTree.TSTypeReference): Value 
 }
 
 /** A type by its name: local declaration, import, or a member of an imported namespace. */
-function entityType(file: FileFacts, name: Node): Value {
+export function entityType(file: FileFacts, name: Node): Value {
   if (name.type === 'TSQualifiedName' || name.type === 'MemberExpression') {
     const [owner, member] =
       name.type === 'TSQualifiedName' ? [name.left, name.right] : [name.object, name.property];

@@ -130,7 +130,12 @@ export interface DeclaredValue {
   readonly file: FileFacts;
   readonly signature: DeclaredSignature;
   readonly returns: TSESTree.TypeNode | undefined;
+  /** What is of this type does it, each in its own way (implementers.ts). */
+  readonly member?: { readonly of: AbstractValue; readonly name: string };
 }
+
+/** What says what there is, and leaves it to others: an interface, or an instance of a class that is abstract. */
+export type AbstractValue = InterfaceValue | Extract<Value, { kind: 'instance' }>;
 
 export function declaredFunction(file: FileFacts, signature: DeclaredSignature): DeclaredValue {
   return { kind: 'declared', file, signature, returns: signature.returnType?.typeAnnotation };

@@ -9,12 +9,14 @@ import type { Basis, FileReads } from './basis.ts';
 import { byConfiguration, isConfiguration } from './configuration-file.ts';
 import { declarationsFrom } from './declarations.ts';
 import { deploymentsOf } from './deployment.ts';
-import { exportedNames } from './exported-names.ts';
+import { type Entry, MAXIMUM_FILE, mayExport, newEntry, targetsOf } from './entry.ts';
 import { disk, type Files } from './files.ts';
 import { overlaid } from './overlay.ts';
 import { resolverOf } from './resolver.ts';
 import { type FileSummary, summaryFrom } from './summary.ts';
+import { typesNamedIn } from './named-types.ts';
 import { isInside } from './tree.ts';
+import { typeIndexOf } from './type-index.ts';
 import { versionOf } from './versions.ts';
 
 /** The files of one or more repositories, parsed and understood when another file asks for them. */
@@ -79,42 +81,15 @@ export interface ModulesOptions {
 const MAXIMUM_TEXT = 3_500_000;
 /** What stays at the limit. With a half of it, that monorepo has 1,016 files parsed again instead of 484. */
 const KEPT_SHARE = 0.8;
-/** Longer files are generated or bundled: nothing that a person exports a pool from. */
-const MAXIMUM_FILE = 1_000_000;
-
-/** No path starts with it. */
+/** No path starts with them. */
 const REFUSED = 'not ';
+const NAMING = 'type ';
 
-interface Entry extends Basis {
-  readonly path: string;
-  text: string | undefined;
-  stamp: string | undefined;
-  source: Source | undefined;
-  previous: Source | undefined;
-  isBroken: boolean;
-  facts: FileFacts | undefined;
-  hash: string | undefined;
-  /** The names that the text can export; 'any' where it does not spell them all. */
-  offered: ReadonlySet<string> | 'any' | undefined;
-  /** Another file has imported it: the next one may as well. */
-  isAsked: boolean;
-  lastUse: number;
-  /** Kept when the tree is dropped: others rest on it. */
-  readonly asked: Map<string, string | undefined>;
-  readonly versions: Map<string, string | undefined>;
-  root: string | undefined;
-  deployment: string | undefined;
-  isReadable: boolean | undefined;
-}
+/** More files than this make so much of a type that it says little. */
+const MOST_NAMING = 24;
 
-/** Reading is cheap, parsing is not: behind `export *` of a hundred files, one exports the name. */
-function mayExport(entry: Entry, name: string | undefined): boolean {
-  if (entry.text === undefined) return false;
-  // Refused before it is parsed.
-  if (entry.text.length > MAXIMUM_FILE) return true;
-  if (name === undefined || !/^(?!(?:default|require)$)[\w$]+$/.test(name)) return true;
-  entry.offered ??= exportedNames(entry.text) ?? 'any';
-  return entry.offered === 'any' || entry.offered.has(name);
+function isSameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every((it) => b.has(it));
 }
 
 export function createModules(options: ModulesOptions): ProjectModules {
@@ -125,6 +100,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   const maximumText = options.maximumText ?? MAXIMUM_TEXT;
   const entries = new Map<string, Entry>();
   const deployments = deploymentsOf(around, resolver.tree);
+  const types = typeIndexOf(files, resolver.tree);
   const declarations = byConfiguration(around, (it) => it && declarationsFrom(it).declarations);
   let parsedText = 0;
   /** Of it, what has been parsed since the last `trim`. */
@@ -145,6 +121,19 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const isRefused = entry.text !== undefined && !mayExport(entry, name);
       if (options.notesReads) addRead(reader, isRefused ? `${REFUSED}${name}` : path);
       return isRefused ? undefined : modules.factsAt(path);
+    },
+    naming(name, from) {
+      const paths = namingAround(name, from);
+      entryAt(from).naming.set(name, paths);
+      const { reader } = questionsOf(modules);
+      if (options.notesReads)
+        for (const it of [`${NAMING}${name}`, ...(paths ?? [])]) addRead(reader, it);
+      if (!paths || paths.length > MOST_NAMING) return undefined;
+      const found = paths.map((path) => {
+        readEntry(path).isAsked = true;
+        return modules.factsAt(path);
+      });
+      return found.every((it) => it !== undefined) ? found : undefined;
     },
     versionOf(name, from) {
       const version = versionOf(resolver.tree, name, from);
@@ -199,12 +188,17 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const before = files.read(path) ?? '';
       if (text === undefined) overlays.delete(path);
       else overlays.set(path, text);
-      const isSwitch = isNew || text === undefined || switchesOnCls(before) !== switchesOnCls(text);
+      const isSwitch =
+        isNew ||
+        text === undefined ||
+        switchesOnCls(before) !== switchesOnCls(text) ||
+        !isSameSet(typesNamedIn(before), typesNamedIn(text));
       return isSwitch ? modules.changed([path]) : forget(path);
     },
     changed(paths) {
       resolver.forget();
       deployments.forget();
+      types.forgetFolders();
       const stale = new Set(paths.flatMap((path) => forget(path)));
       if (paths.some(isConfiguration)) {
         declarations.forget();
@@ -221,15 +215,18 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const changed = [...entries.values()]
         .filter((it) => it.stamp !== undefined && it.stamp !== files.stamp(it.path))
         .map((it) => it.path);
-      return modules.changed([...changed, ...declarations.stale()]);
+      return modules.changed([...changed, ...declarations.stale(), ...types.stale()]);
     },
     readsOf(path) {
-      if (adopted?.path !== path) return { files: [], refused: [] };
+      if (adopted?.path !== path) return { files: [], refused: [], naming: [] };
       closeReads(adopted);
       const said = [...(adopted.reads?.said ?? [])];
+      const after = (start: string) =>
+        said.flatMap((it) => (it.startsWith(start) ? it.slice(start.length) : []));
       return {
-        files: said.filter((it) => !it.startsWith(REFUSED)),
-        refused: said.flatMap((it) => (it.startsWith(REFUSED) ? it.slice(REFUSED.length) : [])),
+        files: said.filter((it) => !it.startsWith(REFUSED) && !it.startsWith(NAMING)),
+        refused: after(REFUSED),
+        naming: after(NAMING),
       };
     },
     basisOf: (path) => entries.get(path),
@@ -241,8 +238,9 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const found = new Set<string>();
       const open = [path];
       for (let it = open.pop(); it !== undefined; it = open.pop()) {
-        for (const next of entries.get(it)?.asked.values() ?? []) {
-          if (next === undefined || next === path || found.has(next)) continue;
+        const entry = entries.get(it);
+        for (const next of entry ? targetsOf(entry) : []) {
+          if (next === path || found.has(next)) continue;
           found.add(next);
           open.push(next);
         }
@@ -280,24 +278,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   function entryAt(path: string): Entry {
     let entry = entries.get(path);
     if (!entry) {
-      entry = {
-        path,
-        text: undefined,
-        stamp: undefined,
-        source: undefined,
-        previous: undefined,
-        isBroken: false,
-        facts: undefined,
-        hash: undefined,
-        offered: undefined,
-        isAsked: false,
-        lastUse: 0,
-        asked: new Map(),
-        versions: new Map(),
-        root: undefined,
-        deployment: undefined,
-        isReadable: undefined,
-      };
+      entry = newEntry(path);
       entries.set(path, entry);
     }
     return entry;
@@ -316,9 +297,18 @@ export function createModules(options: ModulesOptions): ProjectModules {
     return entry;
   }
 
-  function isAnsweredAsBefore(path: string, { asked, versions, root, deployment }: Basis): boolean {
+  function namingAround(name: string, from: string): readonly string[] | undefined {
+    const root = resolver.tree.markedRootOf(dirname(from));
+    return root === undefined ? undefined : types.naming(name, root);
+  }
+
+  function isAnsweredAsBefore(
+    path: string,
+    { asked, naming, versions, root, deployment }: Basis,
+  ): boolean {
     return (
       [...asked].every(([specifier, it]) => resolver.resolve(specifier, path) === it) &&
+      [...naming].every(([name, it]) => `${namingAround(name, path)}` === `${it}`) &&
       [...versions].every(([name, it]) => versionOf(resolver.tree, name, path) === it) &&
       (root === undefined || root === (resolver.tree.markedRootOf(dirname(path)) ?? '')) &&
       (deployment === undefined || deployment === JSON.stringify(deployments.of(path)))
@@ -353,6 +343,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   /** Forgets a file and the facts of those that have asked it, however far. Returns all their paths. */
   function forget(path: string): string[] {
     const stale = forgetAround([path]);
+    types.forget(path);
     const own = entries.get(path);
     if (own) {
       const previous = overlays.has(path) ? (own.source ?? own.previous) : undefined;
@@ -369,8 +360,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   function forgetAround(paths: readonly string[]): ReadonlySet<string> {
     const asking = new Map<string, string[]>();
     for (const entry of entries.values()) {
-      for (const target of entry.asked.values()) {
-        if (target === undefined) continue;
+      for (const target of targetsOf(entry)) {
         const known = asking.get(target);
         if (known) known.push(entry.path);
         else asking.set(target, [entry.path]);
@@ -383,6 +373,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       if (!entry) continue;
       forgetFactsOf(entry);
       entry.asked.clear();
+      entry.naming.clear();
       entry.versions.clear();
       entry.root = undefined;
       entry.deployment = undefined;

@@ -9,7 +9,7 @@ import {
   regularFile,
   spelledAsOnDisk,
 } from '../project/files.ts';
-import { isExcludedName } from './contexts.ts';
+import { isExcludedName } from '../project/excluded-names.ts';
 import { isCode } from './language.ts';
 import type { Notice } from './problem.ts';
 

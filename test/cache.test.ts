@@ -13,15 +13,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
-import { scanFound } from '../cli/scan-found.ts';
+import { join } from 'node:path';
 import { observer, stateAt } from '../project/observer.ts';
-import { scanMemory } from '../scan/cache/scan-memory.ts';
-import { createClock } from '../scan/clock.ts';
-import { filesOf } from '../scan/files.ts';
 import { replayChanges } from '../scripts/replay-changes.ts';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
-import { type Folder, folderWith } from './fakes/folder.ts';
+import { folderWith } from './fakes/folder.ts';
+import { looksAt } from './fakes/looks.ts';
 
 const project = {
   '.git/HEAD': '',
@@ -62,46 +59,6 @@ const project = {
   'src/queue.ts': `import { pool } from './db';\nexport const next = async () => (await pool.query('select * from jobs limit 1')).rows[0];\n`,
   'src/plain.ts': `export const one = 1;\n`,
 };
-
-/** One look after another, each as a process of its own would have it; long after what was written before. */
-function looksAt({ path: root }: Folder) {
-  const folder = folderWith({}).path;
-  let now = Date.now();
-  const scan = async (isRemembering: boolean, paths: readonly string[]) => {
-    now += 10_000;
-    const memory = isRemembering ? scanMemory({ folder, version: '1', kind: [], now }) : undefined;
-    const asked = [paths, { cwd: root }] as const;
-    const found = memory ? memory.search(...asked) : filesOf(...asked);
-    const remembered = memory?.recall(found);
-    let again: string[] = [];
-    const { problems, notices, stats } = await scanFound(found, {
-      ...{ root, clock: createClock(), profile: 'audit', remembered },
-      memory: memory && {
-        ...memory,
-        keep(found, scanned, project) {
-          again = Array.from(scanned.keys(), (it) => relative(join(root, 'src'), it)).sort();
-          memory.keep(found, scanned, project);
-        },
-      },
-    });
-    const said = JSON.parse(JSON.stringify({ problems, notices, lines: stats.lines })) as object;
-    return {
-      said,
-      again,
-      isWhole: remembered?.size === found.files.length,
-      count: problems.length,
-    };
-  };
-  return {
-    /** Files that were looked at again, having said the same as without a cache. */
-    async next(file = '') {
-      const paths = [join(root, file)];
-      const warm = await scan(true, paths);
-      deepStrictEqual(warm.said, (await scan(false, paths)).said);
-      return warm;
-    },
-  };
-}
 
 const everyFile = [
   ...['crossings.ts', 'db.ts', 'hash.ts', 'index.ts'],

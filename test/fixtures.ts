@@ -3,6 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type FileFacts, factsOf } from '../facts/file.ts';
 import type { Modules, Source } from '../facts/source.ts';
 import { deploymentsOf } from '../project/deployment.ts';
+import { isExcludedName } from '../project/excluded-names.ts';
+import { typesNamedIn } from '../project/named-types.ts';
 import { treeOf } from '../project/tree.ts';
 import { versionOf } from '../project/versions.ts';
 import {
@@ -142,6 +144,11 @@ export function projectOf(
         .find((it) => it !== undefined);
       return source && factsOf(source);
     },
+    naming: (type) =>
+      [...sources.values()]
+        .filter(({ path }) => !path.split('/').some(isExcludedName))
+        .filter(({ text }) => typesNamedIn(text).has(type))
+        .map(factsOf),
     versionOf: (name, from) => versionOf(tree, name, from),
     placeOf: (path) => path.slice('/project'.length),
     deploymentOf: deployments.of,

@@ -23,6 +23,8 @@ export interface KeptFile {
   readonly basis: Basis | undefined;
   /** The paths that answered in `basis`, which need not be made to know them. */
   readonly targets: readonly string[];
+  /** Any file may come to make something of a type that `basis` asks about. */
+  readonly asksAllFiles: boolean;
   /** Undefined for a file that others import, and nobody has scanned. */
   readonly result: KeptResult | undefined;
   /** What `result` was found in, beside the file itself. */
@@ -34,7 +36,7 @@ export interface KeptResult extends ScannedFile {
 }
 
 /** Another format of the file is another number. */
-const FORMAT = 4;
+const FORMAT = 5;
 /** More is not kept. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
@@ -77,6 +79,7 @@ type PlainFile = readonly [
   result: KeptResult | 0,
   /** The places in `files` of those that were read, and names. */
   reads: readonly (number | string)[],
+  naming: readonly string[],
 ];
 type PlainBasis = readonly [
   /** The places in `files` of the paths that answered; -1 for none. */
@@ -85,6 +88,7 @@ type PlainBasis = readonly [
   root: string | null,
   deployment: string | null,
   isReadable: boolean | null,
+  naming: readonly (readonly [string, readonly number[] | null])[],
 ];
 
 interface Plain {
@@ -101,15 +105,19 @@ type PlainState = readonly [path: string, signature: string, hash: string];
 
 function toPlain({ files, surroundings, configurations, searches }: Kept): Plain {
   const places = new Map(Array.from(files.keys(), (path, i) => [path, i]));
-  const plainBasis = ({ asked, versions, root, deployment, isReadable }: Basis): PlainBasis => [
-    Array.from(asked, ([specifier, path]) => [
+  const plainBasis = (basis: Basis): PlainBasis => [
+    Array.from(basis.asked, ([specifier, path]) => [
       specifier,
       path === undefined ? -1 : places.get(path)!,
     ]),
-    Array.from(versions, ([name, version]) => [name, version ?? null]),
-    root ?? null,
-    deployment ?? null,
-    isReadable ?? null,
+    Array.from(basis.versions, ([name, version]) => [name, version ?? null]),
+    basis.root ?? null,
+    basis.deployment ?? null,
+    basis.isReadable ?? null,
+    Array.from(basis.naming, ([name, paths]) => [
+      name,
+      paths?.map((it) => places.get(it)!) ?? null,
+    ]),
   ];
   const { lists, documents, presence, links } = surroundings;
   return {
@@ -120,6 +128,7 @@ function toPlain({ files, surroundings, configurations, searches }: Kept): Plain
       basis ? plainBasis(basis) : 0,
       result ?? 0,
       [...reads.files.map((it) => places.get(it)!), ...reads.refused],
+      reads.naming,
     ]),
     lists: plainStates(lists),
     documents: plainStates(documents),
@@ -161,21 +170,27 @@ class PlainlyKept implements KeptFile {
   readonly result: KeptResult | undefined;
   readonly #basis: PlainBasis | 0;
   readonly #reads: PlainFile[5];
+  readonly #naming: readonly string[];
   readonly #files: readonly PlainFile[];
 
-  constructor([, signature, hash, basis, result, reads]: PlainFile, files: readonly PlainFile[]) {
+  constructor(plain: PlainFile, files: readonly PlainFile[]) {
+    const [, signature, hash, basis, result, reads, naming] = plain;
     this.state = { signature, hash };
     this.result = result === 0 ? undefined : result;
     this.#basis = basis;
     this.#reads = reads;
+    this.#naming = naming;
     this.#files = files;
   }
 
   get basis(): Basis | undefined {
     if (this.#basis === 0) return undefined;
-    const [asked, versions, root, deployment, isReadable] = this.#basis;
+    const [asked, versions, root, deployment, isReadable, naming] = this.#basis;
     return {
       asked: new Map(asked.map(([specifier, place]) => [specifier, this.#files[place]?.[0]])),
+      naming: new Map(
+        naming.map(([name, places]) => [name, places?.map((it) => this.#files[it]![0])]),
+      ),
       versions: new Map(versions.map(([name, version]) => [name, version ?? undefined])),
       root: root ?? undefined,
       deployment: deployment ?? undefined,
@@ -185,13 +200,20 @@ class PlainlyKept implements KeptFile {
 
   get targets(): readonly string[] {
     if (this.#basis === 0) return [];
-    return this.#basis[0].flatMap(([, place]) => (place < 0 ? [] : this.#files[place]![0]));
+    const [asked, , , , , naming] = this.#basis;
+    const places = [...asked.map(([, place]) => place), ...naming.flatMap(([, it]) => it ?? [])];
+    return places.flatMap((it) => (it < 0 ? [] : this.#files[it]![0]));
+  }
+
+  get asksAllFiles(): boolean {
+    return this.#basis !== 0 && this.#basis[5].length > 0;
   }
 
   get reads(): FileReads {
     return {
       files: this.#reads.flatMap((it) => (typeof it === 'number' ? this.#files[it]![0] : [])),
       refused: this.#reads.filter((it) => typeof it === 'string'),
+      naming: this.#naming,
     };
   }
 }

@@ -3,7 +3,9 @@ import { dirname } from 'node:path';
 import { exportedNames } from '../../project/exported-names.ts';
 import { disk } from '../../project/files.ts';
 import type { Basis, FileReads } from '../../project/basis.ts';
+import { targetsOf } from '../../project/entry.ts';
 import type { ProjectModules } from '../../project/modules.ts';
+import { typesNamedIn } from '../../project/named-types.ts';
 import {
   type FileState,
   merged,
@@ -192,27 +194,31 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
 
   /**
    * Forgets what was found where one of `changed` was read, also in what is of no interest to this run: it would seem to rest
-   * on what this run has read. `namesOf` says what a file may export now, undefined where that is not known.
+   * on what this run has read. `namesOf` says what a file may export or make something of now, undefined where that is not known.
    */
   function forget(
     changed: ReadonlySet<string>,
-    namesOf: (path: string) => ReadonlySet<string> | undefined,
+    namesOf: (path: string) => Names | undefined,
   ): void {
     if (changed.size === 0) return;
-    const offered = new Map<string, ReadonlySet<string> | undefined>();
-    const offers = (it: string, names: readonly string[]) => {
-      if (!offered.has(it)) offered.set(it, namesOf(it));
-      const its = offered.get(it);
+    const known = new Map<string, Names | undefined>();
+    const says = (it: string, kind: keyof Names, names: readonly string[]) => {
+      if (!known.has(it)) known.set(it, namesOf(it));
+      const its = known.get(it)?.[kind];
       return !its || names.some((name) => its.has(name));
     };
     const isStale = (it: string, { reads }: KeptFile) => {
       const readOnes = [it, ...reads.files];
       if (readOnes.some((path) => changed.has(path))) return true;
+      const { naming } = reads;
+      if (naming.length > 0 && [...changed].some((path) => says(path, 'made', naming))) return true;
       // Nothing was read of a file that did not export a name.
       return (
         reads.refused.length > 0 &&
         readOnes.some((path) =>
-          files.get(path)?.targets.some((to) => changed.has(to) && offers(to, reads.refused)),
+          files
+            .get(path)
+            ?.targets.some((to) => changed.has(to) && says(to, 'exported', reads.refused)),
         )
       );
     };
@@ -225,7 +231,11 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
 
   function reachableFrom(paths: readonly string[]): ReadonlySet<string> {
     const reached = new Set(paths.filter((it) => files.has(it)));
-    for (const it of reached) for (const target of files.get(it)!.targets) reached.add(target);
+    for (const it of reached) {
+      const file = files.get(it)!;
+      if (file.asksAllFiles) return new Set(files.keys());
+      for (const target of file.targets) reached.add(target);
+    }
     return reached;
   }
 
@@ -252,19 +262,26 @@ function searchedDisk({ listing, around }: Observer): SearchedDisk {
   };
 }
 
-/** What the file can export now; undefined where its text does not say. */
-function namesIn(path: string): ReadonlySet<string> | undefined {
-  const text = disk.read(path);
-  return text === undefined ? undefined : exportedNames(text);
+/** What a file can export, and of which types it makes something; undefined where its text does not say. */
+interface Names {
+  readonly exported: ReadonlySet<string> | undefined;
+  readonly made: ReadonlySet<string>;
 }
 
-const noReads: FileReads = { files: [], refused: [] };
+function namesIn(path: string): Names | undefined {
+  const text = disk.read(path);
+  if (text === undefined) return undefined;
+  return { exported: exportedNames(text), made: typesNamedIn(text) };
+}
+
+const noReads: FileReads = { files: [], refused: [], naming: [] };
 
 /** For what an import leads to and nobody may read: it has changed whenever somebody looks. */
 const unread: KeptFile = {
   state: { signature: '', hash: '' },
   basis: undefined,
   targets: [],
+  asksAllFiles: false,
   result: undefined,
   reads: noReads,
 };
@@ -273,8 +290,8 @@ function withBasis(
   basis: Basis | undefined,
   rest: Pick<KeptFile, 'state' | 'result' | 'reads'>,
 ): KeptFile {
-  const asked = basis?.asked.values() ?? [];
-  return { ...rest, basis, targets: [...asked].filter((it) => it !== undefined) };
+  const targets = basis ? targetsOf(basis) : [];
+  return { ...rest, basis, targets, asksAllFiles: (basis?.naming.size ?? 0) > 0 };
 }
 
 /** What one run has not asked another may have. */
@@ -282,6 +299,7 @@ function bothOf(a: Basis | undefined, b: Basis | undefined): Basis | undefined {
   if (!a || !b) return a ?? b;
   return {
     asked: new Map([...a.asked, ...b.asked]),
+    naming: new Map([...a.naming, ...b.naming]),
     versions: new Map([...a.versions, ...b.versions]),
     root: b.root ?? a.root,
     deployment: b.deployment ?? a.deployment,

@@ -1,0 +1,69 @@
+import type { FileFacts } from '../facts/file.ts';
+import type { Source } from '../facts/source.ts';
+import type { Basis } from './basis.ts';
+import { exportedNames } from './exported-names.ts';
+
+/** Longer files are generated or bundled: nothing that a person exports a pool from. */
+export const MAXIMUM_FILE = 1_000_000;
+
+/** What is held of one file. */
+export interface Entry extends Basis {
+  readonly path: string;
+  text: string | undefined;
+  stamp: string | undefined;
+  source: Source | undefined;
+  previous: Source | undefined;
+  isBroken: boolean;
+  facts: FileFacts | undefined;
+  hash: string | undefined;
+  /** The names that the text can export; 'any' where it does not spell them all. */
+  offered: ReadonlySet<string> | 'any' | undefined;
+  /** Another file has imported it: the next one may as well. */
+  isAsked: boolean;
+  lastUse: number;
+  /** Kept when the tree is dropped: others rest on it. */
+  readonly asked: Map<string, string | undefined>;
+  readonly naming: Map<string, readonly string[] | undefined>;
+  readonly versions: Map<string, string | undefined>;
+  root: string | undefined;
+  deployment: string | undefined;
+  isReadable: boolean | undefined;
+}
+
+export function newEntry(path: string): Entry {
+  return {
+    path,
+    text: undefined,
+    stamp: undefined,
+    source: undefined,
+    previous: undefined,
+    isBroken: false,
+    facts: undefined,
+    hash: undefined,
+    offered: undefined,
+    isAsked: false,
+    lastUse: 0,
+    asked: new Map(),
+    naming: new Map(),
+    versions: new Map(),
+    root: undefined,
+    deployment: undefined,
+    isReadable: undefined,
+  };
+}
+
+/** Reading is cheap, parsing is not: behind `export *` of a hundred files, one exports the name. */
+export function mayExport(entry: Entry, name: string | undefined): boolean {
+  if (entry.text === undefined) return false;
+  // Refused before it is parsed.
+  if (entry.text.length > MAXIMUM_FILE) return true;
+  if (name === undefined || !/^(?!(?:default|require)$)[\w$]+$/.test(name)) return true;
+  entry.offered ??= exportedNames(entry.text) ?? 'any';
+  return entry.offered === 'any' || entry.offered.has(name);
+}
+
+/** The paths of the files that the facts of this one have been drawn from, without those that they rest on in turn. */
+export function targetsOf({ asked, naming }: Pick<Basis, 'asked' | 'naming'>): readonly string[] {
+  const found = [...asked.values(), ...[...naming.values()].flatMap((it) => it ?? [])];
+  return found.filter((it) => it !== undefined);
+}

@@ -1,0 +1,70 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { folderWith } from './fakes/folder.ts';
+import { looksAt } from './fakes/looks.ts';
+
+describe('the cache of what calls an interface', () => {
+  const fares = (name: string, statement: string) =>
+    [
+      `import { pool } from './db';`,
+      `import type { Fares } from './fares';`,
+      `export class ${name} implements Fares {`,
+      `  async all() { return (await pool.query('${statement}')).rows; }`,
+      `}`,
+    ].join('\n');
+  const typed = {
+    '.git/HEAD': '',
+    'package.json': '{ "dependencies": { "pg": "^8.0.0" } }',
+    'src/db.ts': `import { Pool } from 'pg';\nexport const pool = new Pool({ max: 60 });\n`,
+    'src/plain.ts': 'export const one = 1;\n',
+    'src/fares.ts': `export interface Fares { all(): Promise<unknown[]>; }\n`,
+    'src/pg-fares.ts': fares('PgFares', 'select * from fares'),
+    'src/office/open.ts': [
+      `import type { Fares } from '../fares';`,
+      `export async function open(fares: Fares, old: Fares) {`,
+      `  const now = await fares.all();`,
+      `  const before = await old.all();`,
+      `  return [now, before];`,
+      `}`,
+    ].join('\n'),
+  };
+  /** Files that are looked at again after a change. */
+  const changes: Readonly<
+    Record<string, readonly [Readonly<Record<string, string | undefined>>, readonly string[]]>
+  > = {
+    'a class that does something else': [
+      { 'src/pg-fares.ts': fares('PgFares', 'insert into fares default values returning *') },
+      ['office/open.ts', 'pg-fares.ts'],
+    ],
+    'a file with another class': [
+      { 'src/more/far.ts': fares('Far', 'delete from fares').replaceAll("'./", "'../") },
+      ['fares.ts', 'more/far.ts', 'office/open.ts'],
+    ],
+    'another class in a known file': [
+      { 'src/plain.ts': fares('Plain', 'delete from fares') },
+      ['office/open.ts', 'plain.ts'],
+    ],
+    'a class that goes': [{ 'src/pg-fares.ts': undefined }, ['fares.ts', 'office/open.ts']],
+    'a class of something else': [
+      { 'src/plain.ts': 'export class Plain implements Other {}\n' },
+      ['plain.ts'],
+    ],
+  };
+  for (const [name, [files, again]] of Object.entries(changes)) {
+    it(`looks again at what it stands for: ${name}`, async () => {
+      const folder = folderWith(typed);
+      const looks = looksAt(folder);
+      const first = await looks.next();
+      for (const [file, text] of Object.entries(files)) {
+        if (text === undefined) rmSync(join(folder.path, file));
+        else folder.write({ [file]: text });
+      }
+      // A look at one folder is to notice it, too.
+      const one = await looks.next('src/office');
+      const all = await looks.next();
+      deepStrictEqual([...one.again, ...all.again].sort(), again);
+      strictEqual(first.count - all.count, again.includes('office/open.ts') ? 1 : 0);
+    });
+  }
+});
