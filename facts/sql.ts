@@ -51,9 +51,9 @@ export function statementOf(text: string): Statement {
   return statement.op === 'write' ? { ...statement, verb: verbOf(text) } : statement;
 }
 
-/** Rows that the statement makes or names itself: VALUES of a list, INSERT … SELECT, keys of a list. */
+/** Rows that the statement makes or names itself: VALUES of a list, INSERT … SELECT, keys of a list; what VALUES looks up is one. */
 const MANY =
-  /\bvalues\s*(?:\0|\?\s*(?:$|;|on\b))|\bunnest\b|\binsert\b[^;]*\bselect\b|recordset|\bany\s*\(|\bin\s*(?:\0|\(\s*(?:\0|\?|\$\d|:\w+|select\b))|\bcopy\b/;
+  /\bvalues\s*(?:\0|\?\s*(?:$|;|on\b))|\bunnest\b|\binsert\b(?:(?!\bvalues\s*\()[^;])*?\bselect\b|recordset|\bany\s*\(|\bin\s*(?:\0|\(\s*(?:\0|\?|\$\d|:\w+|select\b))|\bcopy\b/;
 
 function verbOf(text: string): Verb {
   const plain = withoutCommentsAndStrings(text).toLowerCase();
