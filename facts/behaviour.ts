@@ -18,6 +18,7 @@ import { childrenThatRun, flagsLeftOut } from './left-out-flags.ts';
 import { isOpenedFirst } from './lazy-openings.ts';
 import { isCacheFill, isKept } from './cache-fills.ts';
 import { seenFromOutside } from './checkouts.ts';
+import { asReads } from './read-transactions.ts';
 import type { FileFacts } from './file.ts';
 import { isCopied } from './held-builders.ts';
 import {
@@ -127,7 +128,8 @@ function ofFunction({ file, node }: FunctionValue, view: View): Behaviour {
     file.keyFor(node, `=behaviour ${keyOfView(view)}`),
     () => {
       const { reached, ...found } = collect(file, node.body, node, view);
-      return { ...found, effects: seenFromOutside(file, node, withFills(file, reached)) };
+      const filled = asReads(file, node, withFills(file, reached));
+      return { ...found, effects: seenFromOutside(file, node, filled) };
     },
     NOTHING,
     { ...NOTHING, unknown: { file, node } },
