@@ -1,11 +1,12 @@
-import { bare, type Node, propertyName } from './ast.ts';
+import { bare, isFunction, type Node, propertyName } from './ast.ts';
 import { type Call, calleeOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
 
 /** What code that deals with connections says in the names of its functions and objects. */
 const WORDS =
-  'acquire|amqp|begin|channel|checkout|client|conn|database|\\bdb|db\\b|driver|knex|mikro|mongo|\\borm|\\bpg|pg\\b|' +
-  'pool|postgres|prepare|prisma|redis|reserve|runner|sequelize|session|source|sql|transaction|\\btrx|\\btx';
+  'acquire|amqp|atomic|begin|channel|checkout|client|conn|database|\\bdb|db\\b|driver|knex|mikro|mongo|\\borm|\\bpg|pg\\b|' +
+  // `withTx`, but not `ctx`
+  'pool|postgres|prepare|prisma|redis|reserve|runner|sequelize|session|source|sql|transaction|trx|\\btx|[^\\Wc]txn?\\b';
 
 const named = new RegExp(WORDS, 'i');
 
@@ -25,7 +26,7 @@ export function callsNamedLikeConnections(file: FileFacts): ReadonlySet<Call> {
         if (answer === undefined) answers.set(names, (answer = named.test(names)));
         answer ||= before !== undefined && known.get(before)!;
         known.set(call, answer);
-        return answer;
+        return answer || isGivenUser(call);
       };
       const calls = file.nodes.all('CallExpression', 'NewExpression', 'TaggedTemplateExpression');
       // From the inner ones outwards: each link of a chain says what those before it say, and more.
@@ -33,6 +34,15 @@ export function callsNamedLikeConnections(file: FileFacts): ReadonlySet<Call> {
     },
     new Set(),
   );
+}
+
+/** `work.run(async (client) => …)`: the function that is passed says what it is to be given. */
+function isGivenUser(call: Call): boolean {
+  if (call.type === 'TaggedTemplateExpression') return false;
+  return call.arguments.some((it) => {
+    const [parameter] = isFunction(it) ? it.params : [];
+    return parameter?.type === 'Identifier' && named.test(parameter.name);
+  });
 }
 
 /** What a call says beyond the call before it in the chain, where that one is known. */
