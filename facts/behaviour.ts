@@ -37,7 +37,7 @@ import {
 import { settledEffects } from './settled-builders.ts';
 import { callsOverridden } from './overrides.ts';
 import { mayDoMore } from './pipes.ts';
-import { parameterCalled, type ParameterCall, passedTo } from './parameter-calls.ts';
+import { methodEffect, parameterCalled, type ParameterCall, passedTo } from './parameter-calls.ts';
 import { withFills } from './read-through.ts';
 import { agreedForms } from './agreed-forms.ts';
 import { isBackOff, isSettling, isSleep, settles } from './promise-timers.ts';
@@ -303,24 +303,32 @@ function collect(
       (it) =>
         it.index === called.index &&
         it.member === called.member &&
+        // What a method does depends on what it is told.
+        (it.member === undefined || it.place.node === called.place.node) &&
         it.isHandedOn === called.isHandedOn,
     );
     if (!isKnown) found.parameterCalls.push(called);
   }
 
   /** What the callee was given to call is called here. */
-  function addPassed(called: ParameterCall, call: Call): void {
+  function addPassed(called: ParameterCall, call: Call, callee: FunctionValue): void {
     const waiter = called.isHandedOn ? waiterOf(file, call) : isAwaited(file, call) && 'code';
     const passed = passedTo(file, passedBy(call), called, scope);
-    if (!passed) {
+    const effect = passed?.kind === 'method' ? methodEffect(called, passed.of) : undefined;
+    if (effect) {
+      const seen = substituted(effect, file, call, callee.node);
+      if (seen && (waiter || seen.op !== 'read')) add(seen, call);
+      return;
+    }
+    if (!passed || passed.kind === 'method') {
       if (waiter === 'code') found.unknown ??= called.place;
       if (waiter === 'caller') found.unknownResult ??= called.place;
       return;
     }
     if (passed.kind === 'functions') for (const fn of passed.of) addFunction(fn, waiter === 'code');
     else if (waiter) {
-      const isHandedOn = waiter === 'caller';
-      addParameterCall({ ...passed.of, place: { file, node: call }, isHandedOn });
+      const place = called.member === undefined ? { file, node: call } : called.place;
+      addParameterCall({ ...passed.of, place, isHandedOn: waiter === 'caller' });
     }
   }
 
@@ -371,7 +379,7 @@ function collect(
       if (seen && (!isBeside || seen.op !== 'read')) add(seen, call);
     }
     if (inner.unknownResult) addUnknown(call, inner.unknownResult);
-    for (const called of inner.parameterCalls) addPassed(called, call);
+    for (const called of inner.parameterCalls) addPassed(called, call, callee);
     if (!isBeside) {
       found.unknown ??= inner.unknown;
       found.mayVeto ||= inner.mayVeto;

@@ -1,10 +1,12 @@
 // vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from './ast.ts';
-import { type Call, isSpreadUpTo } from './calls.ts';
+import { type Call, isCall, isSpreadUpTo, libraryCallAs } from './calls.ts';
+import { type Effect, libraryEffect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { parameterNamed, type Part } from './given-parts.ts';
-import type { FunctionValue } from './value.ts';
+import { memberOf } from './members.ts';
+import type { FunctionValue, Value } from './value.ts';
 
 /** A call of what a function was given: `load()` in `cached(key, load)`, `queries[kind]()`. Which function it is, the caller knows. */
 export interface ParameterCall extends Part {
@@ -23,10 +25,14 @@ export function parameterCalled(file: FileFacts, call: Call, scope: Node): Part 
   return isMember ? { ...given, member: propertyName(callee) ?? '*' } : given;
 }
 
-/** What a caller passes to be called: functions that are not visited where they stand; a parameter of its own; nothing. */
+/**
+ * What a caller passes to be called: functions that are not visited where they stand; a parameter of its own; what a library
+ * made, of which a method is called; nothing.
+ */
 export type Passed =
   | { readonly kind: 'functions'; readonly of: readonly FunctionValue[] }
-  | { readonly kind: 'parameter'; readonly of: Part };
+  | { readonly kind: 'parameter'; readonly of: Part }
+  | { readonly kind: 'method'; readonly of: Value };
 
 /** undefined where nobody can tell what is called. */
 export function passedTo(
@@ -40,7 +46,8 @@ export function passedTo(
   // Left out, it is not called.
   if (!argument) return { kind: 'functions', of: [] };
   const it = bare(argument);
-  if (member !== undefined) return passedMember(file, it, member);
+  if (member !== undefined)
+    return passedMember(file, it, member) ?? passedMethod(file, it, member, scope);
   // Visited where it stands.
   if (isFunction(it)) return { kind: 'functions', of: [] };
   const own = parameterNamed(file, it, scope);
@@ -48,6 +55,32 @@ export function passedTo(
   const value = file.valueOf(it);
   if (value.kind === 'nullish') return { kind: 'functions', of: [] };
   return value.kind === 'function' ? { kind: 'functions', of: [value] } : undefined;
+}
+
+/** What the call does if it calls this method; undefined for one that runs more, or only begins a statement. */
+export function methodEffect({ place }: ParameterCall, method: Value): Effect | undefined {
+  const { file, node } = place;
+  const library = isCall(node) ? libraryCallAs(file, node, method) : undefined;
+  // veto: what it runs with a connection is asked of nobody
+  if (!library || library.signature.callback || library.signature.sleep) return undefined;
+  return libraryEffect(file, node as Call, library);
+}
+
+/** `query` of `save(client, row)`, where `save` asks what it is given first; a client that the caller was given is passed on. */
+function passedMethod(
+  file: FileFacts,
+  argument: Node,
+  member: string,
+  scope: Node,
+): Passed | undefined {
+  const value = file.valueOf(argument);
+  if (value.kind === 'library') {
+    return { kind: 'method', of: memberOf(value, member, { file, node: argument }) };
+  }
+  const own = parameterNamed(file, argument, scope);
+  return own && own.member === undefined
+    ? { kind: 'parameter', of: { ...own, member } }
+    : undefined;
 }
 
 function passedMember(file: FileFacts, argument: Node, member: string): Passed | undefined {

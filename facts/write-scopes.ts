@@ -73,7 +73,8 @@ function receiversOf(file: FileFacts, { at }: Effect, place: Node): readonly Lib
   const call = bare(at.node.type === 'AwaitExpression' ? at.node.argument : at.node);
   const receiver = isCall(call) ? libraryCallOf(at.file, call)?.callee.receiver : undefined;
   const own = receiver ? handlesOf(receiver) : [];
-  if (!own.some((it) => it.parameter) || !isCall(place) || place === call) return own;
+  const isKnown = receiver !== undefined && !own.some((it) => it.parameter);
+  if (isKnown || !isCall(place) || place === call) return own;
   return argumentsOf(place).flatMap((it) =>
     alternativesOf(file.valueOf(it)).filter(
       (value) =>
