@@ -14,15 +14,15 @@ const VERBS: readonly (readonly [Verb, RegExp])[] = [
     'many',
     /^(?:createMany(?:AndReturn)?|insertMany|bulk[A-Z]\w*|\w+Bulk|batch[A-Z]\w*|\w+Batch|truncate)$/,
   ],
-  ['insert', /^(?:insert(?:Into|One)?|create|replaceInto|findOrCreate)$/],
+  ['insert', /^(?:insert(?:Into|One|AndFetch)?|create|replaceInto|findOrCreate)$/],
   ['save', /^(?:save|upsert|merge(?:Into)?)$/],
   [
     'update',
-    /^(?:update(?:Table|One|Many)?|replaceOne|findOneAnd(?:Update|Replace)|findByIdAndUpdate|increment|decrement|restore|recover)$/,
+    /^(?:update(?:Table|One|Many)?|(?:patch|update)(?:AndFetch(?:ById)?)?|replaceOne|findOneAnd(?:Update|Replace)|findByIdAndUpdate|increment|decrement|restore|recover)$/,
   ],
   [
     'delete',
-    /^(?:delete(?:From|One|Many)?|del|destroy|remove|soft(?:Delete|Remove)|find(?:OneAnd|ByIdAnd)(?:Delete|Remove))$/,
+    /^(?:delete(?:From|One|Many|ById)?|del|destroy|remove|soft(?:Delete|Remove)|find(?:OneAnd|ByIdAnd)(?:Delete|Remove))$/,
   ],
 ];
 

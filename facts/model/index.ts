@@ -20,6 +20,7 @@ import { mssql } from './mssql.ts';
 import { mysql } from './mysql.ts';
 import { mysql2 } from './mysql2.ts';
 import { neon } from './neon.ts';
+import { objection } from './objection.ts';
 import { oracledb } from './oracledb.ts';
 import { pgPromise } from './pg-promise.ts';
 import { pg } from './pg.ts';
@@ -66,6 +67,7 @@ const mappers: readonly Library[] = [
   prisma,
   typeorm,
   knex,
+  objection,
   ...sequelize,
   kysely,
   ...drizzle,

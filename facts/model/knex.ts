@@ -1,7 +1,8 @@
 import { each, withDefault } from './members.ts';
 import type { Effect, Library, LibraryType, Member, PoolFacts } from './schema.ts';
 
-const run: Effect = { env: 'db', op: 'builder' };
+/** Whatever is known of what `.transacting(trx)` is given. */
+const run: Effect = { env: 'db', op: 'builder', options: { transacting: 'handle' } };
 const sync: Effect = { env: 'db', op: 'sync' };
 
 /** Steps that leave the statement what it is: a read unless a step below has made it something else. */

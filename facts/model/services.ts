@@ -242,4 +242,19 @@ export const services: readonly Library[] = [
       },
     },
   },
+  // What Nest makes of nodemailer.
+  {
+    name: '@nestjs-modules/mailer',
+    modules: ['@nestjs-modules/mailer'],
+    verifiedWith: '2.0.2',
+    exports: { MailerService: { construct: { returns: 'MailerService' } } },
+    types: {
+      MailerService: {
+        members: {
+          sendMail: { returns: 'Promise<any>', effect: { env: 'email', op: 'write' } },
+          addTransporter: {},
+        },
+      },
+    },
+  },
 ];

@@ -12,10 +12,12 @@ const sync: Effect = { env: 'db', op: 'sync' };
 const control: Member = { returns: 'Promise<any>', effect: sync };
 const sql: Member = { returns: 'Promise<any>', effect: { env: 'db', op: 'sql' } };
 
+const entityRead: Effect = { env: 'db', op: 'read', options: { lock: 'sync' } };
+
 /** Entity methods; `key` is the index of the entity class where it is an argument. */
 function entityMembers(key?: number): Readonly<Record<string, Member>> {
   const table = key === undefined ? {} : { key };
-  const read: Effect = { env: 'db', op: 'read', options: { lock: 'sync' }, ...table };
+  const read: Effect = { ...entityRead, ...table };
   return {
     ...each(READS, { returns: 'Promise<any>', effect: read }),
     ...each(FAILING_READS, { returns: 'Promise<any>', effect: { ...read, mayVeto: true } }),
@@ -194,6 +196,14 @@ export const typeorm: Library = {
               ),
           ),
         ),
+        // What is found saves itself.
+        ...each('find findBy', { returns: 'Promise<BaseEntity[]>', effect: entityRead }),
+        ...each('findOne findOneBy', { returns: 'Promise<BaseEntity>', effect: entityRead }),
+        ...each('findOneOrFail findOneByOrFail', {
+          returns: 'Promise<BaseEntity>',
+          effect: { ...entityRead, mayVeto: true },
+        }),
+        ...each('create merge', { returns: 'BaseEntity' }),
         createQueryBuilder: repositoryBuilder,
         getRepository: { returns: 'Repository' },
       },
