@@ -184,7 +184,7 @@ function isPrerendered(file: FileFacts): boolean {
   );
 }
 
-/** A script by its path, or a command-line tool by what it says or by what it does. */
+/** A script by its path, or a command-line tool by what it says, by what it does, or by what its manifest says. */
 function isCommandLine(file: FileFacts): boolean {
   return file.remember(
     file.keyFor(file.ast, '=command line'),
@@ -192,9 +192,14 @@ function isCommandLine(file: FileFacts): boolean {
       isScript(file) ||
       file.text.startsWith('#!') ||
       imports(file, CLI_PACKAGES) ||
-      (isOneShot(file) && !serves(file)),
+      ((isOneShot(file) || isOfCommand(file)) && !serves(file)),
     false,
   );
+}
+
+/** As the package's manifest says. */
+function isOfCommand({ path, source }: FileFacts): boolean {
+  return source.modules?.isOfCommand?.(path) === true;
 }
 
 /** Whether the file is a test or code for a browser: no process of its own serves anybody there. */

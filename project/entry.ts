@@ -27,6 +27,7 @@ export interface Entry extends Basis {
   readonly versions: Map<string, string | undefined>;
   root: string | undefined;
   deployment: string | undefined;
+  isOfCommand: boolean | undefined;
   isReadable: boolean | undefined;
 }
 
@@ -48,6 +49,7 @@ export function newEntry(path: string): Entry {
     versions: new Map(),
     root: undefined,
     deployment: undefined,
+    isOfCommand: undefined,
     isReadable: undefined,
   };
 }

@@ -7,6 +7,7 @@ import { addRead, closeReads, type Reader } from '../facts/reads.ts';
 import type { Modules, Source } from '../facts/source.ts';
 import type { Basis, FileReads } from './basis.ts';
 import { byConfiguration, isConfiguration } from './configuration-file.ts';
+import { commandsOf } from './commands.ts';
 import { declarationsFrom } from './declarations.ts';
 import { deploymentsOf } from './deployment.ts';
 import { type Entry, MAXIMUM_FILE, mayExport, newEntry, targetsOf } from './entry.ts';
@@ -101,6 +102,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   const entries = new Map<string, Entry>();
   const deployments = deploymentsOf(around, resolver.tree);
   const types = typeIndexOf(files, resolver.tree);
+  const commands = commandsOf(around, resolver);
   const declarations = byConfiguration(around, (it) => it && declarationsFrom(it).declarations);
   let parsedText = 0;
   /** Of it, what has been parsed since the last `trim`. */
@@ -146,6 +148,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       entryAt(path).root = root;
       return path.slice(root.endsWith(sep) ? root.length - sep.length : root.length);
     },
+    isOfCommand: (path) => (entryAt(path).isOfCommand = commands.has(path)),
     deploymentOf(from) {
       const deployment = deployments.of(from);
       entryAt(from).deployment = JSON.stringify(deployment);
@@ -199,6 +202,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       resolver.forget();
       deployments.forget();
       types.forgetFolders();
+      commands.forget();
       const stale = new Set(paths.flatMap((path) => forget(path)));
       if (paths.some(isConfiguration)) {
         declarations.forget();
@@ -302,16 +306,15 @@ export function createModules(options: ModulesOptions): ProjectModules {
     return root === undefined ? undefined : types.naming(name, root);
   }
 
-  function isAnsweredAsBefore(
-    path: string,
-    { asked, naming, versions, root, deployment }: Basis,
-  ): boolean {
+  function isAnsweredAsBefore(path: string, basis: Basis): boolean {
+    const { asked, naming, versions, root, deployment, isOfCommand } = basis;
     return (
       [...asked].every(([specifier, it]) => resolver.resolve(specifier, path) === it) &&
       [...naming].every(([name, it]) => `${namingAround(name, path)}` === `${it}`) &&
       [...versions].every(([name, it]) => versionOf(resolver.tree, name, path) === it) &&
       (root === undefined || root === (resolver.tree.markedRootOf(dirname(path)) ?? '')) &&
-      (deployment === undefined || deployment === JSON.stringify(deployments.of(path)))
+      (deployment === undefined || deployment === JSON.stringify(deployments.of(path))) &&
+      (isOfCommand === undefined || isOfCommand === commands.has(path))
     );
   }
 
@@ -375,8 +378,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       entry.asked.clear();
       entry.naming.clear();
       entry.versions.clear();
-      entry.root = undefined;
-      entry.deployment = undefined;
+      Object.assign(entry, { root: undefined, deployment: undefined, isOfCommand: undefined });
     }
     return stale;
   }
