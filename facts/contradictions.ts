@@ -1,13 +1,22 @@
 // vetoes of no-sequential-independent-awaits
-import { bare, type Node } from './ast.ts';
+import { bare, dottedName, type Node } from './ast.ts';
 import { conditionsOn } from './conditions.ts';
 import type { FileFacts } from './file.ts';
+import { keyOf } from './ownership-tests.ts';
 
 /** A part of a test, and what it says: `kind === 2` says that `kind` is 2, `!found` that `found` is nothing. */
 interface Claim {
   readonly of: string;
-  readonly value: unknown;
+  /** undefined where it is only asked whether there is something. */
+  readonly value: Compared | undefined;
   readonly holds: boolean;
+}
+
+/** What something is compared with: a literal, or a constant by its name. */
+interface Compared {
+  readonly spelled: string;
+  /** undefined for a constant. */
+  readonly isSomething: boolean | undefined;
 }
 
 interface Placed {
@@ -37,18 +46,43 @@ function claimsIn(file: FileFacts, test: Node, holds: boolean): readonly Claim[]
         : [];
     case 'UnaryExpression':
       return it.operator === '!' ? claimsIn(file, it.argument, !holds) : [];
-    case 'BinaryExpression':
-      if (/^[!=]==?$/.test(it.operator) && it.right.type === 'Literal') {
-        const isEqual = holds === it.operator.startsWith('=');
-        return [{ of: file.textOf(it.left), value: it.right.value, holds: isEqual }];
-      }
+    case 'BinaryExpression': {
+      if (!/^[!=]==?$/.test(it.operator)) break;
+      const [left, right] = [comparedWith(it.left), comparedWith(it.right)];
+      const value = right ?? left;
+      if (!value) break;
+      const isEqual = holds === it.operator.startsWith('=');
+      return [{ of: nameOf(file, right ? it.left : it.right), value, holds: isEqual }];
+    }
   }
-  return [{ of: file.textOf(it), value: TRUTH, holds }];
+  return [{ of: nameOf(file, it), value: undefined, holds }];
 }
 
-const TRUTH = Symbol('something');
+/** Two variables of one name are two. */
+function nameOf(file: FileFacts, asked: Node): string {
+  return keyOf(file, asked) ?? file.textOf(bare(asked));
+}
+
+/** `2`, `'open'`, `Kind.Open`, `OPEN`: names of constants begin with a capital. */
+function comparedWith(node: Node): Compared | undefined {
+  const it = bare(node);
+  if (it.type === 'Literal') {
+    return { spelled: `${typeof it.value} ${it.value}`, isSomething: Boolean(it.value) };
+  }
+  const name = dottedName(it);
+  return name !== undefined && /^[A-Z]/.test(name)
+    ? { spelled: name, isSomething: undefined }
+    : undefined;
+}
 
 function areContrary(a: Claim, b: Claim): boolean {
-  if (a.of !== b.of || (a.value === TRUTH) !== (b.value === TRUTH)) return false;
-  return a.value === b.value ? a.holds !== b.holds : a.holds && b.holds;
+  if (a.of !== b.of) return false;
+  if (a.value === undefined) return b.value ? isNeither(a, b) : a.holds !== b.holds;
+  if (b.value === undefined) return isNeither(b, a);
+  return a.value.spelled === b.value.spelled ? a.holds !== b.holds : a.holds && b.holds;
+}
+
+/** `!kind` beside `kind === 'all'`: what is nothing is no such thing. */
+function isNeither(asked: Claim, { value, holds }: Claim): boolean {
+  return holds && value?.isSomething === !asked.holds;
 }
