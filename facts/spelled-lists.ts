@@ -83,6 +83,7 @@ export function constantOf(file: FileFacts, name: TSESTree.Identifier): Place | 
   if (definition?.type === 'ImportBinding') {
     const { node, parent } = definition;
     const imported = importedName(node);
+    if (isGrown(variable!.references.map((it) => it.identifier))) return undefined;
     return imported !== undefined && parent?.type === 'ImportDeclaration'
       ? importedConstant(file, parent.source.value, imported)
       : undefined;
@@ -142,6 +143,8 @@ export function constantAt(file: FileFacts, node: Node): Place | undefined {
 /** The constant of that name in an object, a module or a class: what `object.name` is, and `const { name } = object`. */
 export function constantNamed(file: FileFacts, object: Node, name: string): Place | undefined {
   const owner = file.valueOf(object);
+  // Whoever else fills it, at least it is not here.
+  if ('file' in owner && owner.file !== file && isFilledIn(file, name)) return undefined;
   switch (owner.kind) {
     case 'namespace':
       return exportedAs(owner.file, name);
@@ -171,11 +174,18 @@ function propertyNameOf(property: TSESTree.ObjectLiteralElement): string | undef
   return property.type === 'Property' ? propertyName(property) : undefined;
 }
 
-/** Whether something of that name is set, or gets elements, in the file where it is made. */
+/** Whether something of that name is set, or gets elements, in a file. */
 function isFilledIn(file: FileFacts, name: string): boolean {
-  return file.nodes
-    .all('MemberExpression')
-    .some((it) => propertyName(it) === name && (isTarget(it) || isGrown([it])));
+  const filled = file.remember(
+    file.keyFor(file.ast, '=filled names'),
+    () => new Set(file.nodes.all('MemberExpression').filter(isFilled).map(propertyName)),
+    new Set(),
+  );
+  return filled.has(name);
+}
+
+function isFilled(member: TSESTree.MemberExpression): boolean {
+  return isTarget(member) || isGrown([member]);
 }
 
 /** Whether a list gets elements somewhere. */
