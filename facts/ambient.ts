@@ -1,4 +1,3 @@
-// vetoes of no-sequential-independent-awaits, no-nested-checkout
 import type { TSESTree } from '@typescript-eslint/utils';
 import { calledName, contains, isFunction, type Node, propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-blocking-sleep
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
 import { bare, dottedName, functionAround, type Node, propertyName } from './ast.ts';

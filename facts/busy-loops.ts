@@ -1,4 +1,3 @@
-// vetoes of no-blocking-sleep
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName, walk } from './ast.ts';
 import { isCall } from './calls.ts';

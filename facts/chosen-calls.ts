@@ -1,4 +1,3 @@
-// vetoes of no-independent-await-in-loop, no-sequential-independent-awaits
 import { bare, type Node, propertyName } from './ast.ts';
 import { type Call, calleeOf } from './calls.ts';
 import type { FileFacts } from './file.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-autocommit-in-loop, no-independent-await-in-loop
 import { bare, contains, functionAround, type Node, rootOf } from './ast.ts';
 import { type Condition, conditionsOn, isAfterFailure } from './conditions.ts';
 import type { FileFacts } from './file.ts';

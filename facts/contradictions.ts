@@ -1,4 +1,3 @@
-// vetoes of no-sequential-independent-awaits
 import { bare, dottedName, type Node } from './ast.ts';
 import { conditionsOn } from './conditions.ts';
 import type { FileFacts } from './file.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-independent-await-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node } from './ast.ts';
 import { libraryCallOf } from './calls.ts';

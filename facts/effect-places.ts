@@ -1,4 +1,3 @@
-// vetoes of no-checkout-per-query, no-autocommit-in-loop, no-independent-await-in-loop, no-thread-pool-flood
 import { bare, contains, isFunction, type Node, walk } from './ast.ts';
 import { behaviourOfFunction, type Place } from './behaviour.ts';
 import { type Call, calleeOf, isCall, libraryCallOf } from './calls.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-sequential-independent-awaits
 import { walk } from './ast.ts';
 import { argumentsOf, isCall } from './calls.ts';
 import { optionOf } from './pool-limits.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-false-parallelism
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,

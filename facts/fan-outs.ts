@@ -1,4 +1,3 @@
-// vetoes of no-thread-pool-flood
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from './ast.ts';
 import { type Behaviour, behaviourOf, behaviourOfFunction, type Place } from './behaviour.ts';

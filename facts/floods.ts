@@ -1,4 +1,3 @@
-// vetoes of no-thread-pool-flood
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,

@@ -1,4 +1,3 @@
-// vetoes of no-autocommit-in-loop, no-independent-await-in-loop, no-hot-path-sleep, no-leaked-connection
 import { bare, contains, type FunctionNode, type Node } from './ast.ts';
 import { callsByName } from './contexts.ts';
 import { isExported } from './exports.ts';

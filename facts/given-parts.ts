@@ -1,4 +1,3 @@
-// vetoes of no-sequential-independent-awaits, no-independent-await-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type FunctionNode, type Node, propertyName, undefaulted } from './ast.ts';
 import { isSpreadUpTo } from './calls.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-autocommit-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, functionAround, type FunctionNode, type Node, walk } from './ast.ts';
 import { isCall } from './calls.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isClass, isFunction, type Node, propertyName, rootOf, walk } from './ast.ts';
 import { type Behaviour, knownBehaviourOfFunction } from './behaviour.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-sequential-independent-awaits
 import { bare, type Node, propertyName, walk } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Variable } from './names.ts';

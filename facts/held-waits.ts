@@ -1,5 +1,3 @@
-// vetoes of no-connection-held-across-io
-
 import { contains, isLoop, type Node } from './ast.ts';
 import { argumentsOf, isCall } from './calls.ts';
 import type { Effect } from './effects.ts';

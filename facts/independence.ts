@@ -1,4 +1,3 @@
-// vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
 import { bare, calledName, isFunction, type Node, walk, walkStatements } from './ast.ts';

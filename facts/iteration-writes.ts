@@ -1,4 +1,3 @@
-// vetoes of no-independent-await-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type Node } from './ast.ts';
 import type { Behaviour } from './behaviour.ts';

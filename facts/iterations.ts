@@ -1,4 +1,3 @@
-// vetoes of no-independent-await-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
 import { functionAround, isLoop, type Node, walkOwn } from './ast.ts';

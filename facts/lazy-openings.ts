@@ -1,4 +1,3 @@
-// vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, functionAround, type Node, walkOwn } from './ast.ts';
 import type { Call, LibraryCall } from './calls.ts';

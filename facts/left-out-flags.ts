@@ -1,4 +1,3 @@
-// vetoes of no-sequential-independent-awaits
 import { bare, calledName, childrenOf, type Node } from './ast.ts';
 import { type Call, calleeOf, isSpreadUpTo, passedBy } from './calls.ts';
 import type { FileFacts } from './file.ts';

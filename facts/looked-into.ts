@@ -1,4 +1,3 @@
-// vetoes of no-leaked-connection
 import { contains, isFunction, isLoop, type Node, propertyName } from './ast.ts';
 import { conditionsOn } from './conditions.ts';
 import type { FileFacts } from './file.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-autocommit-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
 import { calledName, contains, functionAround, isFunction, type Node, walk } from './ast.ts';
 import { knownBehaviourOf } from './behaviour.ts';

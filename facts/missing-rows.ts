@@ -1,4 +1,3 @@
-// vetoes of no-autocommit-in-loop, no-thread-pool-flood
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName, walkOwn } from './ast.ts';
 import { behaviourOf } from './behaviour.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-false-parallelism, no-autocommit-in-loop
 import { bare, type Node } from './ast.ts';
 import { type Call, calleeOf, isCall } from './calls.ts';
 import type { Effect } from './effects.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-autocommit-in-loop, no-independent-await-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,

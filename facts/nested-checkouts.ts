@@ -1,4 +1,3 @@
-// vetoes of no-nested-checkout
 import {
   bare,
   classAround,

@@ -1,5 +1,3 @@
-// vetoes of no-leaked-connection
-
 import { bare, classAround, type ClassNode, type Node, propertyName, walk } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import { memberOf } from './members.ts';

@@ -1,5 +1,3 @@
-// vetoes of no-leaked-connection
-
 import {
   classAround,
   bare,

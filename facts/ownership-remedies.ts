@@ -1,5 +1,3 @@
-// vetoes of no-leaked-connection
-
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,

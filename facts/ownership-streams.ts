@@ -1,5 +1,3 @@
-// vetoes of no-leaked-connection
-
 import { bare, contains, type FunctionNode, type Node, propertyName } from './ast.ts';
 import { isHandle, releases } from './ownership-handle.ts';
 import type { State, Tour } from './ownership-state.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from './ast.ts';
 import { type Call, isCall, isSpreadUpTo, libraryCallAs } from './calls.ts';

@@ -1,4 +1,3 @@
-// vetoes of require-pool-limits
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Acquisition } from './acquisitions.ts';
 import { bare, isNamed, type Node, propertyName, walk } from './ast.ts';

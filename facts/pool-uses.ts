@@ -1,4 +1,3 @@
-// vetoes of require-pool-limits
 import type { TSESTree } from '@typescript-eslint/utils';
 import { functionAround, isNamed, type Node, propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';

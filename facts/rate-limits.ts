@@ -1,4 +1,3 @@
-// vetoes of no-independent-await-in-loop
 import { functionAround, type Node, walk } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import { alternativesOf } from './value.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-connection-held-across-io, no-nested-checkout
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,

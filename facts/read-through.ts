@@ -1,4 +1,3 @@
-// vetoes of no-sequential-independent-awaits
 import { bare, contains, functionAround, type FunctionNode, type Node, walkOwn } from './ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall } from './calls.ts';
 import { conditionsOn } from './conditions.ts';

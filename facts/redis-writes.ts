@@ -1,4 +1,3 @@
-// vetoes of no-autocommit-in-loop
 import { bare, functionAround, type Node } from './ast.ts';
 import { argumentsOf, calleeOf, isCall } from './calls.ts';
 import type { Effect } from './effects.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-autocommit-in-loop
 import { bare, contains, type Node, rootOf, walkOwn } from './ast.ts';
 import { completes, type Condition, conditionsOn, isChoice } from './conditions.ts';
 import type { FileFacts } from './file.ts';

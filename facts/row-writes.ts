@@ -1,4 +1,3 @@
-// vetoes of no-autocommit-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName, walk } from './ast.ts';
 import { argumentsOf, calleeOf, isCall } from './calls.ts';

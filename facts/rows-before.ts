@@ -1,4 +1,3 @@
-// vetoes of no-autocommit-in-loop
 import { bare, dottedName, type Node } from './ast.ts';
 import { calleeOf, isCall } from './calls.ts';
 import type { Effect } from './effects.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-autocommit-in-loop
 import { calledName, type Node } from './ast.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-sequential-independent-awaits
 import { bare, isFunction, type Node } from './ast.ts';
 import { writesTo } from './bindings.ts';
 import type { FileFacts } from './file.ts';

@@ -1,4 +1,3 @@
-// vetoes of no-autocommit-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
 import { calledName, dottedName, functionAround, type Node, walk, walkOwn } from './ast.ts';
 import { conditionsOn } from './conditions.ts';

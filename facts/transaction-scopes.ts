@@ -1,4 +1,3 @@
-// vetoes of no-sequential-independent-awaits, no-independent-await-in-loop
 import { bare, isFunction, type Node, propertyName } from './ast.ts';
 import { callbackOf } from './contextual.ts';
 import type { FileFacts } from './file.ts';

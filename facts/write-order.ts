@@ -1,4 +1,3 @@
-// vetoes of no-autocommit-in-loop
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
 import {

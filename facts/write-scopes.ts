@@ -1,4 +1,3 @@
-// vetoes of no-autocommit-in-loop
 import {
   bare,
   calledName,
