@@ -45,16 +45,17 @@ function claimsIn(file: FileFacts, test: Node, holds: boolean): readonly Claim[]
         : [];
     case 'UnaryExpression':
       return it.operator === '!' ? claimsIn(file, it.argument, !holds) : [];
-    case 'BinaryExpression': {
-      if (!/^[!=]==?$/.test(it.operator)) break;
-      const [left, right] = [comparedWith(it.left), comparedWith(it.right)];
-      const value = right ?? left;
-      if (!value) break;
-      const isEqual = holds === it.operator.startsWith('=');
-      return [{ of: nameOf(file, right ? it.left : it.right), value, holds: isEqual }];
-    }
   }
-  return [{ of: nameOf(file, it), value: undefined, holds }];
+  return [comparisonIn(file, it, holds) ?? { of: nameOf(file, it), value: undefined, holds }];
+}
+
+function comparisonIn(file: FileFacts, it: Node, holds: boolean): Claim | undefined {
+  // no veto: another question.
+  if (it.type !== 'BinaryExpression' || !/^[!=]==?$/.test(it.operator)) return undefined;
+  const right = comparedWith(it.right);
+  const value = right ?? comparedWith(it.left);
+  const of = nameOf(file, right ? it.left : it.right);
+  return value && { of, value, holds: holds === it.operator.startsWith('=') };
 }
 
 /** Two variables of one name are two. */

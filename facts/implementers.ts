@@ -1,4 +1,3 @@
-// vetoes of no-sequential-independent-awaits
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type ClassNode, isConstructor, type Node } from './ast.ts';
 import { returnedExpressions } from './calls.ts';
