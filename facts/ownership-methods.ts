@@ -28,8 +28,7 @@ export function isRelease(tour: Tour, value: Node, state: State): boolean {
   if (aliasOf(tour, state, value) === 'releaser') return true;
   const node = bare(value);
   return (
-    isFunction(node) &&
-    outcomesWhenCalled(tour, node, state).every((it) => it.phase === 'released')
+    isFunction(node) && outcomesWhenCalled(tour, node, state).every((it) => it.phase === 'released')
   );
 }
 
