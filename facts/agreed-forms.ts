@@ -18,9 +18,8 @@ export function agreedForms(
   return does.size === 1 && !does.has(undefined) ? forms : undefined;
 }
 
-/** Undefined where it may do anything, or does nothing. */
+/** Undefined where it may do anything. */
 function kindOf(behaviour: Behaviour | undefined): string | undefined {
-  if (!behaviour || behaviour.effects.length === 0) return undefined;
-  const kinds = behaviour.effects.map(({ env, op, memo }) => `${env} ${op} ${memo}`);
-  return [...new Set(kinds)].sort().join();
+  const kinds = behaviour?.effects.map(({ env, op, memo }) => `${env} ${op} ${memo}`);
+  return kinds && [...new Set(kinds)].sort().join();
 }
