@@ -159,8 +159,8 @@ const TEST_PACKAGES =
   /^(?:node:test|vitest|@jest\/globals|mocha|ava|tap|tape|uvu|@playwright\/test|playwright|cypress|supertest|chai|sinon)$/;
 const CLI_PACKAGES =
   /^(?:commander|yargs(?:\/.*)?|cac|meow|minimist|@oclif\/.*|inquirer|@inquirer\/.*|prompts|ora|clipanion|citty|arg)$/;
-/** What Node's own test runner takes for a test by its name alone. */
-const TEST_NAME = /(?:^|[\\/])test\.[cm]?[jt]s$/i;
+/** What Node's own test runner takes for a test by its name alone; deeper in a project, tests may be what it is about. */
+const TEST_NAME = /(?:^|[\\/])test\.[cm]?[jt]s$|^[\\/]test[-_][^\\/]+\.[cm]?[jt]s$/i;
 const BROWSER_PACKAGES = /^(?:react-dom(?:\/client)?|vue|svelte|@angular\/core|solid-js|jquery)$/;
 
 /** Whether nobody waits for what the file does: a script by its path or its end, a test, a command-line tool, code for a browser or for a site's build by what it says. */
