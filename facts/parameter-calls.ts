@@ -56,13 +56,14 @@ export function passedTo(
   return value.kind === 'function' ? { kind: 'functions', of: [value] } : undefined;
 }
 
-/** What the call does if it calls this method; undefined for one that runs more, or only begins a statement. */
+/** What is asked for the rows of others. */
+const ASKED = /^(?:pool|connection|transaction|client|orm)$/;
+
+/** What the call does if it calls this method; undefined for one that only begins a statement. */
 export function methodEffect({ place }: ParameterCall, method: Value): Effect | undefined {
   const { file, node } = place;
   const library = isCall(node) ? libraryCallAs(file, node, method) : undefined;
-  // veto: what it runs with a connection is asked of nobody
-  if (!library || library.signature.callback || library.signature.sleep) return undefined;
-  return libraryEffect(file, node as Call, library);
+  return library && libraryEffect(file, node as Call, library);
 }
 
 /** `query` of `save(client, row)`, where `save` asks what it is given first; a client that the caller was given is passed on. */
@@ -74,6 +75,9 @@ function passedMethod(
 ): Passed | undefined {
   const value = file.valueOf(argument);
   if (value.kind === 'library') {
+    // A document that is given away is changed and saved there, as seldom as nobody says here.
+    // veto: things that have rows of their own
+    if (!ASKED.test(value.type.role ?? '')) return undefined;
     return { kind: 'method', of: memberOf(value, member, { file, node: argument }) };
   }
   const own = parameterNamed(file, argument, scope);
