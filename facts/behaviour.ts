@@ -37,7 +37,13 @@ import {
 import { settledEffects } from './settled-builders.ts';
 import { callsOverridden } from './overrides.ts';
 import { mayDoMore } from './pipes.ts';
-import { methodEffect, parameterCalled, type ParameterCall, passedTo } from './parameter-calls.ts';
+import {
+  isFirst,
+  isNoted,
+  parameterCalled,
+  type ParameterCall,
+  passedTo,
+} from './parameter-calls.ts';
 import { withFills } from './read-through.ts';
 import { agreedForms } from './agreed-forms.ts';
 import { isBackOff, isSettling, isSleep, settles } from './promise-timers.ts';
@@ -134,6 +140,10 @@ function ofFunction({ file, node }: FunctionValue, view: View): Behaviour {
     NOTHING,
     { ...NOTHING, unknown: { file, node } },
   );
+}
+
+interface Callee extends FunctionValue {
+  readonly isFirst: boolean;
 }
 
 /** Without what is in a `return` of the function `left`. */
@@ -299,34 +309,26 @@ function collect(
   }
 
   function addParameterCall(called: ParameterCall): void {
-    const isKnown = found.parameterCalls.some(
-      (it) =>
-        it.index === called.index &&
-        it.member === called.member &&
-        // What a method does depends on what it is told.
-        (it.member === undefined || it.place.node === called.place.node) &&
-        it.isHandedOn === called.isHandedOn,
-    );
-    if (!isKnown) found.parameterCalls.push(called);
+    if (!isNoted(found.parameterCalls, called)) found.parameterCalls.push(called);
   }
 
-  /** What the callee was given to call is called here. */
-  function addPassed(called: ParameterCall, call: Call, callee: FunctionValue): void {
+  /** What the callee was given to call is called here; a function that it calls at several places is looked at for the first. */
+  function addPassed(called: ParameterCall, call: Call, callee: Callee): void {
     const waiter = called.isHandedOn ? waiterOf(file, call) : isAwaited(file, call) && 'code';
     const passed = passedTo(file, passedBy(call), called, scope);
-    const effect = passed?.kind === 'method' ? methodEffect(called, passed.of) : undefined;
-    if (effect) {
-      const seen = substituted(effect, file, call, callee.node);
+    if (passed?.kind === 'method') {
+      const seen = substituted(passed.does, file, call, callee.node);
       if (seen && (waiter || seen.op !== 'read')) add(seen, call);
       return;
     }
-    if (!passed || passed.kind === 'method') {
+    if (!passed) {
       if (waiter === 'code') found.unknown ??= called.place;
       if (waiter === 'caller') found.unknownResult ??= called.place;
       return;
     }
-    if (passed.kind === 'functions') for (const fn of passed.of) addFunction(fn, waiter === 'code');
-    else if (waiter) {
+    if (passed.kind === 'functions') {
+      for (const fn of callee.isFirst ? passed.of : []) addFunction(fn, waiter === 'code');
+    } else if (waiter) {
       const place = called.member === undefined ? { file, node: call } : called.place;
       addParameterCall({ ...passed.of, place, isHandedOn: waiter === 'caller' });
     }
@@ -379,7 +381,9 @@ function collect(
       if (seen && (!isBeside || seen.op !== 'read')) add(seen, call);
     }
     if (inner.unknownResult) addUnknown(call, inner.unknownResult);
-    for (const called of inner.parameterCalls) addPassed(called, call, callee);
+    for (const called of inner.parameterCalls) {
+      addPassed(called, call, { ...callee, isFirst: isFirst(inner.parameterCalls, called) });
+    }
     if (!isBeside) {
       found.unknown ??= inner.unknown;
       found.mayVeto ||= inner.mayVeto;

@@ -14,6 +14,26 @@ export interface ParameterCall extends Part {
   readonly place: { readonly file: FileFacts; readonly node: Node };
 }
 
+type Calls = readonly ParameterCall[];
+
+/** Whether a call adds nothing to others: the same function is called, or a method is told the same. */
+export function isNoted(calls: Calls, called: ParameterCall): boolean {
+  return calls.some(
+    (it) =>
+      isSameFunction(it, called) &&
+      (it.member === undefined || it.place.node === called.place.node),
+  );
+}
+
+/** Whether none of the others before it calls the same function. */
+export function isFirst(calls: Calls, called: ParameterCall): boolean {
+  return calls.find((it) => isSameFunction(it, called)) === called;
+}
+
+function isSameFunction(a: ParameterCall, b: ParameterCall): boolean {
+  return a.index === b.index && a.member === b.member && a.isHandedOn === b.isHandedOn;
+}
+
 /** The parameter of `scope` that a call runs, if it runs one that nothing else is ever assigned to. */
 export function parameterCalled(file: FileFacts, call: Call, scope: Node): Part | undefined {
   if (call.type !== 'CallExpression') return undefined;
@@ -25,28 +45,29 @@ export function parameterCalled(file: FileFacts, call: Call, scope: Node): Part 
 }
 
 /**
- * What a caller passes to be called: functions that are not visited where they stand; a parameter of its own; what a library
- * made, of which a method is called; nothing.
+ * What a caller passes to be called: functions that are not visited where they stand; a parameter of its own; a pool or
+ * a connection, of which a method is called; nothing.
  */
 export type Passed =
   | { readonly kind: 'functions'; readonly of: readonly FunctionValue[] }
   | { readonly kind: 'parameter'; readonly of: Part }
-  | { readonly kind: 'method'; readonly of: Value };
+  | { readonly kind: 'method'; readonly does: Effect };
 
 /** undefined where nobody can tell what is called. */
 export function passedTo(
   file: FileFacts,
   args: readonly TSESTree.CallExpressionArgument[],
-  { index, member }: ParameterCall,
+  called: ParameterCall,
   scope: Node,
 ): Passed | undefined {
+  const { index, member } = called;
   if (isSpreadUpTo(args, index)) return undefined;
   const argument = args[index];
   // Left out, it is not called.
   if (!argument) return { kind: 'functions', of: [] };
   const it = bare(argument);
   if (member !== undefined)
-    return passedMember(file, it, member) ?? passedMethod(file, it, member, scope);
+    return passedMember(file, it, member) ?? passedMethod(file, it, { ...called, member }, scope);
   // Visited where it stands.
   if (isFunction(it)) return { kind: 'functions', of: [] };
   const own = parameterNamed(file, it, scope);
@@ -60,7 +81,7 @@ export function passedTo(
 const ASKED = /^(?:pool|connection|transaction|client|orm)$/;
 
 /** What the call does if it calls this method; undefined for one that only begins a statement. */
-export function methodEffect({ place }: ParameterCall, method: Value): Effect | undefined {
+function methodEffect({ place }: ParameterCall, method: Value): Effect | undefined {
   const { file, node } = place;
   const library = isCall(node) ? libraryCallAs(file, node, method) : undefined;
   return library && libraryEffect(file, node as Call, library);
@@ -70,15 +91,17 @@ export function methodEffect({ place }: ParameterCall, method: Value): Effect | 
 function passedMethod(
   file: FileFacts,
   argument: Node,
-  member: string,
+  called: ParameterCall & { readonly member: string },
   scope: Node,
 ): Passed | undefined {
+  const { member } = called;
   const value = file.valueOf(argument);
   if (value.kind === 'library') {
     // A document that is given away is changed and saved there, as seldom as nobody says here.
     // veto: things that have rows of their own
     if (!ASKED.test(value.type.role ?? '')) return undefined;
-    return { kind: 'method', of: memberOf(value, member, { file, node: argument }) };
+    const does = methodEffect(called, memberOf(value, member, { file, node: argument }));
+    return does && { kind: 'method', does };
   }
   const own = parameterNamed(file, argument, scope);
   return own && own.member === undefined
