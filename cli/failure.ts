@@ -9,3 +9,8 @@ export const exitCodes = {
 
 /** Something the user can mend: shown as one line, without a stack. */
 export class UsageError extends Error {}
+
+/** What commander says of a command line, as a `UsageError` is shown. */
+export function shownError(text: string): string {
+  return text.replace(/^error: (.)/, (_, first: string) => `deadtime: ${first.toUpperCase()}`);
+}

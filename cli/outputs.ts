@@ -24,11 +24,11 @@ export function outputOption(): Option {
     `how to print, and where to; may be repeated (choices: ${names.join(', ')}; default: text, or agent where a coding agent reads)`,
   ).argParser((value: string, others: readonly Output[] = []) => {
     const [, name = '', path] = /^([^:]*)(?::(.*))?$/s.exec(value) ?? [];
-    if (!isFormat(name)) throw new InvalidArgumentError(`the formats are ${names.join(', ')}`);
-    if (path === '') throw new InvalidArgumentError(`${value} names no file`);
+    if (!isFormat(name)) throw new InvalidArgumentError(`The formats are ${names.join(', ')}.`);
+    if (path === '') throw new InvalidArgumentError(`${JSON.stringify(value)} names no file.`);
     if (others.some((it) => it.path === path)) {
       throw new InvalidArgumentError(
-        `two reports cannot both go to ${path ?? 'standard output: name a file (sarif:out.sarif)'}`,
+        `Two reports cannot both go to ${path ?? 'standard output: name a file (sarif:out.sarif)'}.`,
       );
     }
     return [...others, { format: name, path }];

@@ -9,7 +9,21 @@ import type { PoolSizeOptions } from './commands/pool-size.ts';
 import type { ProfileOptions } from './commands/profile.ts';
 import type { ProveOptions } from './commands/prove.ts';
 import type { ReviewOptions } from './commands/review.ts';
-import { UsageError } from './failure.ts';
+import {
+  examples,
+  reviewExamples,
+  baselineExamples,
+  hookExamples,
+  proofExamples,
+  profileExamples,
+  poolSizeExamples,
+  mergeExamples,
+  explainExamples,
+  initExamples,
+  mcpExamples,
+  lspExamples,
+} from './examples.ts';
+import { shownError, UsageError } from './failure.ts';
 import { outputOption } from './outputs.ts';
 import { type AgentName, agentNames, ciNames, managerNames } from './init/names.ts';
 import { packageVersion } from './package.ts';
@@ -23,7 +37,7 @@ export function programFor(finish: (code: number) => void): Command {
     .description('Finds dead time in Node.js code: waiting that nobody needs.')
     .version(packageVersion())
     .helpCommand(false)
-    .showHelpAfterError('(deadtime --help shows the options and examples)')
+    .configureOutput({ outputError: (text, write) => write(shownError(text)) })
     .addHelpText('after', examples)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true });
@@ -65,6 +79,7 @@ export function programFor(finish: (code: number) => void): Command {
     .option('-o, --output <file>', 'write to a file instead of standard output')
     .addOption(failOnOption())
     .addOption(failOnCostOption())
+    .addHelpText('after', mergeExamples)
     .action(async (reports: string[], options: MergeOptions) => {
       const { merge } = await import('./commands/merge.ts');
       finish(merge(reports, options));
@@ -127,6 +142,7 @@ export function programFor(finish: (code: number) => void): Command {
     .argument('<what>', 'a rule, or a finding (src/worker.ts:41)')
     .addOption(typesOption())
     .option('--no-color', 'print without colors')
+    .addHelpText('after', explainExamples)
     .action(async (name: string, options: ColorOption & TypesOption) => {
       const { explanation } = await import('./commands/explain.ts');
       const { types = false } = options;
@@ -210,6 +226,7 @@ export function programFor(finish: (code: number) => void): Command {
     .addOption(new Option('--precommit [name]', 'a review of what is staged').choices(managerNames))
     .option('--yes', 'write without asking')
     .option('--no-color', 'print without colors')
+    .addHelpText('after', initExamples)
     .action(async (options: Omit<InitOptions, 'hasColors'> & ColorOption) => {
       const { init } = await import('./commands/init.ts');
       finish(await init({ ...options, hasColors: hasColors(options) }));
@@ -219,6 +236,7 @@ export function programFor(finish: (code: number) => void): Command {
     .description(
       'answer a coding agent: a Model Context Protocol server on standard input and output',
     )
+    .addHelpText('after', mcpExamples)
     .action(async () => {
       const { serveTools } = await import('./commands/mcp.ts');
       serveTools();
@@ -229,10 +247,14 @@ export function programFor(finish: (code: number) => void): Command {
     .requiredOption('--stdio', 'talk over standard input and output')
     // Clients add it; the connection reads it and ends with that process.
     .addOption(new Option('--clientProcessId <pid>').hideHelp())
+    .addHelpText('after', lspExamples)
     .action(async () => {
       const { serveEditor } = await import('./commands/lsp.ts');
       serveEditor();
     });
+  for (const it of program.commands) {
+    it.showHelpAfterError(`(deadtime ${it.name()} --help shows the options and examples)`);
+  }
   return program;
 }
 
@@ -260,26 +282,26 @@ const MOST = 10_000_000;
 function whole(value: string): number {
   const number = amount(value);
   if (number >= 1 && Number.isInteger(number)) return number;
-  throw new InvalidArgumentError('it is a whole number from 1 on');
+  throw new InvalidArgumentError('It is a whole number from 1 on.');
 }
 
 function positive(value: string): number {
   const number = amount(value);
   if (number > 0) return number;
-  throw new InvalidArgumentError('it is a number above 0');
+  throw new InvalidArgumentError('It is a number above 0.');
 }
 
 function amount(value: string): number {
   const number = value.trim() === '' ? NaN : Number(value);
   if (number >= 0 && number <= MOST) return number;
-  throw new InvalidArgumentError(`it is a number from 0 to ${MOST}`);
+  throw new InvalidArgumentError(`It is a number from 0 to ${MOST}.`);
 }
 
 /** Less than a second is over before anything has started. */
 function seconds(value: string): number {
   const number = value.trim() === '' ? NaN : Number(value);
   if (number >= 1 && number <= MOST_SECONDS) return number;
-  throw new InvalidArgumentError(`it is a number of seconds from 1 to ${MOST_SECONDS}`);
+  throw new InvalidArgumentError(`It is a number of seconds from 1 to ${MOST_SECONDS}.`);
 }
 
 type ProveArguments = Omit<ProveOptions, 'hasColors'> & ColorOption & { readonly suite?: boolean };
@@ -295,7 +317,7 @@ function hasColors({ color }: ColorOption): boolean {
 }
 
 function listed(value: string, others: readonly string[] = []): readonly string[] {
-  if (value === '') throw new InvalidArgumentError('it is empty');
+  if (value === '') throw new InvalidArgumentError('It is empty.');
   return [...others, value];
 }
 
@@ -303,90 +325,6 @@ function agentsFrom(value: string): readonly AgentName[] {
   return value.split(',').map((name) => {
     const agent = agentNames.find((it) => it === name.trim());
     if (agent) return agent;
-    throw new InvalidArgumentError(`the agents are ${agentNames.join(', ')}`);
+    throw new InvalidArgumentError(`The agents are ${agentNames.join(', ')}.`);
   });
 }
-
-const examples = `
-Examples:
-  deadtime                                    everything below the current folder
-  deadtime src/worker.ts                      one file
-  deadtime --rule no-leaked-connection src    one rule
-  deadtime --profile strict                   hints and findings that rest on one assumption, too
-  deadtime -f json > findings.json            for another program
-  deadtime -f text -f jsonl:findings.jsonl    several reports of one run
-  deadtime --fail-on warn                     warnings fail, too: exit code 1
-  deadtime explain no-hot-path-sleep          what a rule means
-  deadtime explain src/worker.ts:41           what that finding means, and its ways out
-  deadtime prove src/worker.ts:41             what that finding costs, measured
-
-Exit codes: 0 no errors (or none of what --fail-on and --fail-on-cost name), 1 errors, 2 wrong usage, 3 internal error.
-A comment switches a rule off: // deadtime-ignore-next-line no-hot-path-sleep -- the reason
-`;
-
-const reviewExamples = `
-Examples:
-  deadtime review                             this branch against the main branch, uncommitted work included
-  deadtime review --base release/2            against another branch
-  deadtime review --staged                    before a commit
-  deadtime review --commit HEAD~3             what one commit has brought
-  gh pr diff 41 | deadtime review -           a patch, applied to these files or not
-
-A finding counts when the files before the change did not have it: in a changed line, because of one, or because of
-a change in a file that is imported. Code that was moved or formatted brings none.
-Exit codes: as of check.
-`;
-
-const baselineExamples = `
-Examples:
-  deadtime baseline                                   all that is found now
-  deadtime baseline src/import --reason "runs once"   what is found there, and why it stays
-  deadtime baseline --prune                           after mending
-
-An entry stands for one finding as long as its function says the same, wherever the function stands.
-`;
-
-const hookExamples = `
-Claude Code, .claude/settings.json:
-  { "hooks": { "PostToolUse": [{ "matcher": "Edit|Write|MultiEdit",
-    "hooks": [{ "type": "command", "command": "npx deadtime hook" }] }] } }
-
-It looks only at what the edited files have changed since HEAD, and says each finding once in a session.
-Exit codes: 0 nothing to say, 1 it could not look (the agent goes on), 2 feedback for the agent on standard error.
-`;
-
-const proofExamples = `
-Examples:
-  deadtime prove src/worker.ts:41                       the finding on that line, with the values of its code
-  deadtime prove src/worker.ts:41 --html proof.html     with every sample, as a page
-  deadtime prove no-hot-path-sleep --set sleepMs=50     a rule's benchmarks with another value
-  deadtime prove --all --json > proofs.json             everything, for another program
-  deadtime prove --suite                                which published figures come out on this machine
-  deadtime prove no-hot-path-sleep --control            the mended code on both sides: no difference
-
-Your code is not run: the benchmark has the same shape and takes its numbers from it.
-Exit codes: 0 every benchmark ran, 1 one could not or a control failed, 2 wrong usage, 3 internal error, 130 cancelled.
-`;
-
-const profileExamples = `
-Examples:
-  deadtime profile                                         this machine and a local PostgreSQL
-  deadtime profile --database-url postgres://app@db/shop   the network and the server that the code really uses
-  deadtime profile --json --output ci.profile.json         for another program
-
-It takes about four seconds, opens a few connections, and writes nothing into the database but messages to its log.
-deadtime prove takes the round trip of deadtime.profile.json for its network, and says so beside each number; rules never do.
-Exit codes: 0 measured, 1 a database was missing or failed, 2 wrong usage, 3 internal error, 130 cancelled.
-`;
-
-const poolSizeExamples = `
-Examples:
-  deadtime pool-size --users 150 --query-ms 150                   each user asks once a second
-  deadtime pool-size --users 150 --query-ms 150 --think-ms 100    programs that hardly wait between two requests
-  deadtime pool-size --users 600 --query-ms 20 --workers 8 --server-max 200
-
-Little's law says how many queries are under way when nobody waits: requests per second times seconds per query.
-A smaller pool makes requests wait; a larger one serves nobody sooner, and a busy database more slowly.
-The test runs queries that only wait: it shows the queue, not what the database can take.
-Exit codes: 0 answered, 1 the test could not run, 2 wrong usage, 3 internal error, 130 cancelled.
-`;

@@ -9,7 +9,7 @@ export function shardOption(): Option {
     'look at one of n parts of the files; deadtime merge puts the reports together',
   ).argParser((value: string) => {
     const shard = shardFrom(value);
-    if (!shard) throw new InvalidArgumentError('it is a part and how many there are: 1/4 to 4/4');
+    if (!shard) throw new InvalidArgumentError('It is a part and how many there are: 1/4 to 4/4.');
     return shard;
   });
 }

@@ -24,7 +24,7 @@ export function failOnCostOption(): Option {
     'exit with 1 when the code says that one pass costs as much: 50ms, 2s',
   ).argParser((value: string) => {
     const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(value) ?? [];
-    if (number === undefined) throw new InvalidArgumentError('it is a time, as 50ms or 2s');
+    if (number === undefined) throw new InvalidArgumentError('It is a time, as 50ms or 2s.');
     return Number(number) * (unit === 's' ? 1_000 : 1);
   });
 }

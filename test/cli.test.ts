@@ -1,4 +1,4 @@
-import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
@@ -281,6 +281,38 @@ Prove it
     const help = await run(['--help']);
     strictEqual(help.code, 0);
     match(help.stdout, /Examples:\n  deadtime  /);
+    const commands = [...help.stdout.matchAll(/^  ([a-z][\w-]*) .*/gm)].map((it) => it[1]!);
+    const named = commands.filter((it) => it !== 'deadtime');
+    ok(named.length > 10);
+    for (const it of named) {
+      match((await run([it, '--help'])).stdout, /\n(?:Examples|Claude Code, .*):\n  /, it);
+    }
+  });
+
+  it('begins each error with its name, whoever has noticed, and points at the help of that command', async () => {
+    const saidOf = async (...args: readonly string[]) => (await run(args)).stderr;
+    strictEqual(
+      await saidOf('--fromat', 'json'),
+      [
+        "deadtime: Unknown option '--fromat'",
+        '(Did you mean --format?)',
+        '(deadtime check --help shows the options and examples)',
+        '',
+      ].join('\n'),
+    );
+    strictEqual(
+      await saidOf('explain'),
+      "deadtime: Missing required argument 'what'\n(deadtime explain --help shows the options and examples)\n",
+    );
+    match(
+      await saidOf('--format', 'pdf'),
+      /^deadtime: Option .* is invalid\. The formats are .*\.\n/,
+    );
+    match(
+      await saidOf('init', '--ci', 'none'),
+      /^deadtime: Option .* Allowed choices are github, gitlab\.\n/,
+    );
+    match(await saidOf('--rule', 'semicolons'), /^deadtime: There is no rule/);
   });
 
   it('stops without a word when its reader has read enough', async () => {

@@ -120,7 +120,7 @@ describe('deadtime init', function () {
     };
     await refused([], /Say what to set up: --agents, --ci, --precommit/);
     await refused(['--precommit'], /--precommit husky, or lefthook, or pre-commit/);
-    await refused(['--agents', 'claude,hal'], /the agents are claude, codex/);
+    await refused(['--agents', 'claude,hal'], /The agents are claude, codex/);
     await refused(['--ci', 'jenkins'], /Allowed choices are github, gitlab/);
   });
 });

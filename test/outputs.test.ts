@@ -148,13 +148,13 @@ describe('reports of the command line', function () {
 
   it('have options that mean something', async () => {
     for (const [args, reason] of [
-      [['-f', 'pdf'], /the formats are text, compact, /],
+      [['-f', 'pdf'], /The formats are text, compact, /],
       [['--shard', '3/2'], /it is a part and how many there are/],
       [['-f', 'json:'], /json: names no file/],
       [['--fail-on', 'never'], /Allowed choices are error, warn, any, off/],
       [['--fail-on-cost', '10'], /it is a time, as 50ms or 2s/],
-      [['-f', 'json', '-f', 'text'], /two reports cannot both go to standard output/],
-      [['-f', 'json:a.txt', '-f', 'text:a.txt'], /two reports cannot both go to a\.txt/],
+      [['-f', 'json', '-f', 'text'], /Two reports cannot both go to standard output/],
+      [['-f', 'json:a.txt', '-f', 'text:a.txt'], /Two reports cannot both go to a\.txt/],
     ] as const) {
       const { code, stderr } = await run(...args);
       strictEqual(code, 2);

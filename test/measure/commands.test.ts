@@ -91,11 +91,11 @@ describe('measuring commands', function () {
         await refused('--users', '3', '--query-ms', '5', '--workers', '1.5'),
       ],
       [
-        "2 error: required option '--users <n>' not specified",
-        "2 error: option '--users <n>' argument '-3' is invalid. it is a number from 0 to 10000000",
-        "2 error: option '--query-ms <ms>' argument '0' is invalid. it is a number above 0",
-        "2 error: option '--query-ms <ms>' argument 'fast' is invalid. it is a number from 0 to 10000000",
-        "2 error: option '--workers <n>' argument '1.5' is invalid. it is a whole number from 1 on",
+        "2 deadtime: Required option '--users <n>' not specified",
+        "2 deadtime: Option '--users <n>' argument '-3' is invalid. It is a number from 0 to 10000000.",
+        "2 deadtime: Option '--query-ms <ms>' argument '0' is invalid. It is a number above 0.",
+        "2 deadtime: Option '--query-ms <ms>' argument 'fast' is invalid. It is a number from 0 to 10000000.",
+        "2 deadtime: Option '--workers <n>' argument '1.5' is invalid. It is a whole number from 1 on.",
       ],
     );
   });
