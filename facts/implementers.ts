@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type ClassNode, isConstructor, type Node } from './ast.ts';
+import { bare, type ClassNode, isConstructor, type Node, propertyName } from './ast.ts';
 import { returnedExpressions } from './calls.ts';
+import { memberOf } from './members.ts';
 import { variableValue } from './provenance.ts';
 import { exportedType, entityType, heritageOf, typeValue } from './type-values.ts';
 import type { FileFacts } from './file.ts';
@@ -28,6 +29,7 @@ export function implementersOf(type: AbstractValue): readonly Value[] | undefine
 interface Named {
   readonly name: string;
   readonly node: Node;
+  readonly file: FileFacts;
 }
 
 function search({ file, node }: AbstractValue): readonly Value[] | undefined {
@@ -35,7 +37,8 @@ function search({ file, node }: AbstractValue): readonly Value[] | undefined {
   // Whoever imports the default calls it what he likes.
   if (name === undefined || isDefault(file, node)) return undefined;
   const found = new Map<Node, Value>();
-  const types: Named[] = [{ name, node }];
+  const types: Named[] = [{ name, node, file }];
+  const names = namesOf(node);
   const made = new Set<Node>();
   const add = (it: Named) => {
     if (!types.some((other) => other.name === it.name && other.node === it.node)) types.push(it);
@@ -45,6 +48,11 @@ function search({ file, node }: AbstractValue): readonly Value[] | undefined {
     if (!files) return undefined;
     const isTold = files.every((it) => addFrom(it, type, { found, made, add }));
     if (!isTold) return undefined;
+    for (const it of new Set([type.file, ...files])) {
+      // What a callback is given may be a connection or a part of one, which names no type.
+      if (handsToCallbacks(it, type)) return undefined;
+      addFitting(it, names, { found, made, add });
+    }
   }
   // What has all that is asked for without saying so: so may others.
   const isWhole = [...made].every((it) => types.some((type) => type.node === it));
@@ -69,7 +77,7 @@ function addFrom(file: FileFacts, type: Named, search: Search): boolean {
     const relation = relationOf(entityType(file, bare(parent)), type);
     if (relation === 'unknown') return false;
     if (relation !== 'same') continue;
-    if (node.id) add({ name: node.id.name, node });
+    if (node.id) add({ name: node.id.name, node, file });
     if (!node.abstract) found.set(node, { kind: 'instance', file, node });
   }
   for (const node of file.nodes.all('TSInterfaceDeclaration')) {
@@ -77,11 +85,11 @@ function addFrom(file: FileFacts, type: Named, search: Search): boolean {
     if (!node.extends.some((it) => spellings.has(lastName(it.expression) ?? ''))) continue;
     const relations = heritageOf(file, node).map((it) => relationOf(it, type));
     if (relations.includes('unknown')) return false;
-    if (relations.includes('same')) add({ name: node.id.name, node });
+    if (relations.includes('same')) add({ name: node.id.name, node, file });
   }
   for (const { id, typeAnnotation } of file.nodes.all('TSTypeAliasDeclaration')) {
     if (relationOf(typeValue(file, typeAnnotation), type) === 'same')
-      add({ name: id.name, node: type.node });
+      add({ name: id.name, node: type.node, file });
   }
   return writtenOf(file, type, spellings).every((value) => addValue(value, search));
 }
@@ -152,6 +160,53 @@ function writtenOf(file: FileFacts, type: Named, spellings: ReadonlySet<string>)
     if (annotation) add(annotation, ...returnedExpressions(it));
   }
   return values;
+}
+
+/** `work: (users: Users) => Promise<T>`: a type of a function that is given such objects. */
+function handsToCallbacks(file: FileFacts, type: Named): boolean {
+  const spellings = spellingsOf(file, type.name);
+  return file.nodes.all('TSFunctionType').some(({ params }) =>
+    params.some((it) => {
+      const annotation = 'typeAnnotation' in it ? it.typeAnnotation?.typeAnnotation : undefined;
+      // no veto: spares the question.
+      if (annotation?.type !== 'TSTypeReference') return false;
+      // no veto: spares the question.
+      if (!spellings.has(lastName(annotation.typeName) ?? '')) return false;
+      return relationOf(typeValue(file, annotation), type) === 'same';
+    }),
+  );
+}
+
+/** Adds what has every member that is asked for without saying so, beside where one is made that does. */
+function addFitting(file: FileFacts, names: readonly string[], search: Search): void {
+  // veto: what asks for nothing is fit by everything
+  if (names.length === 0) return;
+  for (const node of file.nodes.all('ObjectExpression')) {
+    const own = new Set(node.properties.map((it) => it.type === 'Property' && propertyName(it)));
+    if (names.every((it) => own.has(it))) search.found.set(node, { kind: 'object', file, node });
+  }
+  for (const node of file.nodes.all('NewExpression')) {
+    const value = file.valueOf(node);
+    // no veto: the shape of an instance
+    if (value.kind !== 'instance') continue;
+    const isFit = names.every((it) => memberOf(value, it, { file, node }).kind === 'function');
+    if (isFit) search.made.add(value.node);
+  }
+}
+
+/** The members that whatever is of a type has, as far as the type says so itself. */
+function namesOf(node: Node): readonly string[] {
+  const members =
+    node.type === 'TSInterfaceDeclaration'
+      ? node.body.body
+      : node.type === 'TSTypeLiteral'
+        ? node.members
+        : [];
+  return members.flatMap((it) =>
+    (it.type === 'TSMethodSignature' || it.type === 'TSPropertySignature') && !it.optional
+      ? (propertyName(it) ?? [])
+      : [],
+  );
 }
 
 /** What a file may call a type: as it is, or as it imports it. */
