@@ -52,7 +52,7 @@ export async function scanFound(found: FoundFiles, options: FoundOptions): Promi
   // An earlier run has understood the configurations that are still the same.
   const unknown = found.files.filter((it) => !options.remembered?.has(it));
   const configurations = understood(unknown, profile, around);
-  const kept = files && { files, around, notesReads: true };
+  const kept = files && { files, around, notesReads: true, knownNames: memory?.knownNames };
   const modules = projectModules(root, clock, { ...asked, ...kept });
   const project = { modules, configurations };
   const remembered =

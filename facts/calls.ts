@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isFunction, type Node, walkStatements } from './ast.ts';
 import type { FileFacts } from './file.ts';
+import { givenBack } from './held-members.ts';
 import { genericResult, higherOrderResult } from './higher-order.ts';
 import { constructedGlobal, globalCallResult, methodIdiomResult } from './idioms.ts';
 import { signatureResult, withPassedTable } from './library-values.ts';
@@ -107,6 +108,8 @@ export function callResult(
   file: FileFacts,
   call: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression,
 ): Value {
+  const held = call.type === 'CallExpression' ? givenBack(file, call) : undefined;
+  if (held) return held;
   const promisified = call.type === 'CallExpression' ? promisifiedArgument(file, call) : undefined;
   if (promisified) return { kind: 'promisified', of: file.valueOf(promisified) };
   return join(

@@ -13,7 +13,7 @@ import { isExported } from './exports.ts';
 import type { FileFacts } from './file.ts';
 import { referredValue } from './library-values.ts';
 import { memberOf } from './members.ts';
-import type { Callback } from './model/schema.ts';
+import type { Callback, Library } from './model/schema.ts';
 import { callSignatureOf, typeValue } from './type-values.ts';
 import { awaited, firstKnown, isKnown, join, type Origin, UNKNOWN, type Value } from './value.ts';
 
@@ -21,7 +21,13 @@ import { awaited, firstKnown, isKnown, join, type Origin, UNKNOWN, type Value } 
 export function callbackOf(
   file: FileFacts,
   fn: Node,
-): { readonly callback: Callback; readonly call: TSESTree.CallExpression } | undefined {
+):
+  | {
+      readonly callback: Callback;
+      readonly call: TSESTree.CallExpression;
+      readonly library: Library;
+    }
+  | undefined {
   const argument = optionsAround(fn) ?? fn;
   const call = argument.parent;
   if (call?.type !== 'CallExpression' && call?.type !== 'NewExpression') return undefined;
@@ -32,7 +38,13 @@ export function callbackOf(
     argument === fn
       ? !properties
       : properties?.includes(propertyName(fn.parent as TSESTree.Property) ?? '');
-  return isMeant ? { callback: found.callback, call: call as TSESTree.CallExpression } : undefined;
+  return isMeant
+    ? {
+        callback: found.callback,
+        call: call as TSESTree.CallExpression,
+        library: found.library.callee.library,
+      }
+    : undefined;
 }
 
 interface LibraryCallback {
@@ -78,7 +90,12 @@ function passedParameter(file: FileFacts, argument: Node, fn: FunctionNode, inde
   if (call.callee === argument) return UNKNOWN;
   const options = known && argument.parent !== call ? argument.parent?.parent : argument;
   const library = options && libraryCallback(file, call, options);
-  if (library) return libraryParameter(library, index, { file, node: fn });
+  if (library) {
+    // One that is called with an error before all else: `app.use((error, req, res, next) => …)`.
+    const { params, runs } = library.callback;
+    const isForErrors = runs === 'per-request' && fn.params.length > params.length;
+    return libraryParameter(library, isForErrors ? index - 1 : index, { file, node: fn });
+  }
   if (call.type === 'NewExpression') return UNKNOWN;
   const callee = bare(call.callee);
   if (callee.type === 'MemberExpression' && callee.property.type === 'Identifier') {
@@ -166,6 +183,8 @@ function declaredParameter(
 
 function declaredParameterOf(value: Value, index: number): Value {
   const fn = callSignatureOf(value) ?? value;
+  // `const list: RequestHandler = …`
+  if (fn.kind === 'holder') return referredValue(fn.library, fn.type.takes?.[index], undefined);
   if (fn.kind !== 'declared') return UNKNOWN;
   const parameter = fn.signature.params[index];
   const annotation =

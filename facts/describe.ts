@@ -6,6 +6,7 @@ export function describe(value: Value, depth = 0): string {
   const inner = (it: Value): string => (depth > 4 ? '…' : describe(it, depth + 1));
   switch (value.kind) {
     case 'library':
+    case 'holder':
       return `${value.library.name}.${value.typeName}`;
     case 'callable':
       return `${value.receiver ? inner(value.receiver) : value.library.name}#${value.name}`;

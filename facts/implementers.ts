@@ -44,7 +44,7 @@ function search({ file, node }: AbstractValue): readonly Value[] | undefined {
     if (!types.some((other) => other.name === it.name && other.node === it.node)) types.push(it);
   };
   for (const type of types) {
-    const files = file.modules?.naming?.(type.name, file.path);
+    const files = file.modules?.filesNaming?.('type', type.name, file.path);
     if (!files) return undefined;
     const isTold = files.every((it) => addFrom(it, type, { found, made, add }));
     if (!isTold) return undefined;
@@ -248,7 +248,7 @@ function isDefault(file: FileFacts, node: Node): boolean {
 /** `new PgUsers(tx)`: what such an object does may be part of a transaction, and comes one after the other. */
 function isMadeForConnections({ file, node }: { file: FileFacts; node: ClassNode }): boolean {
   if (!node.id) return false;
-  const files = file.modules?.naming?.(node.id.name, file.path);
+  const files = file.modules?.filesNaming?.('type', node.id.name, file.path);
   return !files || files.some((it) => makesForConnection(it, node));
 }
 

@@ -3,6 +3,7 @@ import type { FunctionNode } from './ast.ts';
 import { declaredImport } from './declarations.ts';
 import type { FileFacts } from './file.ts';
 import { exportedValue } from './exports.ts';
+import { heldMember } from './held-members.ts';
 import { exportOf, libraryNamed, libraryOf } from './model/index.ts';
 import type { BuilderStep, Library, LibraryType, Member, Role, Signature } from './model/schema.ts';
 import type { Variable } from './names.ts';
@@ -14,6 +15,7 @@ import {
   type Built,
   type CallableValue,
   handlesOf,
+  type HolderValue,
   type LibraryValue,
   type Origin,
   promiseOf,
@@ -41,6 +43,7 @@ export function referredValue(
   const typeName = reference.slice(dot + 1);
   const type = owner && Object.hasOwn(owner.types, typeName) ? owner.types[typeName] : undefined;
   if (!owner || !type) return UNKNOWN;
+  if (type.isHolder) return { kind: 'holder', library: owner, typeName, type };
   const value: LibraryValue = { kind: 'library', library: owner, typeName, type, origin };
   // What `require` gives is the module, which has no connection.
   const isReached =
@@ -99,11 +102,16 @@ export function callableExport(library: Library, name: string, member: Member): 
 }
 
 /** `value.name` where a library made `value`. */
-export function libraryMember(value: LibraryValue, name: string, at: Origin): Value {
-  const { members, anyMember } = value.type;
-  const member =
-    members && Object.hasOwn(members, name) ? members[name] : patternedMember(value.type, name);
+export function libraryMember(value: LibraryValue | HolderValue, name: string, at: Origin): Value {
+  const { anyMember, open } = value.type;
+  const member = ownMember(value.type, name, at);
+  if (value.kind === 'holder') {
+    return member
+      ? referredValue(value.library, member.type, undefined)
+      : heldMember(at.file, value, name);
+  }
   if (!member) {
+    if (open) return heldMember(at.file, value, name);
     if (!anyMember || isOfEveryObject(name)) return UNKNOWN;
     if (!anyMember.type) return callable(value, name, anyMember);
     const result = referredValue(value.library, anyMember.type, value.origin ?? at, value);
@@ -116,6 +124,15 @@ export function libraryMember(value: LibraryValue, name: string, at: Origin): Va
     return result.kind === 'library' && value.built ? { ...result, built: value.built } : result;
   }
   return callable(value, name, member);
+}
+
+function ownMember(type: LibraryType, name: string, { file }: Origin): Member | undefined {
+  const { members } = type;
+  const member =
+    members && Object.hasOwn(members, name) ? members[name] : patternedMember(type, name);
+  const needed = member?.ifInstalled;
+  const isThere = needed === undefined || file.modules?.versionOf(needed, file.path) !== undefined;
+  return isThere ? member : undefined;
 }
 
 function patternedMember({ memberPatterns }: LibraryType, name: string): Member | undefined {

@@ -37,6 +37,7 @@ import {
 export function memberOf(value: Value, name: string, at: Origin): Value {
   switch (value.kind) {
     case 'library':
+    case 'holder':
       return libraryMember(value, name, at);
     case 'callable':
       return callableMember(value, name, at);

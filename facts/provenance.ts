@@ -18,6 +18,7 @@ import { contextualParameter } from './contextual.ts';
 import { declaredFunctionAt } from './declarations.ts';
 import { exportedValue } from './exports.ts';
 import type { FileFacts } from './file.ts';
+import { globalMember } from './held-members.ts';
 import { memberIn, parameterAt } from './given-parts.ts';
 import { injectedValue } from './injected-values.ts';
 import { callableExport, importedValue, referredValue } from './library-values.ts';
@@ -26,6 +27,7 @@ import type { Answers, Suppose } from './memo.ts';
 import { globals } from './model/globals.ts';
 import { exportOf } from './model/index.ts';
 import { annotatedValue, patternValue } from './pattern-values.ts';
+import { servedParameter } from './served-parameters.ts';
 import { superValue, thisValue } from './this-values.ts';
 import { typeValue } from './type-values.ts';
 import { typedValue } from './typed-values.ts';
@@ -169,6 +171,8 @@ function memberValue(file: FileFacts, node: TSESTree.MemberExpression): Value {
   if (object.kind === 'global' && isGlobalObject(file, bare(node.object))) {
     const assigned = assignmentsOf(file).global.get(name);
     if (assigned) return join(assigned.map((it) => file.valueOf(it)));
+    const held = globalMember(file, node, name);
+    if (isKnown(held)) return held;
   }
   if (object.kind === 'global' && object.name === 'module' && name === 'exports') {
     return exportedValue(file, 'require');
@@ -224,7 +228,9 @@ function globalValue(file: FileFacts, node: TSESTree.Identifier): Value {
   if (name === 'undefined') return NULLISH;
   const member = exportOf(globals, name);
   if (member?.type) return referredValue(globals, member.type, { file, node });
-  return member ? callableExport(globals, name, member) : { kind: 'global', name };
+  if (member) return callableExport(globals, name, member);
+  const held = globalMember(file, node, name);
+  return isKnown(held) ? held : { kind: 'global', name };
 }
 
 export function variableValue(file: FileFacts, variable: Variable): Value {
@@ -362,8 +368,14 @@ export function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: N
   if (pattern.type === 'AssignmentPattern') pattern = pattern.left;
   // What a callback is really given says more than what its parameter is declared to take.
   let value = contextualParameter(file, fn, index);
-  if (!isKnown(value)) value = passedIn(annotatedValue(file, pattern), { fn, index });
+  const annotated = annotatedValue(file, pattern);
+  if (value.kind === 'holder' && isKnown(annotated)) {
+    // `req: Request & { db: Pool }`
+    value = { kind: 'intersection', of: [annotated, value] };
+  }
+  if (!isKnown(value)) value = passedIn(annotated, { fn, index });
   if (!isKnown(value)) value = passedIn(injectedValue(fn.params[index]!), { fn, index });
+  if (!isKnown(value)) value = servedParameter(file, fn, index);
   if (isKnown(value)) {
     const part = patternValue(file, pattern, name, value);
     const member = memberIn(pattern, name);

@@ -40,6 +40,13 @@ export interface Comment {
   readonly range: readonly [number, number];
 }
 
+/**
+ * How a file says a name. `type`: it makes something of the type, anywhere in the repository: a class, an interface or an alias
+ * of it, a value written out, a new object. `put`: it puts something on another's object under the name, in the same package,
+ * or declares that such an object has it.
+ */
+export type NameKind = 'type' | 'put';
+
 /** The project as seen from the facts: implemented in project/, absent when a host has only text. */
 export interface Modules {
   /**
@@ -48,10 +55,10 @@ export interface Modules {
    */
   resolve(specifier: string, from: string, name?: string): FileFacts | undefined;
   /**
-   * The facts of the files of the repository around `from`, without tests, that name the type where they make something of
-   * it: a class, an interface or an alias of it, a value written out, a new object. Undefined where there are too many.
+   * The facts of the files around `from`, without tests, that say the name. Undefined where there are too many, or one of them
+   * cannot be read.
    */
-  naming?(type: string, from: string): readonly FileFacts[] | undefined;
+  filesNaming?(kind: NameKind, name: string, from: string): readonly FileFacts[] | undefined;
   /** What the project's configuration says of packages and functions, for the file at this path. */
   declarations?(path: string): Declarations | undefined;
   /** The version of an installed package as the file `from` gets it; undefined where the project does not say. */

@@ -1,4 +1,5 @@
 import { classAround, functionAround, type FunctionNode, type Node, propertyName } from './ast.ts';
+import { callbackOf } from './contextual.ts';
 import type { FileFacts } from './file.ts';
 import { referredValue } from './library-values.ts';
 import { UNKNOWN, type Value } from './value.ts';
@@ -21,7 +22,10 @@ export function thisValue(file: FileFacts, node: Node): Value {
   }
   let fn = functionAround(node);
   while (fn?.type === 'ArrowFunctionExpression') fn = functionAround(fn);
-  return fn ? receiverOf(file, fn) : UNKNOWN;
+  if (!fn) return UNKNOWN;
+  const called = callbackOf(file, fn);
+  const self = called?.callback.self;
+  return self ? referredValue(called.library, self, undefined) : receiverOf(file, fn);
 }
 
 /** What a plain function is called on, by where it is written. */

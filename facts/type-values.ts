@@ -61,7 +61,7 @@ function evaluate(file: FileFacts, type: TSESTree.TypeNode): Value {
 /** What has the members of all of them; one that is a library's object is that object. */
 function intersectionValue(values: readonly Value[]): Value {
   const known = values.filter((it) => it.kind !== 'unknown');
-  const object = known.find((it) => it.kind !== 'interface');
+  const object = known.find((it) => it.kind !== 'interface' && it.kind !== 'holder');
   if (object ?? known.length < 2) return object ?? firstKnown(known);
   return { kind: 'intersection', of: known };
 }

@@ -12,6 +12,7 @@ export type Value =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'nullish' }
   | LibraryValue
+  | HolderValue
   | CallableValue
   | { readonly kind: 'promise'; readonly of: Value }
   | ArrayValue
@@ -60,6 +61,14 @@ export interface LibraryValue {
   readonly via?: readonly LibraryValue[] | undefined;
   /** For query builders: what the chain so far does, and to which table. */
   readonly built?: Built;
+}
+
+/** A framework's object that only matters for what programs put on it (`req`, `app.locals`), or a function that is given such objects. */
+export interface HolderValue {
+  readonly kind: 'holder';
+  readonly library: Library;
+  readonly typeName: string;
+  readonly type: LibraryType;
 }
 
 /** A statement as far as it has been put together. */
@@ -254,6 +263,7 @@ export function isSame(a: Value, b: Value): boolean {
   if (a.kind !== b.kind) return false;
   switch (a.kind) {
     case 'library':
+    case 'holder':
       return a.type === (b as typeof a).type;
     case 'promise':
     case 'array':

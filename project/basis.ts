@@ -1,19 +1,21 @@
+import type { NameKey } from './text-names.ts';
+
 /** What the findings of one file rest on beside its own text. */
 export interface FileReads {
   /** The paths of files that were parsed, or would have been if they could be read. */
   readonly files: readonly string[];
   /** Names that files were asked for whose texts do not export them: nothing else was read of those files. */
   readonly refused: readonly string[];
-  /** Types of which it was asked which files make something: what other files say of the name counts, too. */
-  readonly naming: readonly string[];
+  /** Names of which it was asked which files say them: what other files say of the name counts, too. */
+  readonly naming: readonly NameKey[];
 }
 
 /** What was answered when the facts of one file were drawn. */
 export interface Basis {
   /** What was asked for in this file, and the path that answered. */
   readonly asked: ReadonlyMap<string, string | undefined>;
-  /** Types, and the files that make something of them; undefined where not all files could be asked. */
-  readonly naming: ReadonlyMap<string, readonly string[] | undefined>;
+  /** Names, and the files that say them (text-index.ts); undefined where not all files could be asked. */
+  readonly naming: ReadonlyMap<NameKey, readonly string[] | undefined>;
   /** The versions of packages. */
   readonly versions: ReadonlyMap<string, string | undefined>;
   /** Of its project; undefined where nobody has asked. */

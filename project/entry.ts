@@ -2,9 +2,7 @@ import type { FileFacts } from '../facts/file.ts';
 import type { Source } from '../facts/source.ts';
 import type { Basis } from './basis.ts';
 import { exportedNames } from './exported-names.ts';
-
-/** Longer files are generated or bundled: nothing that a person exports a pool from. */
-export const MAXIMUM_FILE = 1_000_000;
+import { MAXIMUM_FILE, type NameKey } from './text-names.ts';
 
 /** What is held of one file. */
 export interface Entry extends Basis {
@@ -23,7 +21,7 @@ export interface Entry extends Basis {
   lastUse: number;
   /** Kept when the tree is dropped: others rest on it. */
   readonly asked: Map<string, string | undefined>;
-  readonly naming: Map<string, readonly string[] | undefined>;
+  readonly naming: Map<NameKey, readonly string[] | undefined>;
   readonly versions: Map<string, string | undefined>;
   root: string | undefined;
   deployment: string | undefined;
@@ -68,4 +66,11 @@ export function mayExport(entry: Entry, name: string | undefined): boolean {
 export function targetsOf({ asked, naming }: Pick<Basis, 'asked' | 'naming'>): readonly string[] {
   const found = [...asked.values(), ...[...naming.values()].flatMap((it) => it ?? [])];
   return found.filter((it) => it !== undefined);
+}
+
+export function isSameList(
+  a: readonly string[] | undefined,
+  b: readonly string[] | undefined,
+): boolean {
+  return a === b || (a?.length === b?.length && (a ?? []).every((it, i) => it === b?.[i]));
 }

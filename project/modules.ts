@@ -4,20 +4,20 @@ import { switchesOnCls } from '../facts/ambient.ts';
 import { factsOf, type FileFacts, forgetFacts } from '../facts/file.ts';
 import { questionsOf } from '../facts/memo.ts';
 import { addRead, closeReads, type Reader } from '../facts/reads.ts';
-import type { Modules, Source } from '../facts/source.ts';
+import type { Modules, NameKind, Source } from '../facts/source.ts';
 import type { Basis, FileReads } from './basis.ts';
 import { byConfiguration, isConfiguration } from './configuration-file.ts';
 import { commandsOf } from './commands.ts';
 import { declarationsFrom } from './declarations.ts';
 import { deploymentsOf } from './deployment.ts';
-import { type Entry, MAXIMUM_FILE, mayExport, newEntry, targetsOf } from './entry.ts';
+import { type Entry, isSameList, mayExport, newEntry, targetsOf } from './entry.ts';
 import { disk, type Files } from './files.ts';
 import { overlaid } from './overlay.ts';
 import { resolverOf } from './resolver.ts';
 import { type FileSummary, summaryFrom } from './summary.ts';
-import { typesNamedIn } from './named-types.ts';
+import { textIndexOf } from './text-index.ts';
+import { MAXIMUM_FILE, type NameKey } from './text-names.ts';
 import { isInside } from './tree.ts';
-import { typeIndexOf } from './type-index.ts';
 import { versionOf } from './versions.ts';
 
 /** The files of one or more repositories, parsed and understood when another file asks for them. */
@@ -45,6 +45,8 @@ export interface ProjectModules extends Modules {
   outdate(paths: readonly string[]): readonly string[];
   /** What was asked of other files since `adopt` took the one at `path`, the last that it took; nothing where that is not noted. */
   readsOf(path: string): FileReads;
+  /** The names in the texts of all files that were asked for some (text-index.ts). */
+  names(): Iterable<readonly [path: string, names: ReadonlySet<NameKey>]>;
   /** What the facts of a file rest on so far beside texts; undefined for a file that nobody has looked at. */
   basisOf(path: string): Basis | undefined;
   /** Whether the same would be answered now. */
@@ -76,6 +78,8 @@ export interface ModulesOptions {
   readonly maximumText?: number;
   /** Whether somebody asks for `readsOf`: to note it takes a twentieth of an analysis. */
   readonly notesReads?: boolean | undefined;
+  /** What is known of a text that is still the same, and need not be read for its names. */
+  readonly knownNames?: ((path: string) => ReadonlySet<NameKey> | undefined) | undefined;
 }
 
 /** Some 100,000 lines. With it, scanning a monorepo of 620,000 lines takes 326 MB at most. */
@@ -84,14 +88,9 @@ const MAXIMUM_TEXT = 3_500_000;
 const KEPT_SHARE = 0.8;
 /** No path starts with them. */
 const REFUSED = 'not ';
-const NAMING = 'type ';
+const NAMING = 'names ';
 
-/** More files than this make so much of a type that it says little. */
-const MOST_NAMING = 24;
-
-function isSameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return a.size === b.size && [...a].every((it) => b.has(it));
-}
+const CODE = /\.[cm]?[jt]sx?$/;
 
 export function createModules(options: ModulesOptions): ProjectModules {
   const overlays = new Map<string, string>();
@@ -101,7 +100,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   const maximumText = options.maximumText ?? MAXIMUM_TEXT;
   const entries = new Map<string, Entry>();
   const deployments = deploymentsOf(around, resolver.tree);
-  const types = typeIndexOf(files, resolver.tree);
+  const texts = textIndexOf(files, resolver.tree, options.knownNames);
   const commands = commandsOf(around, resolver);
   const declarations = byConfiguration(around, (it) => it && declarationsFrom(it).declarations);
   let parsedText = 0;
@@ -124,18 +123,18 @@ export function createModules(options: ModulesOptions): ProjectModules {
       if (options.notesReads) addRead(reader, isRefused ? `${REFUSED}${name}` : path);
       return isRefused ? undefined : modules.factsAt(path);
     },
-    naming(name, from) {
-      const paths = namingAround(name, from);
-      entryAt(from).naming.set(name, paths);
+    filesNaming(kind, name, from) {
+      const paths = texts.filesNaming(kind, name, from);
+      const key: NameKey = `${kind} ${name}`;
+      entryAt(from).naming.set(key, paths);
       const { reader } = questionsOf(modules);
       if (options.notesReads)
-        for (const it of [`${NAMING}${name}`, ...(paths ?? [])]) addRead(reader, it);
-      if (!paths || paths.length > MOST_NAMING) return undefined;
-      const found = paths.map((path) => {
+        for (const it of [`${NAMING}${key}`, ...(paths ?? [])]) addRead(reader, it);
+      const found = paths?.map((path) => {
         readEntry(path).isAsked = true;
         return modules.factsAt(path);
       });
-      return found.every((it) => it !== undefined) ? found : undefined;
+      return found?.every((it) => it !== undefined) ? found : undefined;
     },
     versionOf(name, from) {
       const version = versionOf(resolver.tree, name, from);
@@ -194,15 +193,15 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const isSwitch =
         isNew ||
         text === undefined ||
-        switchesOnCls(before) !== switchesOnCls(text) ||
-        !isSameSet(typesNamedIn(before), typesNamedIn(text));
+        switchesOnCls(before) !== switchesOnCls(text);
       return isSwitch ? modules.changed([path]) : forget(path);
     },
     changed(paths) {
       resolver.forget();
       deployments.forget();
-      types.forgetFolders();
       commands.forget();
+      // A manifest, or a folder with all that is in it.
+      if (!paths.every((it) => CODE.test(it))) texts.forgetFolders();
       const stale = new Set(paths.flatMap((path) => forget(path)));
       if (paths.some(isConfiguration)) {
         declarations.forget();
@@ -219,7 +218,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const changed = [...entries.values()]
         .filter((it) => it.stamp !== undefined && it.stamp !== files.stamp(it.path))
         .map((it) => it.path);
-      return modules.changed([...changed, ...declarations.stale(), ...types.stale()]);
+      return modules.changed([...changed, ...declarations.stale(), ...texts.stale()]);
     },
     readsOf(path) {
       if (adopted?.path !== path) return { files: [], refused: [], naming: [] };
@@ -230,9 +229,10 @@ export function createModules(options: ModulesOptions): ProjectModules {
       return {
         files: said.filter((it) => !it.startsWith(REFUSED) && !it.startsWith(NAMING)),
         refused: after(REFUSED),
-        naming: after(NAMING),
+        naming: after(NAMING) as NameKey[],
       };
     },
+    names: () => texts.known(),
     basisOf: (path) => entries.get(path),
     isStanding: (path, basis) =>
       isAnsweredAsBefore(path, basis) &&
@@ -301,20 +301,27 @@ export function createModules(options: ModulesOptions): ProjectModules {
     return entry;
   }
 
-  function namingAround(name: string, from: string): readonly string[] | undefined {
-    const root = resolver.tree.markedRootOf(dirname(from));
-    return root === undefined ? undefined : types.naming(name, root);
-  }
-
   function isAnsweredAsBefore(path: string, basis: Basis): boolean {
     const { asked, naming, versions, root, deployment, isOfCommand } = basis;
     return (
       [...asked].every(([specifier, it]) => resolver.resolve(specifier, path) === it) &&
-      [...naming].every(([name, it]) => `${namingAround(name, path)}` === `${it}`) &&
+      [...naming].every(([key, it]) => isSameList(namingAround(key, path), it)) &&
       [...versions].every(([name, it]) => versionOf(resolver.tree, name, path) === it) &&
       (root === undefined || root === (resolver.tree.markedRootOf(dirname(path)) ?? '')) &&
       (deployment === undefined || deployment === JSON.stringify(deployments.of(path))) &&
       (isOfCommand === undefined || isOfCommand === commands.has(path))
+    );
+  }
+
+  function namingAround(key: NameKey, from: string): readonly string[] | undefined {
+    const [kind, name] = key.split(' ') as [NameKind, string];
+    return texts.filesNaming(kind, name, from);
+  }
+
+  /** Whether one of the names has another answer than the file has got. */
+  function isOther({ path, naming }: Entry, names: readonly NameKey[]): boolean {
+    return names.some(
+      (it) => naming.has(it) && !isSameList(namingAround(it, path), naming.get(it)),
     );
   }
 
@@ -345,8 +352,9 @@ export function createModules(options: ModulesOptions): ProjectModules {
 
   /** Forgets a file and the facts of those that have asked it, however far. Returns all their paths. */
   function forget(path: string): string[] {
-    const stale = forgetAround([path]);
-    types.forget(path);
+    const said = texts.update(path);
+    const asking = said.length > 0 ? [...entries.values()].filter((it) => isOther(it, said)) : [];
+    const stale = forgetAround([path, ...asking.map((it) => it.path)]);
     const own = entries.get(path);
     if (own) {
       const previous = overlays.has(path) ? (own.source ?? own.previous) : undefined;

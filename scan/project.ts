@@ -1,5 +1,5 @@
 import { disk, type Files } from '../project/files.ts';
-import { createModules, type ProjectModules } from '../project/modules.ts';
+import { createModules, type ModulesOptions, type ProjectModules } from '../project/modules.ts';
 import type { TypeMemory } from '../project/type-memory.ts';
 import type { Clock } from './clock.ts';
 import { isFailure, sourceOf } from './parse.ts';
@@ -12,19 +12,21 @@ export interface ProjectOptions {
   readonly types?: TypeMemory | undefined;
   /** For whoever keeps findings, and has to know what they rest on. */
   readonly notesReads?: boolean;
+  readonly knownNames?: ModulesOptions['knownNames'];
 }
 
 /** What the files of the project at `root` say to each other, read when one asks. */
 export function projectModules(
   root: string,
   clock: Clock,
-  { files = disk, around, types, notesReads }: ProjectOptions = {},
+  { files = disk, around, types, notesReads, knownNames }: ProjectOptions = {},
 ): ProjectModules {
   return createModules({
     root,
     files,
     around,
     notesReads,
+    knownNames,
     parse(text, path, modules, previous) {
       const source = clock.measure('parse', () =>
         sourceOf(text, path, { modules: () => modules, previous, types }),

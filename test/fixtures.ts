@@ -4,9 +4,8 @@ import { type FileFacts, factsOf } from '../facts/file.ts';
 import type { Modules, Source } from '../facts/source.ts';
 import { commandsOf } from '../project/commands.ts';
 import { deploymentsOf } from '../project/deployment.ts';
-import { isExcludedName } from '../project/excluded-names.ts';
-import { typesNamedIn } from '../project/named-types.ts';
 import { resolverOf } from '../project/resolver.ts';
+import { textIndexOf } from '../project/text-index.ts';
 import { treeOf } from '../project/tree.ts';
 import { versionOf } from '../project/versions.ts';
 import {
@@ -138,6 +137,7 @@ export function projectOf(
   const tree = treeOf(beside, '/project');
   const deployments = deploymentsOf(beside, tree);
   const commands = commandsOf(beside, resolverOf(beside, '/project'));
+  const index = textIndexOf(beside, tree);
   const sources = new Map<string, Source>();
   const modules: Modules = {
     resolve(specifier, from) {
@@ -147,11 +147,8 @@ export function projectOf(
         .find((it) => it !== undefined);
       return source && factsOf(source);
     },
-    naming: (type) =>
-      [...sources.values()]
-        .filter(({ path }) => !path.split('/').some(isExcludedName))
-        .filter(({ text }) => typesNamedIn(text).has(type))
-        .map(factsOf),
+    filesNaming: (kind, name, from) =>
+      index.filesNaming(kind, name, from)?.map((path) => factsOf(sources.get(path)!)),
     versionOf: (name, from) => versionOf(tree, name, from),
     placeOf: (path) => path.slice('/project'.length),
     deploymentOf: deployments.of,

@@ -276,6 +276,26 @@ describe('the project', () => {
     assert.equal(exportOf(modules, '/app/app.ts', 'pool'), 'pg.Pool');
   });
 
+  it('knows what is put on an application, and forgets it with the text that does', () => {
+    const modules = modulesOver(
+      filesOf({
+        ...texts,
+        'package.json': '{}',
+        'set-up.ts': `${POOL}\nimport express from 'express';\nexpress().locals.db = pool;`,
+        'asks.ts': `import type { Application } from 'express';\nexport const db = (app: Application) => app.locals.db;`,
+      }),
+    );
+    assert.equal(exportOf(modules, '/app/asks.ts', 'db'), '() => pg.Pool');
+    assert.deepEqual(modules.dependenciesOf('/app/asks.ts'), ['/app/set-up.ts']);
+    const late = "import express from 'express';\nexpress().locals.db = {};";
+    modules.overlay('/app/a.ts', late);
+    assert.equal(exportOf(modules, '/app/asks.ts', 'db'), '() => unknown');
+    modules.overlay('/app/a.ts', undefined);
+    assert.equal(exportOf(modules, '/app/asks.ts', 'db'), '() => pg.Pool');
+    modules.overlay('/app/set-up.ts', late.replace('{}', '1'));
+    assert.equal(exportOf(modules, '/app/asks.ts', 'db'), '() => unknown');
+  });
+
   it('looks again for a file that was missing', () => {
     const modules = modulesOver(filesOf(texts));
     assert.equal(exportOf(modules, '/app/app.ts', 'later'), 'unknown');
@@ -302,7 +322,7 @@ describe('the project', () => {
       'node_modules/x/x.ts': 'class Foreign implements Ships {}',
     };
     const modules = modulesOver(filesOf(changing));
-    const naming = () => modules.naming?.('Ships', '/app/ships.ts')?.map((it) => it.path);
+    const naming = () => modules.filesNaming?.('type', 'Ships', '/app/ships.ts')?.map((it) => it.path);
     assert.deepEqual(naming(), ['/app/pg.ts']);
     assert.deepEqual(modules.dependenciesOf('/app/ships.ts'), ['/app/pg.ts']);
     const ships = modules.factsAt('/app/ships.ts');

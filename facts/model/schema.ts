@@ -86,8 +86,26 @@ export interface LibraryType {
   readonly isLazy?: true;
   /** It does not outlive the request that it serves: to make one each time is how it is meant. */
   readonly isBrief?: true;
+  /** Programs put on it what their other parts work with. */
+  readonly open?: Open;
+  /** It only matters for what programs put on it. */
+  readonly isHolder?: true;
+  /** The type of a function: what it is given. */
+  readonly takes?: readonly (string | undefined)[];
   /** Made once a process: each one opens connections of its own. A `client` needs no such word. */
   readonly isWhole?: true;
+}
+
+/** What programs put on an object, and where they say so. */
+export interface Open {
+  /** It lives as long as the process: a connection of one request is not put there. */
+  readonly isLasting?: true;
+  /** Interfaces that programs declare more of, with their namespaces: `FastifyInstance`, `Express.Request`. */
+  readonly declaredIn?: readonly string[];
+  /** By method that puts its second argument under its first, the type on which that is found: `decorate`. */
+  readonly puts?: Readonly<Record<string, string>>;
+  /** By method that gives what was put under its only argument, the type on which that is found: `app.get('db')`. */
+  readonly gives?: Readonly<Record<string, string>>;
 }
 
 export interface Member extends Signature {
@@ -97,6 +115,8 @@ export interface Member extends Signature {
   readonly construct?: Signature;
   /** The last version that has it, for what real code still calls and the .d.ts of `verifiedWith` no longer names. */
   readonly until?: string;
+  /** It is there only where this package is: a plugin's. */
+  readonly ifInstalled?: string;
   /** It is there at run time; the declarations forgot it. */
   readonly untyped?: true;
 }
@@ -153,6 +173,8 @@ export interface Callback {
   readonly series?: boolean;
   /** The library takes and gives back what it passes: a self-managed scope. */
   readonly scope?: 'connection' | 'transaction' | 'session';
+  /** What `this` is in it. */
+  readonly self?: string;
   /** When the callback runs once per item of work: what kind of hot context it is. */
   readonly runs?: 'per-item' | 'per-job' | 'per-request' | 'periodic';
 }

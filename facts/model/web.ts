@@ -1,22 +1,67 @@
 import { each, withDefault } from './members.ts';
-import type { Library, LibraryType, Member } from './schema.ts';
+import type { Effect, Library, LibraryType, Member } from './schema.ts';
 
+/** What a request has by itself: nobody puts a database there. */
+const OF_REQUESTS =
+  'body query params headers cookies method url path ip log socket raw file files session user';
+const KOA_CONTEXTS = [
+  'DefaultContext',
+  'ExtendableContext',
+  'BaseContext',
+  'DefaultContextExtends',
+];
+const sync: Effect = { env: 'db', op: 'sync' };
 const VERBS = 'get post put patch delete head options all';
 
 /** The last argument is the handler; what stands before it (paths, middleware, options) is not looked at. */
-function handled(returns: string): Member {
+function handled(returns: string, params: readonly (string | undefined)[], self?: string): Member {
   return {
     returns,
-    callback: { at: 'last', params: [undefined, undefined, undefined], runs: 'per-request' },
+    callback: { at: 'last', params, runs: 'per-request', ...(self ? { self } : {}) },
   };
 }
 
+const toExpress = handled('this', ['Request', 'Response', undefined]);
 const expressRouter: LibraryType = {
   members: {
-    ...each(`${VERBS} use param`, handled('this')),
+    ...each(`${VERBS} use param`, toExpress),
     route: { returns: 'Route' },
   },
 };
+const expressApplication: LibraryType = {
+  members: { ...expressRouter.members, locals: { type: 'AppLocals' } },
+  open: {
+    isLasting: true,
+    declaredIn: ['Application', 'Express.Application'],
+    puts: { set: 'Settings' },
+    gives: { get: 'Settings' },
+  },
+};
+const toFastify = handled(
+  'this',
+  ['FastifyRequest', 'FastifyReply', undefined, undefined],
+  'FastifyInstance',
+);
+const toKoa = handled('this', ['Context', undefined]);
+const toHapi: Member = {
+  callback: {
+    at: 0,
+    params: ['Request', undefined],
+    properties: ['handler'],
+    runs: 'per-request',
+  },
+};
+const toHono = handled('this', ['Context', undefined]);
+
+function types(names: string, type: LibraryType): Record<string, LibraryType> {
+  return Object.fromEntries(names.split(' ').map((it) => [it, type]));
+}
+
+/** What the plugins of a framework put on its instance, under the name of each. */
+function plugin(type: string, ifInstalled: string): Member {
+  return { type: `${ifInstalled}.${type}`, ifInstalled };
+}
+
 const express = withDefault(
   { Router: { returns: 'Router', construct: { returns: 'Router' } } },
   { call: { returns: 'Application' } },
@@ -31,15 +76,33 @@ const koaRouter: Member = { construct: { returns: 'Router' } };
 export const web: readonly Library[] = [
   {
     name: 'express',
-    modules: ['express'],
+    modules: ['express', 'express-serve-static-core'],
     verifiedWith: '5.3.0',
     exports: express.exports,
     types: {
       Namespace: express.namespace,
-      Application: expressRouter,
-      Express: expressRouter,
+      Application: expressApplication,
+      Express: expressApplication,
       Router: expressRouter,
-      Route: { members: each(VERBS, handled('this')) },
+      Route: { members: each(VERBS, toExpress) },
+      Request: {
+        isHolder: true,
+        members: {
+          app: { type: 'Application' },
+          res: { type: 'Response' },
+          ...each(OF_REQUESTS, {}),
+        },
+        open: { declaredIn: ['Request', 'Express.Request'] },
+      },
+      Response: {
+        isHolder: true,
+        members: { app: { type: 'Application' }, locals: { type: 'Locals' } },
+      },
+      AppLocals: { isHolder: true, open: { isLasting: true, declaredIn: ['Locals'] } },
+      Locals: { isHolder: true, open: { declaredIn: ['Locals', 'Express.Locals'] } },
+      Settings: { isHolder: true, open: { isLasting: true } },
+      ...types('RequestHandler Handler', { isHolder: true, takes: ['Request', 'Response'] }),
+      ErrorRequestHandler: { isHolder: true, takes: [undefined, 'Request', 'Response'] },
     },
   },
   {
@@ -51,12 +114,19 @@ export const web: readonly Library[] = [
       Namespace: fastify.namespace,
       FastifyInstance: {
         members: {
-          ...each(`${VERBS} addHook`, handled('this')),
+          ...each(`${VERBS} addHook`, toFastify),
+          ...each('addSchema decorate decorateRequest decorateReply', { returns: 'this' }),
+          ...each('log server config prefix version', {}),
+          pg: plugin('PostgresDb', '@fastify/postgres'),
+          mysql: plugin('MySQLPool', '@fastify/mysql'),
+          mongo: plugin('FastifyMongoObject', '@fastify/mongodb'),
+          redis: { type: 'ioredis.Redis', ifInstalled: '@fastify/redis' },
           route: {
             returns: 'this',
             callback: {
               at: 0,
-              params: [undefined, undefined],
+              params: ['FastifyRequest', 'FastifyReply', undefined],
+              self: 'FastifyInstance',
               properties: ['handler', 'preHandler', 'onRequest'],
               runs: 'per-request',
             },
@@ -66,6 +136,95 @@ export const web: readonly Library[] = [
             callback: { at: 0, params: ['FastifyInstance', undefined, undefined] },
           },
         },
+        open: {
+          isLasting: true,
+          declaredIn: ['FastifyInstance'],
+          puts: { decorate: 'FastifyInstance', decorateRequest: 'FastifyRequest' },
+        },
+      },
+      FastifyRequest: {
+        isHolder: true,
+        members: { server: { type: 'FastifyInstance' }, ...each(OF_REQUESTS, {}) },
+        open: { declaredIn: ['FastifyRequest'] },
+      },
+      FastifyReply: {
+        isHolder: true,
+        members: { server: { type: 'FastifyInstance' }, request: { type: 'FastifyRequest' } },
+      },
+      ...types('FastifyPluginAsync FastifyPluginCallback FastifyPluginAsyncTypebox FastifyPlugin', {
+        isHolder: true,
+        takes: ['FastifyInstance'],
+      }),
+      ...types('RouteHandlerMethod RouteHandler', {
+        isHolder: true,
+        takes: ['FastifyRequest', 'FastifyReply'],
+      }),
+    },
+  },
+  {
+    name: 'fastify-plugin',
+    modules: ['fastify-plugin'],
+    verifiedWith: '5.1.0',
+    exports: {
+      ...each('default fastifyPlugin', {
+        returns: 'Plugin',
+        callback: { at: 0, params: ['fastify.FastifyInstance', undefined, undefined] },
+      }),
+    },
+    types: { Plugin: {} },
+  },
+  {
+    name: '@fastify/postgres',
+    modules: ['@fastify/postgres'],
+    verifiedWith: '6.0.2',
+    exports: {},
+    types: {
+      PostgresDb: {
+        role: 'pool',
+        concurrency: 'pooled',
+        members: {
+          connect: { returns: 'Promise<pg.PoolClient>', acquires: 'connection', effect: sync },
+          query: { returns: 'Promise<pg.Result>', effect: { env: 'db', op: 'sql' } },
+          transact: {
+            returns: 'Promise<any>',
+            effect: { env: 'db', op: 'unknown' },
+            callback: { at: 0, params: ['pg.PoolClient'], scope: 'transaction' },
+          },
+          pool: { type: 'pg.Pool' },
+        },
+      },
+    },
+  },
+  {
+    name: '@fastify/mysql',
+    modules: ['@fastify/mysql'],
+    verifiedWith: '5.0.2',
+    exports: {},
+    types: {
+      // With `promise: true`; else its queries take a callback, and nobody awaits them.
+      MySQLPool: {
+        role: 'pool',
+        concurrency: 'pooled',
+        members: {
+          ...each('query execute', { returns: 'Promise<any>', effect: { env: 'db', op: 'sql' } }),
+          getConnection: {
+            returns: 'Promise<mysql2/promise.PoolConnection>',
+            acquires: 'connection',
+            effect: sync,
+          },
+          pool: { type: 'mysql2/promise.Pool' },
+        },
+      },
+    },
+  },
+  {
+    name: '@fastify/mongodb',
+    modules: ['@fastify/mongodb'],
+    verifiedWith: '9.0.2',
+    exports: {},
+    types: {
+      FastifyMongoObject: {
+        members: { client: { type: 'mongodb.MongoClient' }, db: { type: 'mongodb.Db' } },
       },
     },
   },
@@ -74,14 +233,34 @@ export const web: readonly Library[] = [
     modules: ['koa'],
     verifiedWith: '3.3.0',
     exports: { default: { construct: { returns: 'Koa' } } },
-    types: { Koa: { members: { use: handled('this') } } },
+    types: {
+      Koa: {
+        members: { use: toKoa, context: { type: 'Context' } },
+        open: { isLasting: true, declaredIn: [] },
+      },
+      Context: {
+        isHolder: true,
+        members: { state: { type: 'State' }, app: { type: 'Koa' }, ...each('request req res', {}) },
+        open: { declaredIn: KOA_CONTEXTS },
+      },
+      State: { isHolder: true, open: { declaredIn: ['DefaultState'] } },
+      ...types('Middleware', { isHolder: true, takes: ['Context'] }),
+      ...types('ParameterizedContext DefaultContext', { extends: 'Context' }),
+    },
   },
   {
     name: '@koa/router',
     modules: ['@koa/router', 'koa-router'],
     verifiedWith: '15.7.0',
     exports: { default: koaRouter, Router: koaRouter },
-    types: { Router: { members: each(`${VERBS} del use param`, handled('this')) } },
+    types: {
+      Router: {
+        members: each(
+          `${VERBS} del use param`,
+          handled('this', ['koa.Context', undefined, undefined]),
+        ),
+      },
+    },
   },
   {
     name: 'hono',
@@ -91,10 +270,41 @@ export const web: readonly Library[] = [
     types: {
       Hono: {
         members: {
-          ...each(`get post put patch delete options all use on`, handled('this')),
+          ...each(`get post put patch delete options all use on`, toHono),
           basePath: { returns: 'this' },
-          ...each('notFound onError', handled('this')),
+          ...each('notFound onError', handled('this', [undefined, undefined])),
         },
+      },
+      Context: {
+        isHolder: true,
+        members: { var: { type: 'Variables' }, ...each('req res env executionCtx', {}) },
+        open: { puts: { set: 'Variables' }, gives: { get: 'Variables' } },
+      },
+      Variables: { isHolder: true, open: { declaredIn: ['ContextVariableMap'] } },
+      ...types('Handler MiddlewareHandler', { isHolder: true, takes: ['Context'] }),
+    },
+  },
+  {
+    name: '@hapi/hapi',
+    modules: ['@hapi/hapi'],
+    verifiedWith: '21.4.3',
+    exports: {
+      server: { returns: 'Server' },
+      Server: { construct: { returns: 'Server' }, returns: 'Server' },
+    },
+    types: {
+      Server: {
+        members: { route: toHapi, app: { type: 'ServerApp' } },
+        open: { isLasting: true, declaredIn: [] },
+      },
+      ServerApp: {
+        isHolder: true,
+        open: { isLasting: true, declaredIn: ['ServerApplicationState'] },
+      },
+      Request: {
+        isHolder: true,
+        members: { server: { type: 'Server' }, ...each(OF_REQUESTS, {}) },
+        open: {},
       },
     },
   },

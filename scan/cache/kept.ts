@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Basis, FileReads } from '../../project/basis.ts';
 import type { FileState, Surroundings } from '../../project/observer.ts';
+import type { NameKey } from '../../project/text-names.ts';
 import type { ScannedFile } from '../scan-result.ts';
 import { forgetOld } from './forget-old.ts';
 import { writeWhole } from './write-whole.ts';
@@ -23,7 +24,7 @@ export interface KeptFile {
   readonly basis: Basis | undefined;
   /** The paths that answered in `basis`, which need not be made to know them. */
   readonly targets: readonly string[];
-  /** Any file may come to make something of a type that `basis` asks about. */
+  /** Any file may come to say a name that `basis` asks about. */
   readonly asksAllFiles: boolean;
   /** Undefined for a file that others import, and nobody has scanned. */
   readonly result: KeptResult | undefined;
@@ -36,13 +37,18 @@ export interface KeptResult extends ScannedFile {
 }
 
 /** Another format of the file is another number. */
-const FORMAT = 5;
+const FORMAT = 6;
 /** More is not kept. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** Where the runs of one kind (a root, a profile) are kept: the next version of Deadtime overwrites the same file. */
 export function keptPath(folder: string, kind: string): string {
   return join(folder, `${hash('sha256', kind, 'hex').slice(0, 16)}.json`);
+}
+
+/** Where the names in the texts of the same files are kept. */
+export function namesPath(path: string): string {
+  return path.replace(/\.json$/, '.names.json');
 }
 
 /** Undefined where there is none, where it is broken, and where another version of Deadtime has written it. */
@@ -63,7 +69,7 @@ export function keep(path: string, version: string, kept: Kept): void {
   const body = JSON.stringify(toPlain(kept));
   if (body.length > MOST_BYTES) return;
   writeWhole(path, `${headOf(body, version)}\n${body}`);
-  forgetOld(dirname(path), (name) => /^[\da-f]{16}\.json(?:\.\d+)?$/.test(name));
+  forgetOld(dirname(path), (name) => /^[\da-f]{16}(?:\.names)?\.json(?:\.\d+)?$/.test(name));
 }
 
 /** Tells a broken file from a whole one. */
@@ -79,7 +85,7 @@ type PlainFile = readonly [
   result: KeptResult | 0,
   /** The places in `files` of those that were read, and names. */
   reads: readonly (number | string)[],
-  naming: readonly string[],
+  naming: readonly NameKey[],
 ];
 type PlainBasis = readonly [
   /** The places in `files` of the paths that answered; -1 for none. */
@@ -89,7 +95,7 @@ type PlainBasis = readonly [
   deployment: string | null,
   isOfCommand: boolean | null,
   isReadable: boolean | null,
-  naming: readonly (readonly [string, readonly number[] | null])[],
+  naming: readonly (readonly [NameKey, readonly number[] | null])[],
 ];
 
 interface Plain {
@@ -169,7 +175,7 @@ class PlainlyKept implements KeptFile {
   readonly result: KeptResult | undefined;
   readonly #basis: PlainBasis | 0;
   readonly #reads: PlainFile[5];
-  readonly #naming: readonly string[];
+  readonly #naming: readonly NameKey[];
   readonly #files: readonly PlainFile[];
 
   constructor(plain: PlainFile, files: readonly PlainFile[]) {

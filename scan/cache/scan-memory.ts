@@ -5,7 +5,6 @@ import { disk } from '../../project/files.ts';
 import type { Basis, FileReads } from '../../project/basis.ts';
 import { targetsOf } from '../../project/entry.ts';
 import type { ProjectModules } from '../../project/modules.ts';
-import { typesNamedIn } from '../../project/named-types.ts';
 import {
   type FileState,
   merged,
@@ -14,12 +13,14 @@ import {
   stateAt,
   unchanged,
 } from '../../project/observer.ts';
+import { type NameKey, namesIn, NO_NAMES } from '../../project/text-names.ts';
 import type { Configurations } from '../configuration.ts';
 import { filesOf, type FilesOptions, type FoundFiles, type SearchedDisk } from '../files.ts';
 import { isLasting } from '../problem.ts';
 import type { ScannedFile } from '../scan-result.ts';
 import { markUsed } from './forget-old.ts';
-import { keep, keptAt, type KeptFile, keptPath } from './kept.ts';
+import { keep, keptAt, type KeptFile, keptPath, namesPath } from './kept.ts';
+import { keepNames, keptNamesAt } from './kept-names.ts';
 
 /**
  * What earlier runs have said of the files of a project, each with all that it rests on: the texts of the file and of those
@@ -30,6 +31,8 @@ export interface ScanMemory {
   readonly observer: Observer;
   /** As `filesOf`, without a search where no folder and no ignore file has changed since the same was asked for. */
   search(paths: readonly string[], options: Omit<FilesOptions, 'disk'>): FoundFiles;
+  /** The names in a text that an earlier run has read and that is still the same. */
+  knownNames(path: string): ReadonlySet<NameKey> | undefined;
   /** What still holds, found out without a parser and rules; undefined where something beside the code has changed. */
   recall(found: FoundFiles): ReadonlyMap<string, ScannedFile> | undefined;
   /** The same where imports are resolved again to know it. */
@@ -67,6 +70,7 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
   const path = keptPath(folder, JSON.stringify(kind));
   const seen = observer(now);
   const known = keptAt(path, version);
+  const knownNames = keptNamesAt(namesPath(path), version);
   const around = known && unchanged(known.surroundings, now);
   const files = new Map<string, KeptFile>(known?.files);
   /** Where something beside the code has changed they are made anew. */
@@ -93,6 +97,15 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
       const { files, named, missing, notices } = found;
       if (named.size + missing.length + notices.length === 0) searches.set(asked, files);
       return found;
+    },
+    knownNames(path) {
+      const state = files.get(path)?.state;
+      if (!state?.hash) return undefined;
+      const names = knownNames.of(path, state.hash);
+      if (!names || confirmed.has(path)) return names;
+      if (stateAt(path, state, now).hash !== state.hash) return undefined;
+      confirmed.add(path);
+      return names;
     },
     recall(found) {
       if (!known) return new Map();
@@ -133,16 +146,17 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
         // It was asked for, and may not be read.
         if (!seen.texts.has(it) && project.modules.basisOf(it)) files.set(it, unread);
       }
-      write();
+      write(project.modules);
     },
     keepAsIs() {
       const isNew = searches.size !== known?.searches.size;
       if (isRefreshed || isNew) write();
       else markUsed(path);
+      markUsed(namesPath(path));
     },
   };
 
-  function write(): void {
+  function write(modules?: ProjectModules): void {
     const surroundings = around ? merged(around.surroundings, seen.seen()) : seen.seen();
     if (!surroundings || !seen.isSteady()) return;
     const named = Array.from(files.values(), (it) => [it.targets, it.reads.files]);
@@ -150,6 +164,22 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
     const whole = [...searches].filter(([, found]) => found.every((it) => files.has(it)));
     const last = new Map(whole.slice(-MOST_SEARCHES));
     keep(path, version, { files, surroundings, configurations, searches: last });
+    if (modules) writeNames(modules);
+  }
+
+  function writeNames(modules: ProjectModules): void {
+    const read = new Map(modules.names());
+    const isNew = [...read.keys()].some((it) => !namesKeptOf(it));
+    if (!isNew) return;
+    const all = Array.from(files, ([it, { state }]) => {
+      const names = read.get(it) ?? namesKeptOf(it);
+      return names ? [[it, state.hash, names] as const] : [];
+    });
+    keepNames(namesPath(path), version, all.flat());
+  }
+
+  function namesKeptOf(file: string): ReadonlySet<NameKey> | undefined {
+    return knownNames.of(file, files.get(file)?.state.hash ?? '');
   }
 
   /** Forgets what rests on something that has changed, and says what is left of the files that were found. */
@@ -173,7 +203,7 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
         files.set(it, withBasis(basis, { state, result, reads }));
       }
     }
-    forget(new Set(changed.keys()), namesIn);
+    forget(new Set(changed.keys()), namesOf);
     for (const [it, state] of changed) {
       if (state.hash === '') {
         files.delete(it);
@@ -194,7 +224,7 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
 
   /**
    * Forgets what was found where one of `changed` was read, also in what is of no interest to this run: it would seem to rest
-   * on what this run has read. `namesOf` says what a file may export or make something of now, undefined where that is not known.
+   * on what this run has read. `namesOf` says what a file may export and name, undefined where that is not known.
    */
   function forget(
     changed: ReadonlySet<string>,
@@ -211,7 +241,7 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
       const readOnes = [it, ...reads.files];
       if (readOnes.some((path) => changed.has(path))) return true;
       const { naming } = reads;
-      if (naming.length > 0 && [...changed].some((path) => says(path, 'made', naming))) return true;
+      if (naming.length > 0 && [...changed].some((path) => says(path, 'said', naming))) return true;
       // Nothing was read of a file that did not export a name.
       return (
         reads.refused.length > 0 &&
@@ -227,6 +257,15 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
       const { state, basis } = file;
       files.set(it, withBasis(basis, { state, result: undefined, reads: noReads }));
     }
+  }
+
+  /** `said` is what it said before as well, since one file less may be few enough. */
+  function namesOf(path: string): Names | undefined {
+    const before = knownNames.lacks(path) ? NO_NAMES : namesKeptOf(path);
+    const text = disk.read(path);
+    if (text === undefined) return before && { exported: undefined, said: before };
+    const said = before && new Set<string>([...before, ...namesIn(text, path)]);
+    return { exported: exportedNames(text), said };
   }
 
   function reachableFrom(paths: readonly string[]): ReadonlySet<string> {
@@ -262,16 +301,10 @@ function searchedDisk({ listing, around }: Observer): SearchedDisk {
   };
 }
 
-/** What a file can export, and of which types it makes something; undefined where its text does not say. */
+/** What a file can export, and what it names; undefined where that is not known. */
 interface Names {
   readonly exported: ReadonlySet<string> | undefined;
-  readonly made: ReadonlySet<string>;
-}
-
-function namesIn(path: string): Names | undefined {
-  const text = disk.read(path);
-  if (text === undefined) return undefined;
-  return { exported: exportedNames(text), made: typesNamedIn(text) };
+  readonly said: ReadonlySet<string> | undefined;
 }
 
 const noReads: FileReads = { files: [], refused: [], naming: [] };

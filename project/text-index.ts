@@ -1,0 +1,269 @@
+import { dirname, join, relative, sep } from 'node:path';
+import type { NameKind } from '../facts/source.ts';
+import { isExcludedName } from './excluded-names.ts';
+import type { EntryKind, Files } from './files.ts';
+import { type NameKey, namesIn, NO_NAMES } from './text-names.ts';
+import { contains, isInside, type Tree } from './tree.ts';
+
+/**
+ * Which files say a name: make something of a type, in the repository (named-types.ts), or put something on another's object
+ * under it, in the package (put-names.ts). Nothing is read before the first question. Tests and copies of code make nothing
+ * that the project runs with.
+ */
+export interface TextIndex {
+  /** In order of their paths; undefined where they are too many, or there are more files than anybody wants to wait for. */
+  filesNaming(kind: NameKind, name: string, from: string): readonly string[] | undefined;
+  /** The text of a file is another, or the file came or went: of which names other files say something else now. */
+  update(path: string): readonly NameKey[];
+  /** Folders or packages came or went. */
+  forgetFolders(): void;
+  /**
+   * Known files that are not what they were when they were read. Looks at no more of them than an editor's user does not
+   * notice, each time at the next ones; forgets the folders where one of them holds something else.
+   */
+  stale(): readonly string[];
+  /** Of the files that have been asked about. */
+  known(): Iterable<readonly [path: string, names: ReadonlySet<NameKey>]>;
+}
+
+interface Known {
+  /** Undefined for one that was not read here. */
+  readonly stamp: string | undefined;
+  readonly names: ReadonlySet<NameKey>;
+}
+
+/** A folder with a manifest, without the packages inside of it. */
+interface Package {
+  readonly directory: string;
+  readonly files: Set<string>;
+  readonly inner: readonly string[];
+  /** Made when somebody asks. */
+  byName: Map<NameKey, Set<string>> | undefined;
+}
+
+const CODE = /(?<!\.min)\.[cm]?[jt]sx?$/;
+const FOREIGN = /^(?:\..*|node_modules|bower_components|vendors?|third[-_]party)$/;
+/** What is built, and what only browsers get. */
+const WRITTEN = /^(?:dist|build|out|coverage|public|static)$/;
+
+const MOST_FILES = 20_000;
+/** What more files than this say, says little. */
+const MOST_NAMING = 24;
+/** At one look. */
+const LOOKS = { files: 256, folders: 64 };
+
+/** `earlier` says what is in the text of a file without reading it, where that is known. */
+export function textIndexOf(
+  files: Files,
+  tree: Tree,
+  earlier: (path: string) => ReadonlySet<NameKey> | undefined = () => undefined,
+): TextIndex {
+  const known = new Map<string, Known>();
+  const packages = new Map<string, Package | undefined>();
+  /** The packages of a repository. */
+  const repositories = new Map<string, readonly Package[] | undefined>();
+  const answers = new Map<string, Map<NameKey, readonly string[] | undefined>>();
+  const listings = new Map<string, ReadonlyMap<string, EntryKind> | undefined>();
+  const nextFile = inTurns(known);
+  const nextFolder = inTurns(listings);
+
+  return {
+    filesNaming(kind, name, from) {
+      const scope = scopeOf(kind, dirname(from));
+      if (scope === undefined) return undefined;
+      const key: NameKey = `${kind} ${name}`;
+      let its = answers.get(scope);
+      if (!its) answers.set(scope, (its = new Map<NameKey, readonly string[] | undefined>()));
+      if (!its.has(key)) its.set(key, answerIn(kind, scope, key));
+      return its.get(key);
+    },
+    update(path) {
+      const before = known.get(path)?.names ?? NO_NAMES;
+      known.delete(path);
+      const directory = dirname(path);
+      const its = packages.size > 0 ? packages.get(packageOf(directory)) : undefined;
+      if (!its || !isCodeOf(its, path)) return [];
+      const text = files.read(path);
+      if (text === undefined) its.files.delete(path);
+      else its.files.add(path);
+      if (!its.byName) return [];
+      const after = text === undefined ? NO_NAMES : namesAt(path);
+      const gone = [...before].filter((it) => !after.has(it));
+      const come = [...after].filter((it) => !before.has(it));
+      for (const it of gone) its.byName.get(it)?.delete(path);
+      for (const it of come) add(its.byName, it, path);
+      const changed = [...gone, ...come];
+      for (const answered of answers.values()) for (const it of changed) answered.delete(it);
+      return changed;
+    },
+    forgetFolders,
+    stale() {
+      for (const [folder, listing] of nextFolder(LOOKS.folders)) {
+        if (isSameListing(listing, files.list(folder))) continue;
+        forgetFolders();
+        break;
+      }
+      return nextFile(LOOKS.files).flatMap(([path, { stamp }]) =>
+        stamp === files.stamp(path) ? [] : [path],
+      );
+    },
+    *known() {
+      for (const [path, { names }] of known) yield [path, names];
+    },
+  };
+
+  function forgetFolders(): void {
+    packages.clear();
+    repositories.clear();
+    answers.clear();
+    listings.clear();
+  }
+
+  function scopeOf(kind: NameKind, directory: string): string | undefined {
+    return kind === 'type' ? tree.markedRootOf(directory) : packageOf(directory);
+  }
+
+  function packageOf(directory: string): string {
+    return tree.nearest(directory, 'package.json') ?? tree.rootOf(directory);
+  }
+
+  function answerIn(kind: NameKind, scope: string, key: NameKey): readonly string[] | undefined {
+    const all = kind === 'type' ? repositoryAt(scope) : packageAt(scope);
+    const found = all && [all].flat().flatMap((it) => [...(namesOf(it).get(key) ?? [])]);
+    return found && found.length <= MOST_NAMING ? found.sort() : undefined;
+  }
+
+  function namesOf(its: Package): ReadonlyMap<NameKey, ReadonlySet<string>> {
+    if (its.byName) return its.byName;
+    const byName = new Map<NameKey, Set<string>>();
+    for (const path of its.files) for (const name of namesAt(path)) add(byName, name, path);
+    return (its.byName = byName);
+  }
+
+  function namesAt(path: string): ReadonlySet<NameKey> {
+    let it = known.get(path);
+    if (!it) {
+      const names = earlier(path);
+      // Before it is read: what is written meanwhile looks stale.
+      const stamp = names ? undefined : files.stamp(path);
+      it = { stamp, names: names ?? namesIn(readable(path), path) };
+      known.set(path, it);
+    }
+    return it.names;
+  }
+
+  function readable(path: string): string {
+    return (isInside(files, tree, path) ? files.read(path) : undefined) ?? '';
+  }
+
+  function repositoryAt(root: string): readonly Package[] | undefined {
+    if (!repositories.has(root)) repositories.set(root, packagesFrom(root));
+    return repositories.get(root);
+  }
+
+  function packagesFrom(root: string): readonly Package[] | undefined {
+    const found: Package[] = [];
+    const open = [root];
+    const visited = new Set<string>();
+    let count = 0;
+    for (let it = open.pop(); it !== undefined; it = open.pop()) {
+      const real = files.real(it);
+      if (visited.has(real)) continue;
+      visited.add(real);
+      const its = packageAt(it);
+      if (!its) return undefined;
+      count += its.files.size;
+      if (count > MOST_FILES) return undefined;
+      found.push(its);
+      open.push(...its.inner);
+    }
+    return found;
+  }
+
+  function packageAt(directory: string): Package | undefined {
+    if (!packages.has(directory)) packages.set(directory, packageIn(directory));
+    return packages.get(directory);
+  }
+
+  function packageIn(directory: string): Package | undefined {
+    const found = new Set<string>();
+    const inner: string[] = [];
+    const visited = new Set<string>();
+    const root = tree.realRoot(tree.rootOf(directory));
+    const open = [directory];
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+      // A link may lead around in circles.
+      const real = files.real(folder);
+      if (visited.has(real) || !contains(root, real)) continue;
+      visited.add(real);
+      const listing = tree.list(folder);
+      if (folder !== directory && listing?.get('package.json') === 'file') {
+        inner.push(folder);
+        continue;
+      }
+      listings.set(folder, listing);
+      const isSource = isInSources(directory, folder);
+      for (const [name, kind] of listing ?? []) {
+        if (kind === 'file' ? !isCode(name) : isOther(name, isSource)) continue;
+        if (kind === 'file') found.add(join(folder, name));
+        else open.push(join(folder, name));
+      }
+      if (found.size > MOST_FILES) return undefined;
+    }
+    return { directory, files: found, inner, byName: undefined };
+  }
+}
+
+function isCode(name: string): boolean {
+  return CODE.test(name) && !isExcludedName(name);
+}
+
+/** Whether a folder holds nothing that was written for what the project runs. */
+function isOther(name: string, isSource: boolean): boolean {
+  return FOREIGN.test(name) || isExcludedName(name) || (!isSource && WRITTEN.test(name));
+}
+
+function isInSources(directory: string, folder: string): boolean {
+  return relative(directory, folder).split(sep).includes('src');
+}
+
+function isCodeOf({ directory }: Package, path: string): boolean {
+  const folders = relative(directory, path).split(sep);
+  const name = folders.pop()!;
+  const isFound = (folder: string, i: number) =>
+    !isOther(folder, folders.slice(0, i).includes('src'));
+  return isCode(name) && folders.every(isFound);
+}
+
+function add(byName: Map<NameKey, Set<string>>, name: NameKey, path: string): void {
+  const found = byName.get(name);
+  if (found) found.add(path);
+  else byName.set(name, new Set([path]));
+}
+
+function isSameListing(
+  a: ReadonlyMap<string, EntryKind> | undefined,
+  b: ReadonlyMap<string, EntryKind> | undefined,
+): boolean {
+  return a?.size === b?.size && [...(a ?? [])].every(([name, kind]) => b?.get(name) === kind);
+}
+
+/** The next entries of a map at each call, from its beginning once all had their turn. */
+function inTurns<T>(
+  entries: ReadonlyMap<string, T>,
+): (most: number) => readonly (readonly [string, T])[] {
+  let left: Iterator<[string, T], undefined> | undefined;
+  return (most) => {
+    const found: (readonly [string, T])[] = [];
+    left ??= entries.entries();
+    while (found.length < most) {
+      const next = left.next();
+      if (next.done) {
+        left = undefined;
+        break;
+      }
+      found.push(next.value);
+    }
+    return found;
+  };
+}

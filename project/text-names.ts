@@ -1,0 +1,23 @@
+import type { NameKind } from '../facts/source.ts';
+import { typesNamedIn } from './named-types.ts';
+import { namesPutIn } from './put-names.ts';
+
+/** A kind and a name, as one string. */
+export type NameKey = `${NameKind} ${string}`;
+
+/** Longer files are generated or bundled: nothing that a person wrote for others. */
+export const MAXIMUM_FILE = 1_000_000;
+
+/** Only TypeScript has types to name. */
+const TYPED = /(?<!\.d)\.[cm]?tsx?$/;
+
+/** What other files may ask about the text of the file at `path`. */
+export function namesIn(text: string, path: string): ReadonlySet<NameKey> {
+  if (text.length > MAXIMUM_FILE) return NO_NAMES;
+  const keys = new Set<NameKey>();
+  if (TYPED.test(path)) for (const name of typesNamedIn(text)) keys.add(`type ${name}`);
+  for (const name of namesPutIn(text)) keys.add(`put ${name}`);
+  return keys;
+}
+
+export const NO_NAMES: ReadonlySet<NameKey> = new Set();

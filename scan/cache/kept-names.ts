@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { orUndefined } from '../../project/files.ts';
+import type { NameKey } from '../../project/text-names.ts';
+import { writeWhole } from './write-whole.ts';
+
+/**
+ * What the texts of files say of names (text-index.ts): a run that looks at one file again need not read all others. Beside what
+ * is kept of the runs, since a run that looks at none needs nothing of it.
+ */
+export interface KeptNames {
+  /** Of the text with this hash; undefined where nobody has asked for it. */
+  of(path: string, hash: string): ReadonlySet<NameKey> | undefined;
+  /** Whether nobody has asked for any text of the file; false where nothing is kept. */
+  lacks(path: string): boolean;
+}
+
+/** Another format of the file is another number. */
+const FORMAT = 1;
+
+/** The names of each kind, with spaces between. */
+type PlainNames = readonly [path: string, hash: string, types: string, puts: string];
+
+/** Nothing is read before the first question; there is nothing where it is broken, and where another version has written it. */
+export function keptNamesAt(path: string, version: string): KeptNames {
+  let read: ReadonlyMap<string, PlainNames> | undefined;
+  const known = () => (read ??= new Map(keptIn(path, version).map((it) => [it[0], it])));
+  return {
+    lacks: (file) => known().size > 0 && !known().has(file),
+    of(file, hash) {
+      const found = known().get(file);
+      if (found?.[1] !== hash) return undefined;
+      const [, , types, puts] = found;
+      return new Set([...keysFrom('type', types), ...keysFrom('put', puts)]);
+    },
+  };
+}
+
+/** Whole or not at all, whoever else reads or writes it. Throws where it cannot be written. */
+export function keepNames(
+  path: string,
+  version: string,
+  names: Iterable<readonly [path: string, hash: string, names: ReadonlySet<NameKey>]>,
+): void {
+  const plain = Array.from(
+    names,
+    ([file, hash, its]): PlainNames => [file, hash, joined('type', its), joined('put', its)],
+  );
+  const body = JSON.stringify(plain);
+  writeWhole(path, `${headOf(body, version)}\n${body}`);
+}
+
+function keptIn(path: string, version: string): readonly PlainNames[] {
+  const found = orUndefined(() => {
+    const bytes = readFileSync(path);
+    const end = bytes.indexOf('\n');
+    const body = bytes.subarray(end + 1);
+    if (bytes.toString('utf8', 0, end) !== headOf(body, version)) return undefined;
+    return JSON.parse(body.toString()) as readonly PlainNames[];
+  });
+  return found ?? [];
+}
+
+/** Tells a broken file from a whole one. */
+function headOf(body: string | Buffer, version: string): string {
+  return `deadtime names ${FORMAT} ${version} ${hash('sha256', body, 'base64')}`;
+}
+
+function joined(kind: string, names: ReadonlySet<NameKey>): string {
+  const start = `${kind} `;
+  const its = [...names].filter((it) => it.startsWith(start));
+  return its.map((it) => it.slice(start.length)).join(' ');
+}
+
+function keysFrom<Kind extends 'type' | 'put'>(kind: Kind, names: string): readonly NameKey[] {
+  return names === '' ? [] : names.split(' ').map((it): NameKey => `${kind} ${it}`);
+}
