@@ -1,4 +1,4 @@
-// vetoes of no-sequential-independent-awaits, no-autocommit-in-loop
+// vetoes of no-sequential-independent-awaits, no-autocommit-in-loop, no-false-parallelism
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isGlobalObject } from './assignments.ts';
 import { bare, type Node, propertyName } from './ast.ts';
@@ -56,6 +56,7 @@ function isUsedAsHandle(node: Node): boolean {
   if (it.parent?.type === 'CallExpression' && it.parent.callee === it) return true;
   for (let steps = 0; steps < 2; steps++) {
     const { parent } = it;
+    // no veto: what is read off it.
     if (parent?.type !== 'MemberExpression' || parent.object !== it) return false;
     const name = propertyName(parent);
     if (name !== undefined && handleMembers.has(name)) return true;
@@ -106,7 +107,7 @@ function heldValue(file: FileFacts, place: Place, name: string): Value {
   return file.remember(file.keyFor(file.ast, key), () => {
     const { modules } = file;
     const files = modules?.filesNaming ? modules.filesNaming('put', name, file.path) : [file];
-    // A package that is too large, or a name that everybody gives to something.
+    // A name that everybody gives to something.
     if (!files) return UNKNOWN;
     const puts = files.flatMap((it) => putsIn(it, place, name));
     const declared = files.flatMap((it) => declaredOn(it, place, name));
@@ -148,16 +149,16 @@ const OF_ONE = /^(?:connection|transaction|session|channel|lock|builder)$/;
 
 /** Whether it is nothing that was taken for one request. */
 function isForAll(value: LibraryValue, { isLasting }: Place, isSeen: boolean): boolean {
-  const { type, parameter, origin, via } = value;
+  const { type, parameter, origin } = value;
   // veto: a connection, a transaction
   if (OF_ONE.test(type.role ?? '')) return false;
-  if (via?.some((it) => OF_ONE.test(it.type.role ?? ''))) return false;
   if (isLasting) return true;
   // veto: the type of a transaction is the same, or nobody sees what is passed
   if (type.admitsTransaction && !(isSeen && origin)) return false;
   // veto: what a function was given for one request
   if (parameter && type.role !== 'pool') return false;
-  return type.role !== undefined || via !== undefined;
+  // veto: a row that was read for it
+  return type.role !== undefined;
 }
 
 /** What a file assigns to the name on such an object, or puts there by a method of it. */
@@ -210,7 +211,6 @@ function whereOf(
 function declaredOn(file: FileFacts, place: Place, name: string): Put[] {
   return file.nodes.all('TSModuleDeclaration').flatMap((it) => {
     const { id, body } = it;
-    if (!body) return [];
     if (id.type === 'Literal') {
       return libraryOf(String(id.value)) === place.library && place.library
         ? declaredInBlock(file, body, place, name, '')
@@ -246,7 +246,7 @@ function declaredInBlock(
           : [],
       );
     }
-    if (it?.type !== 'VariableDeclaration' || place !== GLOBAL || prefix !== '') return [];
+    if (it?.type !== 'VariableDeclaration' || place !== GLOBAL) return [];
     return it.declarations.flatMap(({ id }) =>
       id.type === 'Identifier' && id.name === name ? declaredAs(file, id, id.typeAnnotation) : [],
     );

@@ -74,10 +74,12 @@ export function servedParameter(file: FileFacts, fn: FunctionNode, index: number
     for (const shape of SHAPES) {
       const shift = shape.library === 'express' && fn.params.length === 4 ? 1 : 0;
       const type = shape.params[index - shift];
+      // no veto: nothing is known of it anyway.
       if (type === undefined) continue;
       if (!isOfShape(file, fn, shape, shape.by + shift)) continue;
       // veto: a framework that the project does not have, or has beside another like it
-      if (!isThere(shape.library) || shape.unless.some(isThere)) continue;
+      if (!isThere(shape.library)) continue;
+      if (shape.unless.some(isThere)) continue;
       return referredValue(libraryNamed(shape.library)!, type, undefined);
     }
     return UNKNOWN;
@@ -89,6 +91,7 @@ function isOfShape(file: FileFacts, fn: FunctionNode, { calls, sets }: Shape, at
   if (name?.type !== 'Identifier') return false;
   return (file.variableOf(name)?.references ?? []).some(({ identifier }) => {
     const it = (identifier as Node).parent;
+    // no veto: what is read off it.
     if (it?.type !== 'MemberExpression' || bare(it.object) !== identifier) return false;
     const member = propertyName(it) ?? '';
     const { parent } = it;

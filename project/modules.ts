@@ -190,10 +190,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const before = files.read(path) ?? '';
       if (text === undefined) overlays.delete(path);
       else overlays.set(path, text);
-      const isSwitch =
-        isNew ||
-        text === undefined ||
-        switchesOnCls(before) !== switchesOnCls(text);
+      const isSwitch = isNew || text === undefined || switchesOnCls(before) !== switchesOnCls(text);
       return isSwitch ? modules.changed([path]) : forget(path);
     },
     changed(paths) {

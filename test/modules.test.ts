@@ -322,7 +322,8 @@ describe('the project', () => {
       'node_modules/x/x.ts': 'class Foreign implements Ships {}',
     };
     const modules = modulesOver(filesOf(changing));
-    const naming = () => modules.filesNaming?.('type', 'Ships', '/app/ships.ts')?.map((it) => it.path);
+    const naming = () =>
+      modules.filesNaming?.('type', 'Ships', '/app/ships.ts')?.map((it) => it.path);
     assert.deepEqual(naming(), ['/app/pg.ts']);
     assert.deepEqual(modules.dependenciesOf('/app/ships.ts'), ['/app/pg.ts']);
     const ships = modules.factsAt('/app/ships.ts');

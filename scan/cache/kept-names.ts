@@ -42,10 +42,12 @@ export function keepNames(
   version: string,
   names: Iterable<readonly [path: string, hash: string, names: ReadonlySet<NameKey>]>,
 ): void {
-  const plain = Array.from(
-    names,
-    ([file, hash, its]): PlainNames => [file, hash, joined('type', its), joined('put', its)],
-  );
+  const plain = Array.from(names, ([file, hash, its]): PlainNames => [
+    file,
+    hash,
+    joined('type', its),
+    joined('put', its),
+  ]);
   const body = JSON.stringify(plain);
   writeWhole(path, `${headOf(body, version)}\n${body}`);
 }
