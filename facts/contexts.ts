@@ -184,7 +184,7 @@ function isPrerendered(file: FileFacts): boolean {
   );
 }
 
-/** A script by its path, or a command-line tool by what it says, by what it does, or by what its manifest says. */
+/** A script by its path, or a command-line tool by what it says or by what it does. */
 function isCommandLine(file: FileFacts): boolean {
   return file.remember(
     file.keyFor(file.ast, '=command line'),
@@ -192,14 +192,9 @@ function isCommandLine(file: FileFacts): boolean {
       isScript(file) ||
       file.text.startsWith('#!') ||
       imports(file, CLI_PACKAGES) ||
-      ((isOneShot(file) || isOfCommand(file)) && !serves(file)),
+      (isOneShot(file) && !serves(file)),
     false,
   );
-}
-
-/** As the package's manifest says. */
-function isOfCommand({ path, source }: FileFacts): boolean {
-  return source.modules?.isOfCommand?.(path) === true;
 }
 
 /** Whether the file is a test or code for a browser: no process of its own serves anybody there. */

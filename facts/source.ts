@@ -65,8 +65,6 @@ export interface Modules {
   versionOf(name: string, from: string): string | undefined;
   /** Where a file lies in its project: `/scripts/seed.ts`, whatever folders lie above. */
   placeOf(path: string): string;
-  /** Whether only a command of the package (`bin`) leads to the file, and none of what that leads to serves anybody. */
-  isOfCommand?(path: string): boolean;
   /** How the code of the file `from` is run, as far as the project says it. */
   deploymentOf(from: string): Deployment;
 }

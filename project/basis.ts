@@ -22,8 +22,6 @@ export interface Basis {
   readonly root: string | undefined;
   /** How the project is run, as JSON; undefined where nobody has asked. */
   readonly deployment: string | undefined;
-  /** Whether only a command of its package leads to it; undefined where nobody has asked. */
-  readonly isOfCommand: boolean | undefined;
   /** Whether it may be read for an importer; undefined where no importer wanted it. */
   readonly isReadable: boolean | undefined;
 }

@@ -25,7 +25,6 @@ export interface Entry extends Basis {
   readonly versions: Map<string, string | undefined>;
   root: string | undefined;
   deployment: string | undefined;
-  isOfCommand: boolean | undefined;
   isReadable: boolean | undefined;
 }
 
@@ -47,7 +46,6 @@ export function newEntry(path: string): Entry {
     versions: new Map(),
     root: undefined,
     deployment: undefined,
-    isOfCommand: undefined,
     isReadable: undefined,
   };
 }

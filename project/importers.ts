@@ -62,7 +62,7 @@ function importsOf(files: readonly string[], { read, pathOf }: ImportGraph) {
 }
 
 /** What a text imports while it runs, read without a parser: one name too many costs a look, no finding. */
-export function specifiersIn(text: string): ReadonlySet<string> {
+function specifiersIn(text: string): ReadonlySet<string> {
   const values = text.replaceAll(
     /\b(?:import|export)\s+type\s[^'"`;]*?\bfrom\s*(?:'[^']*'|"[^"]*")/g,
     '',

@@ -7,7 +7,6 @@ import { addRead, closeReads, type Reader } from '../facts/reads.ts';
 import type { Modules, NameKind, Source } from '../facts/source.ts';
 import type { Basis, FileReads } from './basis.ts';
 import { byConfiguration, isConfiguration } from './configuration-file.ts';
-import { commandsOf } from './commands.ts';
 import { declarationsFrom } from './declarations.ts';
 import { deploymentsOf } from './deployment.ts';
 import { type Entry, isSameList, mayExport, newEntry, targetsOf } from './entry.ts';
@@ -101,7 +100,6 @@ export function createModules(options: ModulesOptions): ProjectModules {
   const entries = new Map<string, Entry>();
   const deployments = deploymentsOf(around, resolver.tree);
   const texts = textIndexOf(files, resolver.tree, options.knownNames);
-  const commands = commandsOf(around, resolver);
   const declarations = byConfiguration(around, (it) => it && declarationsFrom(it).declarations);
   let parsedText = 0;
   /** Of it, what has been parsed since the last `trim`. */
@@ -147,7 +145,6 @@ export function createModules(options: ModulesOptions): ProjectModules {
       entryAt(path).root = root;
       return path.slice(root.endsWith(sep) ? root.length - sep.length : root.length);
     },
-    isOfCommand: (path) => (entryAt(path).isOfCommand = commands.has(path)),
     deploymentOf(from) {
       const deployment = deployments.of(from);
       entryAt(from).deployment = JSON.stringify(deployment);
@@ -196,7 +193,6 @@ export function createModules(options: ModulesOptions): ProjectModules {
     changed(paths) {
       resolver.forget();
       deployments.forget();
-      commands.forget();
       // A manifest, or a folder with all that is in it.
       if (!paths.every((it) => CODE.test(it))) texts.forgetFolders();
       const stale = new Set(paths.flatMap((path) => forget(path)));
@@ -299,14 +295,13 @@ export function createModules(options: ModulesOptions): ProjectModules {
   }
 
   function isAnsweredAsBefore(path: string, basis: Basis): boolean {
-    const { asked, naming, versions, root, deployment, isOfCommand } = basis;
+    const { asked, naming, versions, root, deployment } = basis;
     return (
       [...asked].every(([specifier, it]) => resolver.resolve(specifier, path) === it) &&
       [...naming].every(([key, it]) => isSameList(namingAround(key, path), it)) &&
       [...versions].every(([name, it]) => versionOf(resolver.tree, name, path) === it) &&
       (root === undefined || root === (resolver.tree.markedRootOf(dirname(path)) ?? '')) &&
-      (deployment === undefined || deployment === JSON.stringify(deployments.of(path))) &&
-      (isOfCommand === undefined || isOfCommand === commands.has(path))
+      (deployment === undefined || deployment === JSON.stringify(deployments.of(path)))
     );
   }
 
@@ -383,7 +378,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
       entry.asked.clear();
       entry.naming.clear();
       entry.versions.clear();
-      Object.assign(entry, { root: undefined, deployment: undefined, isOfCommand: undefined });
+      entry.root = undefined;
+      entry.deployment = undefined;
     }
     return stale;
   }

@@ -11,8 +11,6 @@ export interface Resolver {
   readonly tree: Tree;
   /** undefined for installed packages, for what is not code, and for what is not there. */
   resolve(specifier: string, from: string): string | undefined;
-  /** The source of the file that the manifest in a directory names. */
-  sourceOf(directory: string, path: string): string | undefined;
   /** Files came or went, or a manifest changed. */
   forget(): void;
 }
@@ -41,7 +39,6 @@ export function resolverOf(files: Files, fallbackRoot: string | undefined): Reso
       const path = answers.get(specifier);
       return path === from ? undefined : path;
     },
-    sourceOf: (directory, path) => sourceOf(tree, configs, directory, path),
     forget() {
       known.clear();
       tree.forget();

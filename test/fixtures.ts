@@ -2,9 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type FileFacts, factsOf } from '../facts/file.ts';
 import type { Modules, Source } from '../facts/source.ts';
-import { commandsOf } from '../project/commands.ts';
 import { deploymentsOf } from '../project/deployment.ts';
-import { resolverOf } from '../project/resolver.ts';
 import { textIndexOf } from '../project/text-index.ts';
 import { treeOf } from '../project/tree.ts';
 import { versionOf } from '../project/versions.ts';
@@ -136,7 +134,6 @@ export function projectOf(
   const beside = filesOf('/project', { ...manifests, ...Object.fromEntries(texts) });
   const tree = treeOf(beside, '/project');
   const deployments = deploymentsOf(beside, tree);
-  const commands = commandsOf(beside, resolverOf(beside, '/project'));
   const index = textIndexOf(beside, tree);
   const sources = new Map<string, Source>();
   const modules: Modules = {
@@ -152,7 +149,6 @@ export function projectOf(
     versionOf: (name, from) => versionOf(tree, name, from),
     placeOf: (path) => path.slice('/project'.length),
     deploymentOf: deployments.of,
-    isOfCommand: commands.has,
   };
   for (const { virtualPath, source } of files) {
     const parsed = sourceOf(source, virtualPath, { modules: () => modules });

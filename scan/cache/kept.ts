@@ -93,7 +93,6 @@ type PlainBasis = readonly [
   versions: readonly (readonly [string, string | null])[],
   root: string | null,
   deployment: string | null,
-  isOfCommand: boolean | null,
   isReadable: boolean | null,
   naming: readonly (readonly [NameKey, readonly number[] | null])[],
 ];
@@ -112,17 +111,19 @@ type PlainState = readonly [path: string, signature: string, hash: string];
 
 function toPlain({ files, surroundings, configurations, searches }: Kept): Plain {
   const places = new Map(Array.from(files.keys(), (path, i) => [path, i]));
-  const plainBasis = ({ asked, naming, versions, ...basis }: Basis): PlainBasis => [
-    Array.from(asked, ([specifier, path]) => [
+  const plainBasis = (basis: Basis): PlainBasis => [
+    Array.from(basis.asked, ([specifier, path]) => [
       specifier,
       path === undefined ? -1 : places.get(path)!,
     ]),
-    Array.from(versions, ([name, version]) => [name, version ?? null]),
+    Array.from(basis.versions, ([name, version]) => [name, version ?? null]),
     basis.root ?? null,
     basis.deployment ?? null,
-    basis.isOfCommand ?? null,
     basis.isReadable ?? null,
-    Array.from(naming, ([name, paths]) => [name, paths?.map((it) => places.get(it)!) ?? null]),
+    Array.from(basis.naming, ([name, paths]) => [
+      name,
+      paths?.map((it) => places.get(it)!) ?? null,
+    ]),
   ];
   const { lists, documents, presence, links } = surroundings;
   return {
@@ -190,7 +191,7 @@ class PlainlyKept implements KeptFile {
 
   get basis(): Basis | undefined {
     if (this.#basis === 0) return undefined;
-    const [asked, versions, root, deployment, isOfCommand, isReadable, naming] = this.#basis;
+    const [asked, versions, root, deployment, isReadable, naming] = this.#basis;
     return {
       asked: new Map(asked.map(([specifier, place]) => [specifier, this.#files[place]?.[0]])),
       naming: new Map(
@@ -199,20 +200,19 @@ class PlainlyKept implements KeptFile {
       versions: new Map(versions.map(([name, version]) => [name, version ?? undefined])),
       root: root ?? undefined,
       deployment: deployment ?? undefined,
-      isOfCommand: isOfCommand ?? undefined,
       isReadable: isReadable ?? undefined,
     };
   }
 
   get targets(): readonly string[] {
     if (this.#basis === 0) return [];
-    const [asked, , , , , , naming] = this.#basis;
+    const [asked, , , , , naming] = this.#basis;
     const places = [...asked.map(([, place]) => place), ...naming.flatMap(([, it]) => it ?? [])];
     return places.flatMap((it) => (it < 0 ? [] : this.#files[it]![0]));
   }
 
   get asksAllFiles(): boolean {
-    return this.#basis !== 0 && this.#basis[6].length > 0;
+    return this.#basis !== 0 && this.#basis[5].length > 0;
   }
 
   get reads(): FileReads {

@@ -336,7 +336,6 @@ function bothOf(a: Basis | undefined, b: Basis | undefined): Basis | undefined {
     versions: new Map([...a.versions, ...b.versions]),
     root: b.root ?? a.root,
     deployment: b.deployment ?? a.deployment,
-    isOfCommand: b.isOfCommand ?? a.isOfCommand,
     isReadable: b.isReadable ?? a.isReadable,
   };
 }
