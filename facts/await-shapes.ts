@@ -2,6 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
 import { bare, isFunction, type Node, walk } from './ast.ts';
 import type { FileFacts } from './file.ts';
+import { rootsOf } from './iteration-variables.ts';
+import { writtenTarget } from './memory.ts';
 import { variablesIn } from './mentions.ts';
 
 /** One await of a statement, and where its result goes. */
@@ -132,6 +134,21 @@ function isDecidedByAwaits(node: TSESTree.ConditionalExpression, side: Node): bo
 
 function holdsAwait(node: Node): boolean {
   return ownAwaits(node).length > 0;
+}
+
+/** `ids.push(await f())`, `Object.assign(target, await f())`: what is given a result holds it from then on. */
+export function receiversOf(file: FileFacts, { node, statement }: AwaitShape): readonly Variable[] {
+  const found: Variable[] = [];
+  for (let it: Node = node; it !== statement; it = it.parent!) {
+    const call = it.parent;
+    // no veto: it is handed to nobody here.
+    if (call?.type !== 'CallExpression' || call.callee === it) continue;
+    const callee = bare(call.callee);
+    const receiver = callee.type === 'MemberExpression' ? callee.object : undefined;
+    const target = writtenTarget(call) ?? receiver;
+    if (target) found.push(...rootsOf(file, target));
+  }
+  return found;
 }
 
 /** `answer = await fetch(next)`, where `answer` holds what was found before: that may still be looked at meanwhile. */

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type Node, propertyName, walk } from './ast.ts';
+import { bare, isNamed, type Node, propertyName, walk } from './ast.ts';
 import type { FileFacts } from './file.ts';
 import type { Loop } from './loops.ts';
 import { mentions, variablesIn } from './mentions.ts';
@@ -64,7 +64,25 @@ export function takesTuple(file: FileFacts, loop: Loop): boolean {
     if (place !== undefined) places.push(place);
   });
   // veto: the first of each batch
-  return isTaken && places.some((it) => it > 0);
+  if (!isTaken || !places.some((it) => it > 0)) return false;
+  // veto: several of a kind
+  return !areAlike(loop.body);
+}
+
+/** `Promise.all([get(ids[i]), get(ids[i + 1])])`, `IN ($1, $2)` of `[ids[i], ids[i + 1]]`: elements that are taken side by side. */
+function areAlike(body: Node): boolean {
+  let areSo = false;
+  walk(body, (it) => {
+    if (it.type === 'ArrayExpression')
+      areSo ||= it.elements.length > 1 && it.elements.every(isPlace);
+    areSo ||= isNamed(it, 'Promise');
+  });
+  return areSo;
+}
+
+function isPlace(element: Node | null): boolean {
+  const it = element && bare(element);
+  return it?.type === 'MemberExpression' && it.computed;
 }
 
 /** Of `cells[i]` 0, of `cells[i + 1]` 1. */

@@ -91,6 +91,9 @@ function found(file: FileFacts, call: Call): Checkout | undefined {
   if (!query || releases.length + releasersOf(acquisition).length === 0) return undefined;
   // veto: several queries, or none beside the set-up
   if (!setUp.every((it) => isSetUp(file, it)) || isSetUp(file, query.call)) return undefined;
+  // veto: tried, and never kept
+  if (controls.length > 0 && !controls.some((it) => isControl(file, it.call, COMMIT)))
+    return undefined;
   // veto: cursors, locks, a query in a loop
   if (!isPlainQuery(file, query.call) || isLoopedWithin(file, query.call, call)) return undefined;
   const pool = acquisition.source?.type.role ? acquisition.source : undefined;
@@ -251,11 +254,14 @@ const CONTROLS = /^(?:beginTransaction|startTransaction|commit|rollback)$/;
 const CONTROL =
   /^\s*(?:begin|start\s+transaction|commit|rollback|end)(?:\s+(?:work|transaction))?[\s;]*$/i;
 
+const COMMIT = /^\s*(?:commit|end)\b/i;
+
 /** Begins a transaction, or ends one. */
-function isControl(file: FileFacts, call: Call): boolean {
+function isControl(file: FileFacts, call: Call, which = /^/): boolean {
   const callee = bare(calleeOf(call));
-  const name = callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
-  return CONTROLS.test(name ?? '') || CONTROL.test(sqlOf(file, call) ?? '');
+  const name = callee.type === 'MemberExpression' ? (propertyName(callee) ?? '') : '';
+  const text = sqlOf(file, call) ?? '';
+  return (CONTROLS.test(name) && which.test(name)) || (CONTROL.test(text) && which.test(text));
 }
 
 /** No cursor, no stream, no lock that lives as long as the connection. */

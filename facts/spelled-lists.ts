@@ -108,6 +108,7 @@ function importedConstant(
 
 /** What a file exports under a name, of its own or of a file that it passes on. */
 function exportedAs(file: FileFacts, name: string, depth = 0): Place | undefined {
+  // no veto: ends what goes round in circles.
   if (depth > MOST_PASSED_ON) return undefined;
   const entry = file.exports.get(name);
   switch (entry?.kind) {

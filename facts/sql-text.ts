@@ -96,8 +96,9 @@ function memberText(
   name: string | undefined,
   depth: number,
 ): SqlText {
-  // A field of an instance may be another's below.
-  if (name === undefined || file.valueOf(object).kind === 'instance') return UNKNOWN_TEXT;
+  // A field of an instance may be another's below, and so may one of `this` where that is the class.
+  if (name === undefined || object.type === 'ThisExpression') return UNKNOWN_TEXT;
+  if (file.valueOf(object).kind === 'instance') return UNKNOWN_TEXT;
   return constantText(constantNamed(file, object, name), depth);
 }
 
