@@ -136,11 +136,17 @@ function holdsAwait(node: Node): boolean {
   return ownAwaits(node).length > 0;
 }
 
-/** `ids.push(await f())`, `Object.assign(target, await f())`: what is given a result holds it from then on. */
-export function receiversOf(file: FileFacts, { node, statement }: AwaitShape): readonly Variable[] {
+/** `ids.push(await f())`, `Object.assign(target, await f())`: what the statement gives a result to holds it from then on. */
+export function receiversOf(
+  file: FileFacts,
+  { node, statement: own }: AwaitShape,
+  statement: Node,
+): readonly Variable[] {
+  // no veto: it stands in another.
+  if (own !== statement) return [];
   const found: Variable[] = [];
   for (let it: Node = node; it !== statement; it = it.parent!) {
-    const call = it.parent;
+    const call: Node | undefined = it.parent;
     // no veto: it is handed to nobody here.
     if (call?.type !== 'CallExpression' || call.callee === it) continue;
     const callee = bare(call.callee);

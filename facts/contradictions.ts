@@ -1,4 +1,4 @@
-import { bare, dottedName, type Node } from './ast.ts';
+import { bare, dottedName, isNamed, type Node } from './ast.ts';
 import { conditionsOn } from './conditions.ts';
 import type { FileFacts } from './file.ts';
 import { keyOf } from './ownership-tests.ts';
@@ -69,6 +69,7 @@ function comparedWith(node: Node): Compared | undefined {
   if (it.type === 'Literal') {
     return { spelled: `${typeof it.value} ${it.value}`, isSomething: Boolean(it.value) };
   }
+  if (isNamed(it, 'undefined')) return { spelled: 'undefined', isSomething: false };
   const name = dottedName(it);
   return name !== undefined && /^[A-Z]/.test(name)
     ? { spelled: name, isSomething: undefined }

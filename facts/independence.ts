@@ -354,10 +354,8 @@ function isAmong(location: Location, others: ReadonlySet<Location>): boolean {
 /** Variables that a statement computes from results are results themselves; what it writes may be read later. */
 function spread(file: FileFacts, group: Group, statement: TSESTree.Statement, scope: Node): void {
   const used = group.reads.filter((it) => mentionsOutcome(file, statement, it, scope));
-  for (const { shape, results } of group.reads) {
-    if (shape.statement !== statement) continue;
-    for (const it of receiversOf(file, shape)) results.add(it);
-  }
+  for (const { shape, results } of group.reads)
+    for (const it of receiversOf(file, shape, statement)) results.add(it);
   for (const it of changedBuildersIn(file, statement)) {
     group.changed.add(it);
     // veto: questions that go on with what was found

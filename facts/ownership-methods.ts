@@ -1,5 +1,5 @@
 import { bare, type FunctionNode, isFunction, type Node, propertyName } from './ast.ts';
-import { aliasOf, isHandle, releases } from './ownership-handle.ts';
+import { aliasOf, isHandle, memberOnHandle, releases } from './ownership-handle.ts';
 import type { State, Tour } from './ownership-state.ts';
 import { type Outcome, outcomesOf } from './ownership-summaries.ts';
 
@@ -12,7 +12,12 @@ export function isMethodOfHandle(tour: Tour, node: Node, state: State): boolean 
 /** `client.release = () => …`. */
 export function isGivenAsRelease(tour: Tour, node: Node): boolean {
   const target = targetOf(node);
-  return target?.type === 'MemberExpression' && releases(tour, propertyName(target));
+  return target?.type === 'MemberExpression' && isNameOfRelease(tour, propertyName(target));
+}
+
+/** `client.end` of a pool's client, which is no release, may become one where somebody puts another in its place. */
+export function isNameOfRelease(tour: Tour, name: string | undefined): boolean {
+  return releases(tour, name) && !memberOnHandle(tour, name)?.keepsPlace;
 }
 
 /** What a value is assigned to. */

@@ -3,7 +3,7 @@ import { bare, isNamed, type Node, propertyName, targetsIn } from './ast.ts';
 import { variableKey } from './bindings.ts';
 import type { Edge, Step } from './flow-graph.ts';
 import { afterCall, afterCreation, afterMention, invoked } from './ownership-calls.ts';
-import { isRelease } from './ownership-methods.ts';
+import { isNameOfRelease, isRelease } from './ownership-methods.ts';
 import {
   aliasOf,
   carries,
@@ -212,9 +212,8 @@ function assigned(tour: Tour, node: TSESTree.AssignmentExpression, state: State)
     if (isHandle(tour, state, left.object)) {
       // Somebody else's idea of a release: `client.release = …`.
       if (releases(tour, name)) {
-        return !isTaken(state) || isRelease(tour, right, state)
-          ? state
-          : given(tour, state, 'stored');
+        const isOne = isNameOfRelease(tour, name) && isRelease(tour, right, state);
+        return !isTaken(state) || isOne ? state : given(tour, state, 'stored');
       }
       return name === undefined
         ? state

@@ -55,11 +55,15 @@ export function statementOf(text: string): Statement {
 const MANY =
   /\bvalues\s*(?:\0|\?\s*(?:$|;|on\b))|\bunnest\b|\binsert\b(?:(?!\bvalues\s*\()[^;])*?\bselect\b|recordset|\bany\s*\(|\bin\s*(?:\0|\(\s*(?:\0|\?|\$\d|:\w+|select\b))|\bcopy\b/;
 
+/** `INSERT INTO steps … VALUES ((SELECT max(place) + 1 FROM steps))`: each row is made of those before it. */
+const OF_ROWS_BEFORE =
+  /\binsert\s+into\s+([\w."`[\]]+)(?![\w.])[^;]*?\bvalues\b[^;]*\b(?:from|join)\s+\1(?![\w.])/;
+
 function verbOf(text: string): Verb {
   const plain = withoutCommentsAndStrings(text).toLowerCase();
   const [, first] =
     /^[\s(]*(?:with\b[^;]*?\b(?=insert|update|delete|merge))?(\w+)/.exec(plain) ?? [];
-  if (MANY.test(plain)) return 'many';
+  if (MANY.test(plain) || OF_ROWS_BEFORE.test(plain)) return 'many';
   if (first === 'merge') return 'save';
   if (first === 'insert' || first === 'replace') return 'insert';
   return first === 'update' || first === 'delete' ? first : 'other';

@@ -1,5 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { calledName, dottedName, functionAround, type Node, walk, walkOwn } from './ast.ts';
+import {
+  calledName,
+  dottedName,
+  functionAround,
+  type Node,
+  propertyName,
+  walk,
+  walkOwn,
+} from './ast.ts';
 import { conditionsOn } from './conditions.ts';
 import { argumentsOf, calleeOf, isCall, libraryCallOf } from './calls.ts';
 import type { FileFacts } from './file.ts';
@@ -67,12 +75,18 @@ function found(file: FileFacts, loop: Loop): SyncWrites | undefined {
   };
 }
 
-/** `new Database(':memory:')` */
-function isInMemory({ origin }: LibraryValue): boolean {
+/** `new Database(':memory:')`, `open({ filename: ':memory:' })` */
+export function isInMemory({ origin }: LibraryValue): boolean {
   // no veto: a database that is made elsewhere shows no file.
   if (!origin || !isCall(origin.node)) return false;
-  const [name] = argumentsOf(origin.node);
+  const [given] = argumentsOf(origin.node);
+  const option = given?.type === 'ObjectExpression' ? given.properties.find(isFileName) : undefined;
+  const name = option?.type === 'Property' ? option.value : given;
   return name?.type === 'Literal' && name.value === ':memory:';
+}
+
+function isFileName(option: TSESTree.ObjectLiteralElement): boolean {
+  return option.type === 'Property' && propertyName(option) === 'filename';
 }
 
 /** Commits are written, and the disk is waited for at checkpoints: as the pragmas say, or with a log as better-sqlite3 is built. */

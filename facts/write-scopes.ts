@@ -16,6 +16,7 @@ import type { Loop } from './loops.ts';
 import type { Variable } from './names.ts';
 import { startsAt } from './places.ts';
 import { poolOf } from './pools.ts';
+import { isInMemory } from './sync-writes.ts';
 import { isInTransaction } from './transaction-scopes.ts';
 import { alternativesOf, handlesOf, type LibraryValue, type Origin } from './value.ts';
 
@@ -53,6 +54,8 @@ function onConnection(file: FileFacts, loop: Loop, effect: Effect, place: Node):
   const receivers = receiversOf(file, effect, place);
   const roles = new Set(receivers.map((it) => it.type.role));
   if (roles.size !== 1) return 'unknown';
+  // veto: commits that cost microseconds
+  if (receivers.some(isInMemory)) return 'unknown';
   if (roles.has('transaction')) return 'scope';
   // An option names the transaction.
   if (!roles.has('connection') && !roles.has('client')) return 'scope';
