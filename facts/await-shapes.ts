@@ -137,24 +137,22 @@ function holdsAwait(node: Node): boolean {
 }
 
 /** `ids.push(await f())`, `Object.assign(target, await f())`: what the statement gives a result to holds it from then on. */
-export function receiversOf(
+export function addReceivers(
   file: FileFacts,
-  { node, statement: own }: AwaitShape,
+  { shape, results }: { readonly shape: AwaitShape; readonly results: Set<Variable> },
   statement: Node,
-): readonly Variable[] {
+): void {
   // no veto: it stands in another.
-  if (own !== statement) return [];
-  const found: Variable[] = [];
-  for (let it: Node = node; it !== statement; it = it.parent!) {
+  if (shape.statement !== statement) return;
+  for (let it: Node = shape.node; it !== statement; it = it.parent!) {
     const call: Node | undefined = it.parent;
     // no veto: it is handed to nobody here.
     if (call?.type !== 'CallExpression' || call.callee === it) continue;
     const callee = bare(call.callee);
     const receiver = callee.type === 'MemberExpression' ? callee.object : undefined;
     const target = writtenTarget(call) ?? receiver;
-    if (target) found.push(...rootsOf(file, target));
+    for (const variable of target ? rootsOf(file, target) : []) results.add(variable);
   }
-  return found;
 }
 
 /** `answer = await fetch(next)`, where `answer` holds what was found before: that may still be looked at meanwhile. */

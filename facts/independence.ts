@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
 import { bare, calledName, isFunction, type Node, walk, walkStatements } from './ast.ts';
-import { awaitsIn, type AwaitShape, receiversOf, renews } from './await-shapes.ts';
+import { addReceivers, awaitsIn, type AwaitShape, renews } from './await-shapes.ts';
 import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import { isLimitedByComment } from './comments.ts';
@@ -354,8 +354,7 @@ function isAmong(location: Location, others: ReadonlySet<Location>): boolean {
 /** Variables that a statement computes from results are results themselves; what it writes may be read later. */
 function spread(file: FileFacts, group: Group, statement: TSESTree.Statement, scope: Node): void {
   const used = group.reads.filter((it) => mentionsOutcome(file, statement, it, scope));
-  for (const { shape, results } of group.reads)
-    for (const it of receiversOf(file, shape, statement)) results.add(it);
+  for (const it of group.reads) addReceivers(file, it, statement);
   for (const it of changedBuildersIn(file, statement)) {
     group.changed.add(it);
     // veto: questions that go on with what was found

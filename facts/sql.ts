@@ -56,14 +56,19 @@ const MANY =
   /\bvalues\s*(?:\0|\?\s*(?:$|;|on\b))|\bunnest\b|\binsert\b(?:(?!\bvalues\s*\()[^;])*?\bselect\b|recordset|\bany\s*\(|\bin\s*(?:\0|\(\s*(?:\0|\?|\$\d|:\w+|select\b))|\bcopy\b/;
 
 /** `INSERT INTO steps … VALUES ((SELECT max(place) + 1 FROM steps))`: each row is made of those before it. */
-const OF_ROWS_BEFORE =
-  /\binsert\s+into\s+([\w."`[\]]+)(?![\w.])[^;]*?\bvalues\b[^;]*\b(?:from|join)\s+\1(?![\w.])/;
+function isOfRowsBefore(plain: string): boolean {
+  const [head = '', ...rest] = plain.split(/\bvalues\b/);
+  // no veto: spares most statements the question.
+  if (rest.length === 0 || !/\bselect\b/.test(rest.join())) return false;
+  const into = tablesIn(head);
+  return tablesIn(rest.join()).some((it) => into.includes(it));
+}
 
 function verbOf(text: string): Verb {
   const plain = withoutCommentsAndStrings(text).toLowerCase();
   const [, first] =
     /^[\s(]*(?:with\b[^;]*?\b(?=insert|update|delete|merge))?(\w+)/.exec(plain) ?? [];
-  if (MANY.test(plain) || OF_ROWS_BEFORE.test(plain)) return 'many';
+  if (MANY.test(plain) || isOfRowsBefore(plain)) return 'many';
   if (first === 'merge') return 'save';
   if (first === 'insert' || first === 'replace') return 'insert';
   return first === 'update' || first === 'delete' ? first : 'other';
