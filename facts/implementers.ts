@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type ClassNode, isConstructor, type Node, propertyName } from './ast.ts';
 import { returnedExpressions } from './calls.ts';
 import { memberOf } from './members.ts';
+import { isOfConnections } from './model/index.ts';
 import { variableValue } from './provenance.ts';
 import { exportedType, entityType, heritageOf, typeValue } from './type-values.ts';
 import type { FileFacts } from './file.ts';
@@ -36,9 +37,11 @@ function search({ file, node }: AbstractValue): readonly Value[] | undefined {
   const name = nameOf(node);
   // Whoever imports the default calls it what he likes.
   if (name === undefined || isDefault(file, node)) return undefined;
+  const names = namesOf(node);
+  // A function that asks for such an object is given connections, too, in a transaction.
+  if (isOfConnections(names)) return undefined;
   const found = new Map<Node, Value>();
   const types: Named[] = [{ name, node, file }];
-  const names = namesOf(node);
   const made = new Set<Node>();
   const add = (it: Named) => {
     if (!types.some((other) => other.name === it.name && other.node === it.node)) types.push(it);

@@ -18,6 +18,7 @@ import { isDecidedByAnswer, isForMissingRow } from './missing-rows.ts';
 import { libraryNamed } from './model/index.ts';
 import { setsOffMore } from './model-hooks.ts';
 import { namesRow } from './named-rows.ts';
+import { mayGoToSeveral } from './message-destinations.ts';
 import { asksWhatIsWritten, mayBeSpread } from './redis-writes.ts';
 import { isRepairBeside } from './repairs.ts';
 import { isErrorPassedOver, isOneRowARequest } from './rows-by-request.ts';
@@ -240,6 +241,8 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   if (choosesTable(file, loop, effect)) return undefined;
   // veto: keys on several servers
   if (kind === 'redis' && mayBeSpread(file, loop, effect)) return undefined;
+  // veto: another queue each time
+  if (kind === 'enqueue' && mayGoToSeveral(file, loop, effect)) return undefined;
   // veto: the same row each time
   if (kind === 'update' || kind === 'delete') {
     if (!namesRow(file, loop, effect, place)) return undefined;

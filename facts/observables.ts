@@ -1,3 +1,4 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName } from './ast.ts';
 import type { FileFacts } from './file.ts';
 
@@ -28,6 +29,15 @@ export function takesObservables(file: FileFacts, callee: Node): boolean {
  * function that returns it; undefined where nobody does.
  */
 export function subscriberOf(file: FileFacts, call: Node): 'code' | 'caller' | undefined {
+  return subscriberAround(file, call, new Set());
+}
+
+/** `names`: those that have led here, which may be defined by themselves. */
+function subscriberAround(
+  file: FileFacts,
+  call: Node,
+  names: ReadonlySet<Node>,
+): 'code' | 'caller' | undefined {
   for (let it = call, parent = it.parent; parent; it = parent, parent = it.parent) {
     switch (parent.type) {
       case 'ReturnStatement':
@@ -48,7 +58,9 @@ export function subscriberOf(file: FileFacts, call: Node): 'code' | 'caller' | u
         break;
       }
       case 'VariableDeclarator':
-        return parent.id.type === 'Identifier' ? subscriberOfName(file, parent.id) : undefined;
+        return parent.id.type === 'Identifier' && !names.has(parent.id)
+          ? subscriberOfName(file, parent.id, names)
+          : undefined;
       case 'AwaitExpression':
       case 'ArrayExpression':
       case 'ObjectExpression':
@@ -67,9 +79,14 @@ export function subscriberOf(file: FileFacts, call: Node): 'code' | 'caller' | u
   return undefined;
 }
 
-function subscriberOfName(file: FileFacts, name: Node): 'code' | 'caller' | undefined {
-  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+function subscriberOfName(
+  file: FileFacts,
+  name: TSESTree.Identifier,
+  names: ReadonlySet<Node>,
+): 'code' | 'caller' | undefined {
+  const variable = file.variableOf(name);
+  const led = new Set([...names, name]);
   const uses = (variable?.references ?? []).filter(({ init }) => !init);
-  const subscribers = uses.map(({ identifier }) => subscriberOf(file, identifier));
+  const subscribers = uses.map(({ identifier }) => subscriberAround(file, identifier, led));
   return subscribers.includes('code') ? 'code' : subscribers.find((it) => it !== undefined);
 }

@@ -140,7 +140,9 @@ const storage: Library = {
     },
     File: {
       members: {
-        ...each('exists getMetadata download isPublic', asked),
+        ...each('exists getMetadata isPublic', asked),
+        // With a `destination` it writes a file, which somebody reads next.
+        download: answering({ env: 'http', op: 'unknown' }),
         ...each(
           'save delete copy move rename setMetadata makePublic makePrivate createResumableUpload',
           told,

@@ -141,6 +141,20 @@ export const ownedMembers: ReadonlySet<string> = new Set(
     .filter((it) => !commonMembers.has(it)),
 );
 
+/** Whether a connection of some driver has all of these members, one of which sends statements: what asks for them may be given it. */
+export function isOfConnections(names: readonly string[]): boolean {
+  return libraries
+    .flatMap((it) => Object.values(it.types))
+    .some(({ role, members = {} }) => {
+      const isOne = role === 'connection' || role === 'client' || role === 'transaction';
+      return (
+        isOne &&
+        names.every((it) => Object.hasOwn(members, it)) &&
+        names.some((it) => members[it]!.effect?.op === 'sql')
+      );
+    });
+}
+
 /** Names of the functions, methods and classes that take something, or make what takes it when it is used. */
 export const acquiringNames = memberNames(isAcquiring);
 

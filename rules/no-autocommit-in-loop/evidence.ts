@@ -81,7 +81,8 @@ const BULK: Readonly<Record<string, string>> = {
 /** What takes any writes in one request. */
 const BATCHES: Readonly<Record<string, string>> = {
   '@google-cloud/firestore': 'Write all documents with one `batch()`',
-  '@azure/cosmos': 'Write all documents with one `executeBulkOperations`',
+  '@azure/cosmos':
+    'Write all documents with one bulk request (`executeBulkOperations`, or `bulk` before it)',
   '@google-cloud/bigquery': 'Insert all rows with one `insert([…])`',
   'cassandra-driver': 'Send them side by side, a few at a time (`executeConcurrent`)',
   nano: 'Write all documents with one `bulk`',

@@ -23,7 +23,9 @@ export function remedyOf(
   const isOne = awaits.length === 1 && envs.size === 1;
   const [effect, ...others] = effects;
   const isQuery = isOne && others.length === 0 && effect!.env === 'db';
-  if (isQuery && isLookedUp(file, loop, effect!, awaits[0]!)) {
+  // Keys of Cassandra are on several nodes: one question for many is slower than many.
+  const isOfOne = isQuery && effect!.library !== 'cassandra-driver';
+  if (isOfOne && isLookedUp(file, loop, effect!, awaits[0]!)) {
     return { messageId: 'batch', remedy: 'batch' };
   }
   if (isOne && envs.has('redis')) return { messageId: 'batch', remedy: 'batch' };
