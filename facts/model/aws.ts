@@ -12,6 +12,10 @@ const WHOLE_CLIENTS =
   'ACM APIGateway Athena AutoScaling BedrockRuntime CloudFormation CloudFront CloudWatch CloudWatchLogs ' +
   'CognitoIdentityProvider Comprehend DynamoDB EC2 ECR ECS EventBridge Firehose Glue IAM Kinesis KMS Lambda ' +
   'Polly RDS Rekognition Route53 S3 SageMakerRuntime SecretsManager SES SESv2 SFN SNS SQS SSM STS Textract Translate';
+/** They take a task from a list, or make an identity of those that are not known yet. */
+const GETS_BUT_WRITES = 'getActivityTask|getId|getOpenIdTokenForDeveloperIdentity';
+/** What only asks, by the name of its method. */
+const READING = new RegExp(`^(?!(?:${GETS_BUT_WRITES})$)(?:${READS})(?![a-z])`);
 /** None of them asks for anything. */
 const ASKS_NOTHING = each('destroy middlewareStack config', {});
 
@@ -29,7 +33,7 @@ const whole: LibraryType = {
     receiveMessage: sent({ op: 'write', work: true }),
   },
   memberPatterns: [
-    [new RegExp(`^(?:${READS})(?![a-z])`), sent({ op: 'read' })],
+    [READING, sent({ op: 'read' })],
     [/^paginate|^waitUntil/, {}],
     [/^[a-z]/, sent({ op: 'write' })],
   ],
@@ -50,6 +54,10 @@ const version3: Library = {
   exportPatterns: [
     [/Client$/, { construct: { returns: 'Client' } }],
     [/^(?:SendMessage|Publish|PutRecord)Command$/, { construct: { returns: 'SendCommand' } }],
+    [
+      new RegExp(`^(?:${GETS_BUT_WRITES})Command$`, 'i'),
+      { construct: { returns: 'WriteCommand' } },
+    ],
     [/^ReceiveMessageCommand$/, { construct: { returns: 'TakeCommand' } }],
     [
       /^(?:(?:Admin|Batch|Transact)?Get|(?:Admin)?List|Describe|Head|Query|Scan|Search|Select|Lookup|Filter)\w*Command$/,
@@ -114,7 +122,7 @@ const types2: Readonly<Record<string, LibraryType>> = {
       getSignedUrlPromise: { returns: 'Promise<any>' },
     },
     memberPatterns: [
-      [new RegExp(`^(?:${READS})(?![a-z])`), requested('read')],
+      [READING, requested('read')],
       [/^[a-z]/, requested('write')],
     ],
   },
