@@ -53,6 +53,7 @@ function subscriberAround(
       case 'MemberExpression': {
         const name = parent.object === it ? (propertyName(parent) ?? '') : '';
         if (/^(?:subscribe|toPromise|forEach)$/.test(name)) return 'code';
+        // no veto: what else there is of an observable is none.
         if (name !== 'pipe') return undefined;
         parent = parent.parent;
         break;
