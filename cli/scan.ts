@@ -13,7 +13,7 @@ export async function scan(
   // Without files it is still to be seen whether there are such rules.
   if (remembered?.size === found.files.length && remembered.size > 0) {
     clock.measure('cache', () => memory?.keepAsIs());
-    return resultOf(found, remembered, { clock, remembered: remembered.size });
+    return resultOf(found, remembered, { clock, remembered });
   }
   const { scanFound } = await import('./scan-found.ts');
   return scanFound(found, { ...options, remembered });

@@ -54,6 +54,9 @@ function factsLine({ message, cost, context }: Problem): string {
 
 function summaryOf(problems: readonly Problem[], stats: ScanStats): string {
   const scanned = `${counted(stats.files, 'file')}, ${counted(stats.lines, 'line')}`;
+  if (problems.length === 0 && stats.files === 0) {
+    return 'No dead time found: no file was looked at.\n';
+  }
   if (problems.length === 0) return `No dead time found in ${scanned}.\n`;
   return `${findingCount(problems)} in ${scanned}.\n`;
 }

@@ -61,6 +61,20 @@ export function isLeftOut({ reason }: Notice): boolean {
   return reason !== 'suppression';
 }
 
+/** Whether no rule has looked at the file; one that is nested too deeply for a rule may be read by others. */
+export function isWholeFileLeftOut({ reason }: Notice): boolean {
+  return whole.has(reason);
+}
+
+const whole: ReadonlySet<Notice['reason']> = new Set([
+  'unreadable',
+  'binary',
+  'large',
+  'minified',
+  'bundle',
+  'syntax',
+]);
+
 /** Whether the same text brings it every time: what went wrong otherwise may go right the next time. */
 export function isLasting({ reason }: Notice): boolean {
   return !passing.has(reason);

@@ -15,6 +15,7 @@ export interface ScanResult {
 }
 
 export interface ScanStats {
+  /** Those whose text was looked at; one in which no rule could find anything need not be code that a parser reads. */
   readonly files: number;
   /** Those that the text prefilter let through. */
   readonly parsedFiles: number;
@@ -76,7 +77,7 @@ export async function scanFiles(
       scan,
     );
   }
-  return resultOf(found, results, { clock, remembered: found.files.length - fresh.length });
+  return resultOf(found, results, { clock, remembered });
 }
 
 async function inTurns(

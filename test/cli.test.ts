@@ -18,7 +18,21 @@ describe('the command line', () => {
       ...{ code: 0, stderr: '' },
       stdout: 'No dead time found in 1 file, 1 line.\n',
     });
-    strictEqual((await run([])).code, 0);
+    deepStrictEqual(await run([]), {
+      ...{ code: 0, stderr: '' },
+      stdout: 'No dead time found: no file was looked at.\n',
+    });
+  });
+
+  it('counts the files that it has looked at, from the cache or not, and none that was left out', async () => {
+    const files = { 'a.js': 'run();\n', 'b.js': Buffer.from('\0\0\0\0'), 'half.js': 'wait(9' };
+    const { path } = folderWith(files);
+    for (const from of ['0 of 1', '1 of 1']) {
+      const { stdout, stderr } = await cli.run(['--timing'], { cwd: path });
+      strictEqual(stdout, 'No dead time found in 1 file, 1 line.\n');
+      match(stderr, /^deadtime: b\.js: is binary\ndeadtime: half\.js: could not parse: /);
+      match(stderr, new RegExp(`^${from} files from the cache$`, 'm'));
+    }
   });
 
   it('prints what is found, and exits with 1 for an error, or for less when told to', async () => {

@@ -149,10 +149,10 @@ describe('reports of the command line', function () {
   it('have options that mean something', async () => {
     for (const [args, reason] of [
       [['-f', 'pdf'], /The formats are text, compact, /],
-      [['--shard', '3/2'], /it is a part and how many there are/],
-      [['-f', 'json:'], /json: names no file/],
+      [['--shard', '3/2'], /It is a part and how many there are/],
+      [['-f', 'json:'], /"json:" names no file/],
       [['--fail-on', 'never'], /Allowed choices are error, warn, any, off/],
-      [['--fail-on-cost', '10'], /it is a time, as 50ms or 2s/],
+      [['--fail-on-cost', '10'], /It is a time, as 50ms or 2s/],
       [['-f', 'json', '-f', 'text'], /Two reports cannot both go to standard output/],
       [['-f', 'json:a.txt', '-f', 'text:a.txt'], /Two reports cannot both go to a\.txt/],
     ] as const) {
