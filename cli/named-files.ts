@@ -1,17 +1,21 @@
 import type { ScanMemory } from '../scan/cache/scan-memory.ts';
 import { filesOf, type FoundFiles, type FilesOptions } from '../scan/files.ts';
 import { UsageError } from './failure.ts';
+import { nearest } from './nearest.ts';
 
 /**
  * The code in the files and folders that a user names, as far as possible from memory. Throws a `UsageError` where there is no
- * such thing.
+ * such thing; it names the one of `words` that was meant.
  */
 export function namedFiles(
   paths: readonly string[],
   options: FilesOptions,
-  memory?: ScanMemory,
+  { memory, words = [] }: { readonly memory?: ScanMemory; readonly words?: readonly string[] } = {},
 ): FoundFiles {
   const found = memory ? memory.search(paths, options) : filesOf(paths, options);
   if (found.missing.length === 0) return found;
-  throw new UsageError(`No such file or folder: ${found.missing.join(', ')}`);
+  // Only the first word names a command.
+  const [meant] = found.missing[0] === paths[0] ? nearest(paths[0]!, words) : [];
+  const advice = meant === undefined ? '' : `. Did you mean deadtime ${meant}?`;
+  throw new UsageError(`No such file or folder: ${found.missing.join(', ')}${advice}`);
 }

@@ -70,7 +70,8 @@ export function programFor(finish: (code: number) => void): Command {
     .addHelpText('after', examples)
     .action(async (paths: string[], options: Omit<CheckOptions, 'hasColors'> & ColorOption) => {
       const { check } = await import('./commands/check.ts');
-      finish(await check(paths, { ...options, hasColors: hasColors(options) }));
+      const words = [...program.commands.map((it) => it.name()), '--help', '--version'];
+      finish(await check(paths, { ...options, words, hasColors: hasColors(options) }));
     });
   program
     .command('merge')

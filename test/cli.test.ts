@@ -73,6 +73,19 @@ describe('the command line', () => {
       [behind.code, behind.stderr],
       [2, 'deadtime: No such file or folder: a.js/b.js\n'],
     );
+    for (const [word, meant] of [
+      ['chekc', 'check'],
+      ['basline', 'baseline'],
+      ['help', '--help'],
+    ] as const) {
+      const { stderr } = await run([word]);
+      strictEqual(
+        stderr,
+        `deadtime: No such file or folder: ${word}. Did you mean deadtime ${meant}?\n`,
+      );
+    }
+    const second = await run(['a.js', 'chekc'], { 'a.js': '' });
+    strictEqual(second.stderr, 'deadtime: No such file or folder: chekc\n');
     const rule = await run(['--rule', 'no-wiat', '.']);
     deepStrictEqual(rule, {
       ...{ code: 2, stdout: '' },

@@ -31,6 +31,8 @@ export interface CheckOptions extends Thresholds, TypesOption, CacheOptions {
   /** Whether what is in the baseline is left out. */
   readonly baseline: boolean;
   readonly hasColors: boolean;
+  /** The first words of other command lines: a slip in one reads as the name of a file. */
+  readonly words?: readonly string[];
 }
 
 /** Scans, prints, and returns the exit code. */
@@ -42,7 +44,11 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   const root = rootAround(cwd);
   const memory = clock.measure('cache', () => memoryFor(root, options));
   const whole = clock.measure('search', () =>
-    namedFiles(paths, { cwd, ignorePatterns: options.ignorePattern ?? [] }, memory),
+    namedFiles(
+      paths,
+      { cwd, ignorePatterns: options.ignorePattern ?? [] },
+      { ...(memory && { memory }), words: options.words ?? [] },
+    ),
   );
   const { shard } = options;
   const found = shard ? { ...whole, files: filesOfShard(whole.files, shard, root) } : whole;
