@@ -32,7 +32,7 @@ type Folder = Pick<ReportContext, 'cwd'>;
 function overviewOf(problems: readonly Problem[], folder: Folder): string {
   const rows = problems.map((problem, i) => {
     const { finding, cost = '' } = problem;
-    const place = `<a href="#finding-${i}"><code>${shown(placeOf(problem, folder))}</code></a>`;
+    const place = `<a href="#finding-${i}">${code(placeOf(problem, folder))}</a>`;
     return `<tr><td>${finding.severity}</td><td>${place}</td><td>${finding.ruleId}</td><td>${shown(cost)}</td></tr>`;
   });
   const head = '<tr><th>Severity</th><th>Where</th><th>Rule</th><th>Cost</th></tr>';
@@ -42,19 +42,19 @@ function overviewOf(problems: readonly Problem[], folder: Folder): string {
 function sectionOf(problem: Problem, i: number, folder: Folder): string {
   const { finding, path, start, message, cost, context, related } = problem;
   const file = shownPath(path, folder.cwd);
-  const facts = [cost, frequencies[context]].filter((it) => it !== undefined);
+  const facts = [cost && `Cost: ${cost}`, frequencies[context]].filter(Boolean);
   const places = related.map(
     (it) => `${shownPath(it.path, folder.cwd)}:${it.start.line}  ${it.message}`,
   );
   return [
     `<section id="finding-${i}">`,
-    `<h2><code>${shown(placeOf(problem, folder))}</code></h2>`,
+    `<h2>${code(placeOf(problem, folder))}</h2>`,
     `<p class="rule">${finding.severity} · <code>${finding.ruleId}</code></p>`,
     `<p>${shown(message)}</p>`,
     ...(facts.length > 0 ? [`<p><strong>${shown(facts.join('. '))}</strong></p>`] : []),
-    list('See', places),
-    list('Fix', waysOf(problem)),
-    list('Commands', [proofCommand(file, start.line), fixOf(problem, file).verify]),
+    list('See', places.map(shown)),
+    list('Fix', waysOf(problem).map(shown)),
+    list('Commands', [proofCommand(file, start.line), fixOf(problem, file).verify].map(code)),
     '</section>',
   ].join('\n');
 }
@@ -63,11 +63,17 @@ function placeOf({ path, start }: Problem, { cwd }: Folder): string {
   return `${shownPath(path, cwd)}:${start.line}:${start.column}`;
 }
 
+/** `lines` are HTML. */
 function list(title: string, lines: readonly string[]): string {
   if (lines.length === 0) return '';
-  return `<h3>${title}</h3><ul>${lines.map((it) => `<li>${shown(it)}</li>`).join('')}</ul>`;
+  return `<h3>${title}</h3><ul>${lines.map((it) => `<li>${it}</li>`).join('')}</ul>`;
 }
 
+/** A sentence, in which code stands between backticks. */
 function shown(text: string): string {
-  return escaped(visible(text));
+  return escaped(visible(text)).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+function code(text: string): string {
+  return `<code>${escaped(visible(text))}</code>`;
 }

@@ -68,8 +68,18 @@ describe('the HTML report', () => {
       /<tr><td>warning<\/td><td><a href="#finding-0"><code>src\/queue\.ts:2:3<\/code><\/a><\/td><td>no-wait<\/td><td>9 ms<\/td><\/tr>/,
     );
     match(text, /<li>\/elsewhere\/db\.ts:7 {2}the pool<\/li>/);
-    match(text, /<li>npx deadtime prove src\/queue\.ts:2<\/li>/);
+    match(text, /<li><code>npx deadtime prove src\/queue\.ts:2<\/code><\/li>/);
     doesNotMatch(text, /<script|https?:|src=/);
+  });
+
+  it('shows what stands between backticks as code, and names the cost as the text does', () => {
+    const message = 'The path by `return` loses `a<b>`.';
+    const text = htmlReport(
+      resultOf([{ ...problemAt(2, 'warning', { cost: '9 ms' }), message }]),
+      context,
+    );
+    match(text, /<p>The path by <code>return<\/code> loses <code>a&lt;b&gt;<\/code>\.<\/p>/);
+    match(text, /<strong>Cost: 9 ms<\/strong>/);
   });
 
   it('shows names and code as text', () => {
