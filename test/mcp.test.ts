@@ -218,7 +218,7 @@ describe('deadtime mcp', function () {
     match(text, /^Request 51 failed, against none failed\.\nRan the rule’s own case/);
     match(
       text,
-      /\nSimulated on Node\.js .*\nDoes not show: Anything real\.\nRepeat: deadtime prove /,
+      /\nSimulated on Node\.js .*\nDoes not show: Anything real\.\nRepeat: npx deadtime prove /,
     );
     const { rule, state, verdict, flagged } = data ?? {};
     deepStrictEqual(
@@ -231,7 +231,7 @@ describe('deadtime mcp', function () {
 
   it('gives a proof the time that it is told, and at most a minute', async () => {
     const short = await call('prove_finding', { id: 'src/a.js:2', maxSeconds: 2 });
-    match(short.text, /Repeat: deadtime prove src\/a\.js:2 --max-seconds 2$/);
+    match(short.text, /Repeat: npx deadtime prove src\/a\.js:2 --max-seconds 2$/);
     const long = await call('prove_finding', { id: 'src/a.js:2', maxSeconds: 61 });
     deepStrictEqual([long.isError, long.data], [true, undefined]);
   });

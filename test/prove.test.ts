@@ -25,7 +25,7 @@ describe('deadtime prove', function () {
     match(stdout, /^a\.js:3 {2}Waits 6 ms\.\nno-wait\/sleeps {2}A case that sleeps\n/);
     match(stdout, /^ +Parameters +sleepMs 6 ms \(from the code\), how long it sleeps$/m);
     match(stdout, /^ +Counted +1 sleeps per iteration$/m);
-    match(stdout, /^ +Repeat +deadtime prove a\.js:3$/m);
+    match(stdout, /^ +Repeat +npx deadtime prove a\.js:3$/m);
     match(stdout, /^ +Shows not +Anything real\.$/m);
   });
 
@@ -96,7 +96,7 @@ describe('deadtime prove', function () {
     const [{ place, state, verdict, command } = {}] = results;
     deepStrictEqual(
       [version, results.length, place, state, verdict, command],
-      [1, 1, 'a.js:4', 'completed', 'slower', 'deadtime prove a.js:4 --max-seconds 9'],
+      [1, 1, 'a.js:4', 'completed', 'slower', 'npx deadtime prove a.js:4 --max-seconds 9'],
     );
   });
 

@@ -123,7 +123,7 @@ function caseNamed(name: CaseName): BenchmarkCase {
 
 export function commandFor(name: CaseName, set: Settings = {}): string {
   const settings = Object.entries(set).map(([key, value]) => `--set ${quoted(`${key}=${value}`)}`);
-  return ['deadtime prove', name, ...settings].join(' ');
+  return ['npx deadtime prove', name, ...settings].join(' ');
 }
 
 function quoted(text: string): string {

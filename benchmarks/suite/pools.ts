@@ -78,7 +78,7 @@ const underLoad: Row = {
       reason:
         `An HTTP server over the pool, users who come in one by one, 100 ms between their requests; all times are a tenth, the queries pg_sleep. ` +
         `Four times the pool answers ${times(gain)} the requests: users and thinking, not connections, are the limit then.`,
-      command: 'deadtime prove require-pool-limits/size',
+      command: 'npx deadtime prove require-pool-limits/size',
     };
   },
 };

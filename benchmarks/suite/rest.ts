@@ -34,7 +34,7 @@ const commits: Row = {
       reason:
         `Commits that come together share a flush, ${times(gain)} the rows of a loop that awaits each; that loop cannot share, and pays one flush per row. ` +
         `One statement for all rows does ${times(oneStatement.rowsPerSecond / oneByOne.rowsPerSecond)}.`,
-      command: 'deadtime prove no-autocommit-in-loop',
+      command: 'npx deadtime prove no-autocommit-in-loop',
     };
   },
 };
@@ -77,7 +77,7 @@ const threads: Row = {
           ? ''
           : 'With pbkdf2 in place of sqlite3, which is not installed here (npm install sqlite3). ') +
         `More at a time than min(threads, ${cores} cores) is no faster for CPU work and only makes others wait: raising UV_THREADPOOL_SIZE does not help.`,
-      command: 'deadtime prove no-thread-pool-flood/threads',
+      command: 'npx deadtime prove no-thread-pool-flood/threads',
     };
   },
 };

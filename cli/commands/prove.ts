@@ -166,7 +166,7 @@ function commandFor(
   { maxSeconds, databaseUrl, control }: ProveOptions,
 ): string {
   return [
-    'deadtime prove',
+    'npx deadtime prove',
     shellWord(name),
     ...set.map(([key, value]) => `--set ${shellWord(`${key}=${value}`)}`),
     ...(maxSeconds === 5 ? [] : [`--max-seconds ${maxSeconds}`]),

@@ -130,7 +130,7 @@ describe('deadtime lsp', function () {
     // Which of the verdicts is not for this test to say: other tests run at the same time. The time is enough for one.
     match(proof.summary, /[Ss]lower: |^The machine is busy|^No difference/);
     deepStrictEqual([proof.uri, proof.node], [uri, process.version]);
-    strictEqual(proof.command, 'deadtime prove worker.ts:10 --max-seconds 40');
+    strictEqual(proof.command, 'npx deadtime prove worker.ts:10 --max-seconds 40');
     connection.end();
     connection.dispose();
     child.kill();
@@ -242,7 +242,7 @@ describe('deadtime lsp', function () {
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (it: string) => (stderr += it));
     deepStrictEqual(await once(child, 'close'), [2, null]);
-    match(stderr, /required option '--stdio' not specified/);
+    match(stderr, /^deadtime: Required option '--stdio' not specified/);
   });
 });
 
