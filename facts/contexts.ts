@@ -10,16 +10,16 @@ import {
   type Node,
   propertyName,
   walkOwn,
-} from './ast.ts';
-import { libraryCallOf } from './calls.ts';
-import { callbackOf } from './contextual.ts';
+} from './syntax/ast.ts';
+import { libraryCallOf } from './provenance/calls.ts';
+import { callbackOf } from './provenance/contextual.ts';
 import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
-import { runsInline } from './inline-callbacks.ts';
+import { runsInline } from './flow/inline-callbacks.ts';
 import { loopAround } from './loops.ts';
-import { isOneShot } from './one-shot.ts';
-import { nameOfFunction } from './pacing.ts';
-import { isScript } from './scripts.ts';
+import { isOneShot } from './contexts/one-shot.ts';
+import { nameOfFunction } from './pauses/pacing.ts';
+import { isScript } from './contexts/scripts.ts';
 
 /** How often code runs, hottest first: for ranking and wording, never a reason to report by itself. */
 export type Context = HotContext | 'periodic' | 'startup' | 'unknown';

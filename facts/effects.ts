@@ -1,13 +1,27 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isAmbient, isBesideSession } from './ambient.ts';
-import { bare, calledName, dottedName, type FunctionNode, type Node, propertyName } from './ast.ts';
+import { isAmbient, isBesideSession } from './effects/ambient.ts';
+import {
+  bare,
+  calledName,
+  dottedName,
+  type FunctionNode,
+  type Node,
+  propertyName,
+} from './syntax/ast.ts';
 import {
   type CallOptions,
   optionsOfArgument,
   optionsOfCall,
   type PassedOptions,
-} from './call-options.ts';
-import { argumentsOf, type Call, calleeOf, isCall, type LibraryCall, passedBy } from './calls.ts';
+} from './effects/call-options.ts';
+import {
+  argumentsOf,
+  type Call,
+  calleeOf,
+  isCall,
+  type LibraryCall,
+  passedBy,
+} from './provenance/calls.ts';
 import type { FileFacts } from './file.ts';
 import {
   type Handle,
@@ -15,11 +29,11 @@ import {
   isBuiltAroundHandle,
   optionHandle,
   passedHandle,
-} from './handles.ts';
+} from './effects/handles.ts';
 import { typeOf } from './model/index.ts';
 import type { Effect as EffectModel, Environment, Operation } from './model/schema.ts';
-import { subscriberOf } from './observables.ts';
-import { statementOf, type Verb } from './sql.ts';
+import { subscriberOf } from './effects/observables.ts';
+import { statementOf, type Verb } from './sql/sql.ts';
 import {
   type GivenMethod,
   operationByDocument,
@@ -28,11 +42,11 @@ import {
   operationGiven,
   optionsOfRequest,
   type RequestOperation,
-} from './request-methods.ts';
-import { sqlOf, sqlTextOf } from './sql-text.ts';
-import { type StoreKey, storeKeyOf } from './store-keys.ts';
-import type { Value } from './value.ts';
-import { isAnswerUsed } from './waits.ts';
+} from './effects/request-methods.ts';
+import { sqlOf, sqlTextOf } from './sql/sql-text.ts';
+import { type StoreKey, storeKeyOf } from './values/store-keys.ts';
+import type { Value } from './provenance/value.ts';
+import { isAnswerUsed } from './effects/waits.ts';
 
 /**
  * What one call does to the world outside the process, with the chain of calls that leads to it.

@@ -1,14 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Node } from './ast.ts';
-import { type Exports, exportsOf } from './exports.ts';
+import type { Node } from './syntax/ast.ts';
+import { type Exports, exportsOf } from './provenance/exports.ts';
 import { answersOf, questionsOf, type Suppose } from './memo.ts';
-import { type Name, type Names, namesOf, type Variable } from './names.ts';
-import { indexOf, type NodeIndex } from './node-index.ts';
-import { endsAt, startsAt } from './places.ts';
+import { type Name, type Names, namesOf, type Variable } from './syntax/names.ts';
+import { indexOf, type NodeIndex } from './syntax/node-index.ts';
+import { endsAt, startsAt } from './syntax/places.ts';
 import { provenanceOf } from './provenance.ts';
-import { addReads, closeReads, ownReads, type Reader, type Reads } from './reads.ts';
+import { addReads, closeReads, ownReads, type Reader, type Reads } from './effects/reads.ts';
 import type { Modules, Source } from './source.ts';
-import { NULLISH, UNKNOWN, type Value } from './value.ts';
+import { NULLISH, UNKNOWN, type Value } from './provenance/value.ts';
 
 /** Everything that rules may know about one file. Facts are computed on first use and shared by all rules. */
 export interface FileFacts {

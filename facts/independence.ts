@@ -1,17 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from './names.ts';
-import { bare, calledName, isFunction, type Node, walk, walkStatements } from './ast.ts';
-import { addReceivers, awaitsIn, type AwaitShape, renews } from './await-shapes.ts';
-import { type Behaviour, knownBehaviourOf } from './behaviour.ts';
+import type { Variable } from './syntax/names.ts';
+import { bare, calledName, isFunction, type Node, walk, walkStatements } from './syntax/ast.ts';
+import { addReceivers, awaitsIn, type AwaitShape, renews } from './independence/await-shapes.ts';
+import { type Behaviour, knownBehaviourOf } from './effects/behaviour.ts';
 import { type Effect, isOnPool } from './effects.ts';
-import { isLimitedByComment } from './comments.ts';
-import type { DeclaredCalls } from './declared-calls.ts';
-import { areExclusive } from './exclusive-reads.ts';
-import { isFallbackOf } from './fallbacks.ts';
+import { isLimitedByComment } from './contexts/comments.ts';
+import type { DeclaredCalls } from './effects/declared-calls.ts';
+import { areExclusive } from './independence/exclusive-reads.ts';
+import { isFallbackOf } from './independence/fallbacks.ts';
 import type { FileFacts } from './file.ts';
-import { isHarmless } from './harmless.ts';
-import { changedBuildersIn, holdsBuilder, isCopied } from './held-builders.ts';
-import { rootsOf } from './iteration-variables.ts';
+import { isHarmless } from './effects/harmless.ts';
+import { changedBuildersIn, holdsBuilder, isCopied } from './effects/held-builders.ts';
+import { rootsOf } from './loops/iteration-variables.ts';
 import {
   areOneAnother,
   isOfLibrary,
@@ -20,11 +20,11 @@ import {
   namedPart,
   variableLocation,
   writtenTarget,
-} from './memory.ts';
-import { mentions, mentionsSome, variablesIn } from './mentions.ts';
-import { fillsFor } from './read-through.ts';
-import { isInTransaction } from './transaction-scopes.ts';
-import { wordsOf } from './words.ts';
+} from './effects/memory.ts';
+import { mentions, mentionsSome, variablesIn } from './syntax/mentions.ts';
+import { fillsFor } from './effects/read-through.ts';
+import { isInTransaction } from './effects/transaction-scopes.ts';
+import { wordsOf } from './syntax/words.ts';
 
 /** Awaits of one block that run one after another although none needs another: rules.md 2.4, I1 to I6. */
 export interface IndependentRun {

@@ -1,4 +1,4 @@
-import { addReads, closeReads, type Reader, type Reads, ownReads } from './reads.ts';
+import { addReads, closeReads, type Reader, type Reads, ownReads } from './effects/reads.ts';
 
 /**
  * Answers to questions that may come back to themselves: a recursive function, two files that import each other.

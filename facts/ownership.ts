@@ -1,15 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { acquisitionCandidates } from './acquisition-candidates.ts';
-import { type Acquisition, acquisitionAt } from './acquisitions.ts';
-import { bare, isFunction, isLoop, type Node } from './ast.ts';
+import { acquisitionCandidates } from './ownership/acquisition-candidates.ts';
+import { type Acquisition, acquisitionAt } from './ownership/acquisitions.ts';
+import { bare, isFunction, isLoop, type Node } from './syntax/ast.ts';
 import type { FileFacts } from './file.ts';
-import type { Flow } from './flow-graph.ts';
+import type { Flow } from './flow/graph.ts';
 import { flowOf } from './flow.ts';
-import { isLeftEarly } from './generators.ts';
-import type { Variable } from './names.ts';
-import { explored, type Visit } from './ownership-explore.ts';
-import { isNeverGivenBack } from './ownership-fields.ts';
-import { alwaysHeldAwaits, heldAwaits } from './ownership-held.ts';
+import { isLeftEarly } from './syntax/generators.ts';
+import type { Variable } from './syntax/names.ts';
+import { explored, type Visit } from './ownership/explore.ts';
+import { isNeverGivenBack } from './ownership/fields.ts';
+import { alwaysHeldAwaits, heldAwaits } from './ownership/held.ts';
 import {
   blankNotes,
   CLOSED,
@@ -17,10 +17,10 @@ import {
   type FieldTarget,
   type Tour,
   type Transfer,
-} from './ownership-state.ts';
-import { isBeginning, successorsOf } from './ownership-steps.ts';
-import { keyOfTerms, NO_TERMS, type Terms } from './ownership-terms.ts';
-import { errorNames, keysWorthKeeping } from './ownership-tests.ts';
+} from './ownership/state.ts';
+import { isBeginning, successorsOf } from './ownership/steps.ts';
+import { keyOfTerms, NO_TERMS, type Terms } from './ownership/terms.ts';
+import { errorNames, keysWorthKeeping } from './ownership/tests.ts';
 
 /** What becomes of one acquisition in the function that makes it. */
 export interface Ownership {

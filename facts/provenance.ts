@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from './names.ts';
-import type { Definition } from './scopes.ts';
-import { assignmentsOf, isGlobalObject } from './assignments.ts';
+import type { Variable } from './syntax/names.ts';
+import type { Definition } from './syntax/scopes.ts';
+import { assignmentsOf, isGlobalObject } from './syntax/assignments.ts';
 import {
   bare,
   classAround,
@@ -11,26 +11,26 @@ import {
   isFunction,
   type Node,
   propertyName,
-} from './ast.ts';
-import { writesTo } from './bindings.ts';
-import { callResult, constructed } from './calls.ts';
-import { contextualParameter } from './contextual.ts';
-import { declaredFunctionAt } from './declarations.ts';
-import { exportedValue } from './exports.ts';
+} from './syntax/ast.ts';
+import { writesTo } from './syntax/bindings.ts';
+import { callResult, constructed } from './provenance/calls.ts';
+import { contextualParameter } from './provenance/contextual.ts';
+import { declaredFunctionAt } from './provenance/declarations.ts';
+import { exportedValue } from './provenance/exports.ts';
 import type { FileFacts } from './file.ts';
-import { globalMember } from './held-members.ts';
-import { memberIn, parameterAt } from './given-parts.ts';
-import { injectedValue } from './injected-values.ts';
-import { callableExport, importedValue, referredValue } from './library-values.ts';
-import { memberOf } from './members.ts';
+import { globalMember } from './provenance/held-members.ts';
+import { memberIn, parameterAt } from './provenance/given-parts.ts';
+import { injectedValue } from './provenance/injected-values.ts';
+import { callableExport, importedValue, referredValue } from './provenance/library-values.ts';
+import { memberOf } from './provenance/members.ts';
 import type { Answers, Suppose } from './memo.ts';
 import { globals } from './model/globals.ts';
 import { exportOf } from './model/index.ts';
-import { annotatedValue, patternValue } from './pattern-values.ts';
-import { servedParameter } from './served-parameters.ts';
-import { superValue, thisValue } from './this-values.ts';
-import { typeValue } from './type-values.ts';
-import { typedValue } from './typed-values.ts';
+import { annotatedValue, patternValue } from './provenance/pattern-values.ts';
+import { servedParameter } from './provenance/served-parameters.ts';
+import { superValue, thisValue } from './provenance/this-values.ts';
+import { typeValue } from './provenance/type-values.ts';
+import { typedValue } from './provenance/typed-values.ts';
 import {
   awaited,
   declaredAt,
@@ -42,7 +42,7 @@ import {
   promiseOf,
   UNKNOWN,
   type Value,
-} from './value.ts';
+} from './provenance/value.ts';
 
 /** Answers what expressions of one file are; every answer is kept. */
 export interface Provenance {

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Declarations } from './declarations.ts';
+import type { Declarations } from './provenance/declarations.ts';
 import type { FileFacts } from './file.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from './names.ts';
-import { arithmetic, calculated, milliseconds } from './arithmetic.ts';
-import { bare, contains, importedName, isFunction, type Node, propertyName } from './ast.ts';
-import { writesTo } from './bindings.ts';
-import { memberQuantity } from './field-quantities.ts';
+import type { Variable } from './syntax/names.ts';
+import { arithmetic, calculated, milliseconds } from './values/arithmetic.ts';
+import { bare, contains, importedName, isFunction, type Node, propertyName } from './syntax/ast.ts';
+import { writesTo } from './syntax/bindings.ts';
+import { memberQuantity } from './values/field-quantities.ts';
 import type { FileFacts } from './file.ts';
-import { globalName, isEnvironment } from './global-names.ts';
+import { globalName, isEnvironment } from './syntax/global-names.ts';
 
 /** Where a number was read: 'code' is a literal, constant, `?? literal`; 'default' a library's documented default. */
 export type NumberSource = 'code' | 'default' | 'unknown';

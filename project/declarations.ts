@@ -6,7 +6,7 @@ import {
   environments,
   isTypeName,
   operations,
-} from '../facts/declarations.ts';
+} from '../facts/provenance/declarations.ts';
 import { libraryNamed, libraryNames } from '../facts/model/index.ts';
 import type { ConfigurationFile } from './configuration-file.ts';
 import { field, type Json, namedEntries } from './json.ts';

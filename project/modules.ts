@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { dirname, sep } from 'node:path';
-import { switchesOnCls } from '../facts/ambient.ts';
+import { switchesOnCls } from '../facts/effects/ambient.ts';
 import { factsOf, type FileFacts, forgetFacts } from '../facts/file.ts';
 import { questionsOf } from '../facts/memo.ts';
-import { addRead, closeReads, type Reader } from '../facts/reads.ts';
+import { addRead, closeReads, type Reader } from '../facts/effects/reads.ts';
 import type { Modules, NameKind, Source } from '../facts/source.ts';
 import type { Basis, FileReads } from './basis.ts';
 import { byConfiguration, isConfiguration } from './configuration-file.ts';

@@ -1,6 +1,6 @@
-import { exportedValue } from '../facts/exports.ts';
+import { exportedValue } from '../facts/provenance/exports.ts';
 import type { FileFacts } from '../facts/file.ts';
-import { describe } from '../facts/describe.ts';
+import { describe } from '../facts/provenance/describe.ts';
 
 /** What a file offers to others, as plain data: small enough to print, to compare and to keep on disk. */
 export interface FileSummary {

@@ -1,5 +1,5 @@
-import { functionAround } from '../facts/ast.ts';
-import { endsAt, rangeOf, startsAt } from '../facts/places.ts';
+import { functionAround } from '../facts/syntax/ast.ts';
+import { endsAt, rangeOf, startsAt } from '../facts/syntax/places.ts';
 import type { CheckedType, Types } from '../facts/source.ts';
 import { differenceOf, type Range } from './difference.ts';
 

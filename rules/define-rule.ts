@@ -1,6 +1,6 @@
 import type { FileFacts } from '../facts/file.ts';
-import type { Node } from '../facts/ast.ts';
-import { rangeOf } from '../facts/places.ts';
+import type { Node } from '../facts/syntax/ast.ts';
+import { rangeOf } from '../facts/syntax/places.ts';
 
 /** What was read off the code: fills the message's placeholders and sets the benchmark's parameters. */
 export type Evidence = Readonly<Record<string, string | number | boolean>>;

@@ -1,8 +1,8 @@
-import type { LiveScope } from '../facts/live-scopes.ts';
-import { headOf } from '../facts/ownership-witness.ts';
-import { rangeOf } from '../facts/places.ts';
-import { placeOf, type ReachedWait } from '../facts/reached-waits.ts';
-import { nameOfCall } from '../facts/work.ts';
+import type { LiveScope } from '../facts/pools/live-scopes.ts';
+import { headOf } from '../facts/ownership/witness.ts';
+import { rangeOf } from '../facts/syntax/places.ts';
+import { placeOf, type ReachedWait } from '../facts/pools/reached-waits.ts';
+import { nameOfCall } from '../facts/pauses/work.ts';
 import type { Related } from './define-rule.ts';
 
 /** What happens while a connection is held, and where, in a rule's words. */

@@ -1,6 +1,6 @@
-import { dottedName } from '../facts/ast.ts';
-import { calleeOf } from '../facts/calls.ts';
-import type { Opening } from '../facts/openings.ts';
+import { dottedName } from '../facts/syntax/ast.ts';
+import { calleeOf } from '../facts/provenance/calls.ts';
+import type { Opening } from '../facts/pools/openings.ts';
 
 const PER = { 'per-item': 'item', 'per-job': 'job', 'per-request': 'request' } as const;
 

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { childrenOf, isFunction, type Node, type NodeOf } from '../facts/ast.ts';
+import { childrenOf, isFunction, type Node, type NodeOf } from '../facts/syntax/ast.ts';
 import type { Finding } from '../rules/define-rule.ts';
 import type { NodeFinder } from './node-finder.ts';
 

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { childrenOf, type FunctionNode, isFunction, type Node } from '../facts/ast.ts';
-import { endsAt, rangeOf, startsAt } from '../facts/places.ts';
+import { childrenOf, type FunctionNode, isFunction, type Node } from '../facts/syntax/ast.ts';
+import { endsAt, rangeOf, startsAt } from '../facts/syntax/places.ts';
 import type { Range } from '../project/difference.ts';
 import { isModule } from './language.ts';
 

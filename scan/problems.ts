@@ -1,6 +1,6 @@
 import { contextOf } from '../facts/contexts.ts';
 import { factsOf } from '../facts/file.ts';
-import { rangeOf } from '../facts/places.ts';
+import { rangeOf } from '../facts/syntax/places.ts';
 import type { Source } from '../facts/source.ts';
 import type { ProjectModules } from '../project/modules.ts';
 import { render, type Finding, type Message, type Rule } from '../rules/define-rule.ts';

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { type Node, walk } from '../facts/ast.ts';
-import { indexOf, type NodeIndex } from '../facts/node-index.ts';
-import { startsAt } from '../facts/places.ts';
+import { type Node, walk } from '../facts/syntax/ast.ts';
+import { indexOf, type NodeIndex } from '../facts/syntax/node-index.ts';
+import { startsAt } from '../facts/syntax/places.ts';
 import type { Comment } from '../facts/source.ts';
 import { differenceOf } from '../project/difference.ts';
 import { type Part, partsAround } from './parts.ts';

@@ -1,6 +1,6 @@
 import { factsOf } from '../facts/file.ts';
-import type { Skeleton, Unreadable } from '../facts/skeleton-shape.ts';
-import { skeletonAt, type SkeletonSubject } from '../facts/skeletons.ts';
+import type { Skeleton, Unreadable } from '../facts/skeleton/shape.ts';
+import { skeletonAt, type SkeletonSubject } from '../facts/skeleton/skeletons.ts';
 import type { ProjectModules } from '../project/modules.ts';
 import { isFailure, sourceOf } from './parse.ts';
 import type { Problem } from './problem.ts';

@@ -1,4 +1,4 @@
-import { environments, operations } from '../facts/declarations.ts';
+import { environments, operations } from '../facts/provenance/declarations.ts';
 import { libraryNames } from '../facts/model/index.ts';
 import { profiles, type Rule } from '../rules/define-rule.ts';
 import { optionsSchema } from '../rules/options-schema.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
-import { exportsOf } from '../facts/exports.ts';
+import { exportsOf } from '../facts/provenance/exports.ts';
 import { exportedNames } from '../project/exported-names.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 import { withoutMarks } from './fixtures.ts';

@@ -1,8 +1,8 @@
 import { ok, strictEqual } from 'node:assert/strict';
-import { isFunction } from '../facts/ast.ts';
+import { isFunction } from '../facts/syntax/ast.ts';
 import { factsOf } from '../facts/file.ts';
 import { flowOf } from '../facts/flow.ts';
-import { type Flow, leadsTo, type Step } from '../facts/flow-graph.ts';
+import { type Flow, leadsTo, type Step } from '../facts/flow/graph.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 
 /** The graph of the first function of a text, and the steps by the text of their calls. */

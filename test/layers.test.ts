@@ -24,6 +24,8 @@ const layers: Readonly<Record<string, Layer>> = {
     types: syntaxTypes,
     isPure: true,
   },
+  // What others build on: trees, names and places, of which nothing is judged yet.
+  'facts/syntax': { imports: ['facts/file.ts'] },
   project: {
     imports: ['facts'],
     packages: /^node:(?:fs|path|url|module|os|crypto)$/,
@@ -41,7 +43,7 @@ const layers: Readonly<Record<string, Layer>> = {
   changes: { imports: ['scan', 'project', 'rules'], packages: /^node:.*$/ },
   // Nothing that an editor or a linter loads may reach them: they open servers and start processes.
   benchmarks: {
-    imports: ['rules', 'facts/skeleton-shape.ts'],
+    imports: ['rules', 'facts/skeleton/shape.ts'],
     packages: /^(?:node:.*|pg|mysql2(?:\/promise)?)$/,
   },
   report: {

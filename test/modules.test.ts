@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { exportedValue } from '../facts/exports.ts';
-import { describe as described } from '../facts/describe.ts';
+import { exportedValue } from '../facts/provenance/exports.ts';
+import { describe as described } from '../facts/provenance/describe.ts';
 import { disk } from '../project/files.ts';
 import { createModules, type ProjectModules } from '../project/modules.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { analyze } from '@typescript-eslint/scope-manager';
-import { type Node, walk } from '../facts/ast.ts';
-import { namesOf, type Variable } from '../facts/names.ts';
-import { indexOf } from '../facts/node-index.ts';
-import { rangeOf } from '../facts/places.ts';
+import { type Node, walk } from '../facts/syntax/ast.ts';
+import { namesOf, type Variable } from '../facts/syntax/names.ts';
+import { indexOf } from '../facts/syntax/node-index.ts';
+import { rangeOf } from '../facts/syntax/places.ts';
 import type { Source } from '../facts/source.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 import { applied, randomEdits, randomNumbers } from '../scripts/random-edits.ts';
@@ -157,7 +157,7 @@ describe('names', function () {
     });
   }
   for (const [seed, path] of [
-    'facts/flow-builder.ts',
+    'facts/flow/builder.ts',
     'server/serve.ts',
     'cli/command-line.ts',
   ].entries()) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
-import { walk } from '../facts/ast.ts';
+import { walk } from '../facts/syntax/ast.ts';
 import { factsOf } from '../facts/file.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 import { projectModules, remarked, remarkedPaths } from './remarks.ts';

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { addRead, addReads, closeReads, ownReads, type Reader } from '../facts/reads.ts';
+import { addRead, addReads, closeReads, ownReads, type Reader } from '../facts/effects/reads.ts';
 
 describe('what answers rest on', () => {
   const reader = (): Reader => ({ reads: undefined });

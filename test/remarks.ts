@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
-import type { Node } from '../facts/ast.ts';
-import { describe as described } from '../facts/describe.ts';
+import type { Node } from '../facts/syntax/ast.ts';
+import { describe as described } from '../facts/provenance/describe.ts';
 import type { FileFacts } from '../facts/file.ts';
-import { endsAt } from '../facts/places.ts';
+import { endsAt } from '../facts/syntax/places.ts';
 import { createModules, type ProjectModules } from '../project/modules.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 

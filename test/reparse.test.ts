@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { visitorKeys } from '@typescript-eslint/visitor-keys';
-import type { Node, NodeType } from '../facts/ast.ts';
-import { indexOf } from '../facts/node-index.ts';
-import { rangeOf } from '../facts/places.ts';
+import type { Node, NodeType } from '../facts/syntax/ast.ts';
+import { indexOf } from '../facts/syntax/node-index.ts';
+import { rangeOf } from '../facts/syntax/places.ts';
 import type { Source } from '../facts/source.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 import { applied, randomEdits } from '../scripts/random-edits.ts';
@@ -150,7 +150,7 @@ describe('a text after an edit', () => {
   for (const [seed, path] of [
     'server/serve.ts',
     'scripts/start.mjs',
-    'facts/flow-builder.ts',
+    'facts/flow/builder.ts',
   ].entries()) {
     it(`has the tree that it has at first sight, a hundred edits later: ${path}`, () => {
       const random = randomEdits(seed);

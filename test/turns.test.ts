@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { pauseOf } from '../facts/turns.ts';
+import { pauseOf } from '../facts/pauses/turns.ts';
 import { projectOf } from './fixtures.ts';
 
 /** The pause that the last await of the program waits for. */

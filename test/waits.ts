@@ -1,6 +1,6 @@
 import type { FileFacts } from '../facts/file.ts';
-import type { SkeletonStep } from '../facts/skeleton-shape.ts';
-import { skeletonStepsOf } from '../facts/skeleton.ts';
+import type { SkeletonStep } from '../facts/skeleton/shape.ts';
+import { skeletonStepsOf } from '../facts/skeleton/skeleton.ts';
 import { projectOf } from './fixtures.ts';
 
 /** What every source starts with. */

@@ -1,4 +1,4 @@
-import { allSteps, type Skeleton, type Unreadable } from '../../facts/skeleton-shape.ts';
+import { allSteps, type Skeleton, type Unreadable } from '../../facts/skeleton/shape.ts';
 import type { Evidence } from '../../rules/define-rule.ts';
 import { periodOf } from '../branches.ts';
 import type {

@@ -1,16 +1,16 @@
-import { conditionsOn } from '../../facts/conditions.ts';
+import { conditionsOn } from '../../facts/syntax/conditions.ts';
 import { contextOf } from '../../facts/contexts.ts';
 import type { FileFacts } from '../../facts/file.ts';
-import { isOverFields } from '../../facts/fields.ts';
-import type { LoopedWrites, RowWrite, WriteKind } from '../../facts/looped-writes.ts';
+import { isOverFields } from '../../facts/loops/fields.ts';
+import type { LoopedWrites, RowWrite, WriteKind } from '../../facts/writes/looped-writes.ts';
 import { libraryNamed } from '../../facts/model/index.ts';
-import { mayRunHooks } from '../../facts/model-hooks.ts';
-import { rangeOf } from '../../facts/places.ts';
-import { returnsRelated, verbOf, writesRelated } from '../../facts/row-writes.ts';
-import type { SyncWrites } from '../../facts/sync-writes.ts';
+import { mayRunHooks } from '../../facts/effects/model-hooks.ts';
+import { rangeOf } from '../../facts/syntax/places.ts';
+import { returnsRelated, verbOf, writesRelated } from '../../facts/writes/row-writes.ts';
+import type { SyncWrites } from '../../facts/writes/sync-writes.ts';
 import type { Loop } from '../../facts/loops.ts';
-import { isAnswerUsed } from '../../facts/waits.ts';
-import { isRelaxedCommit } from '../../facts/write-scopes.ts';
+import { isAnswerUsed } from '../../facts/effects/waits.ts';
+import { isRelaxedCommit } from '../../facts/writes/scopes.ts';
 import type { Evidence, Related, Severity } from '../define-rule.ts';
 
 export function messageOf({ writes, commit, isIsolated }: LoopedWrites) {

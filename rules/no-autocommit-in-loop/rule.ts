@@ -1,10 +1,10 @@
-import { isPacedByComment } from '../../facts/comments.ts';
+import { isPacedByComment } from '../../facts/contexts/comments.ts';
 import { isExcluded } from '../../facts/contexts.ts';
-import { independentIterationsOf } from '../../facts/iterations.ts';
-import { loopedWritesOf } from '../../facts/looped-writes.ts';
-import { firstLine } from '../../facts/places.ts';
-import { writesRelated } from '../../facts/row-writes.ts';
-import { syncWritesOf } from '../../facts/sync-writes.ts';
+import { independentIterationsOf } from '../../facts/loops/iterations.ts';
+import { loopedWritesOf } from '../../facts/writes/looped-writes.ts';
+import { firstLine } from '../../facts/syntax/places.ts';
+import { writesRelated } from '../../facts/writes/row-writes.ts';
+import { syncWritesOf } from '../../facts/writes/sync-writes.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, messageOf, placesOf, severityOf, syncEvidence } from './evidence.ts';
 import { messages } from './messages.ts';

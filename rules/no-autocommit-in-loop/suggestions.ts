@@ -1,6 +1,6 @@
 import type { FileFacts } from '../../facts/file.ts';
-import { indentAt, rangeOf, startsAt } from '../../facts/places.ts';
-import type { SyncWrites } from '../../facts/sync-writes.ts';
+import { indentAt, rangeOf, startsAt } from '../../facts/syntax/places.ts';
+import type { SyncWrites } from '../../facts/writes/sync-writes.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { dottedName } from '../../facts/ast.ts';
-import type { BlockingSleep } from '../../facts/blocking-sleeps.ts';
+import { dottedName } from '../../facts/syntax/ast.ts';
+import type { BlockingSleep } from '../../facts/pauses/blocking-sleeps.ts';
 import { contextOf } from '../../facts/contexts.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { Evidence } from '../define-rule.ts';

@@ -1,6 +1,10 @@
-import { blockingSleepsOf, isBesideService, isMeantLoad } from '../../facts/blocking-sleeps.ts';
+import {
+  blockingSleepsOf,
+  isBesideService,
+  isMeantLoad,
+} from '../../facts/pauses/blocking-sleeps.ts';
 import { isExcluded, isTestOrBrowser, mayBeThread } from '../../facts/contexts.ts';
-import { firstLine } from '../../facts/places.ts';
+import { firstLine } from '../../facts/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, messageOf } from './evidence.ts';
 import { messages } from './messages.ts';

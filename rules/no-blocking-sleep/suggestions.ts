@@ -1,7 +1,7 @@
-import { functionAround } from '../../facts/ast.ts';
-import type { BlockingSleep } from '../../facts/blocking-sleeps.ts';
+import { functionAround } from '../../facts/syntax/ast.ts';
+import type { BlockingSleep } from '../../facts/pauses/blocking-sleeps.ts';
 import type { FileFacts } from '../../facts/file.ts';
-import { endsAt, rangeOf } from '../../facts/places.ts';
+import { endsAt, rangeOf } from '../../facts/syntax/places.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 /** Where the function is asynchronous already; others have callers that do not wait for them yet. */

@@ -1,14 +1,14 @@
-import { dottedName, type Node } from '../../facts/ast.ts';
-import { calleeOf } from '../../facts/calls.ts';
-import type { Checkout } from '../../facts/checkouts.ts';
+import { dottedName, type Node } from '../../facts/syntax/ast.ts';
+import { calleeOf } from '../../facts/provenance/calls.ts';
+import type { Checkout } from '../../facts/pools/checkouts.ts';
 import { contextOf } from '../../facts/contexts.ts';
-import type { Violation } from '../../facts/errors-as-control-flow.ts';
+import type { Violation } from '../../facts/pools/errors-as-control-flow.ts';
 import type { FileFacts } from '../../facts/file.ts';
-import type { LoopedCheckouts } from '../../facts/looped-checkouts.ts';
-import { memberOf } from '../../facts/members.ts';
-import type { Opening } from '../../facts/openings.ts';
-import { endsAt, rangeOf, startsAt } from '../../facts/places.ts';
-import { sqlOf } from '../../facts/sql-text.ts';
+import type { LoopedCheckouts } from '../../facts/pools/looped-checkouts.ts';
+import { memberOf } from '../../facts/provenance/members.ts';
+import type { Opening } from '../../facts/pools/openings.ts';
+import { endsAt, rangeOf, startsAt } from '../../facts/syntax/places.ts';
+import { sqlOf } from '../../facts/sql/sql-text.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 import { openedText } from '../opened-text.ts';
 

@@ -1,17 +1,17 @@
-import { NO_DRIVER_COSTS } from '../../facts/checkout-cost.ts';
-import { checkoutsOf, isInLoop } from '../../facts/checkouts.ts';
-import { connectionCall } from '../../facts/connection-names.ts';
+import { NO_DRIVER_COSTS } from '../../facts/pools/checkout-cost.ts';
+import { checkoutsOf, isInLoop } from '../../facts/pools/checkouts.ts';
+import { connectionCall } from '../../facts/contexts/connection-names.ts';
 import { isExcluded } from '../../facts/contexts.ts';
 import {
   type ExpectedViolation,
   expectedViolationsOf,
-} from '../../facts/errors-as-control-flow.ts';
+} from '../../facts/pools/errors-as-control-flow.ts';
 import type { FileFacts } from '../../facts/file.ts';
-import { loopedCheckoutsOf } from '../../facts/looped-checkouts.ts';
-import { isLoopOfWrites } from '../../facts/looped-writes.ts';
-import { type Opening, openingsOf } from '../../facts/openings.ts';
-import { headOf } from '../../facts/ownership-witness.ts';
-import { firstLine, rangeOf } from '../../facts/places.ts';
+import { loopedCheckoutsOf } from '../../facts/pools/looped-checkouts.ts';
+import { isLoopOfWrites } from '../../facts/writes/looped-writes.ts';
+import { type Opening, openingsOf } from '../../facts/pools/openings.ts';
+import { headOf } from '../../facts/ownership/witness.ts';
+import { firstLine, rangeOf } from '../../facts/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
 import {
   loopedEvidence,

@@ -1,8 +1,8 @@
-import type { HeldWaits } from '../../facts/held-waits.ts';
-import { limitOf } from '../../facts/pool-limits.ts';
-import { placeOf, type ReachedWait } from '../../facts/reached-waits.ts';
-import { lineOf } from '../../facts/ownership-witness.ts';
-import { isAnswerUsed } from '../../facts/waits.ts';
+import type { HeldWaits } from '../../facts/pools/held-waits.ts';
+import { limitOf } from '../../facts/pools/limits.ts';
+import { placeOf, type ReachedWait } from '../../facts/pools/reached-waits.ts';
+import { lineOf } from '../../facts/ownership/witness.ts';
+import { isAnswerUsed } from '../../facts/effects/waits.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 import { heldPlaces, nameOfWait } from '../held-places.ts';
 

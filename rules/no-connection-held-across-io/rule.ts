@@ -1,8 +1,8 @@
-import { connectionCall } from '../../facts/connection-names.ts';
+import { connectionCall } from '../../facts/contexts/connection-names.ts';
 import { isExcluded } from '../../facts/contexts.ts';
-import { heldWaitsOf } from '../../facts/held-waits.ts';
-import { firstLine } from '../../facts/places.ts';
-import { placeOf } from '../../facts/reached-waits.ts';
+import { heldWaitsOf } from '../../facts/pools/held-waits.ts';
+import { firstLine } from '../../facts/syntax/places.ts';
+import { placeOf } from '../../facts/pools/reached-waits.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, messageOf, placesOf } from './evidence.ts';
 import { messages } from './messages.ts';

@@ -1,6 +1,6 @@
 import { isExcluded } from '../../facts/contexts.ts';
-import { falseParallelismsOf } from '../../facts/false-parallelism.ts';
-import { firstLine } from '../../facts/places.ts';
+import { falseParallelismsOf } from '../../facts/load/false-parallelism.ts';
+import { firstLine } from '../../facts/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf } from './evidence.ts';
 import { messages } from './messages.ts';

@@ -1,7 +1,7 @@
 import { contextOf } from '../../facts/contexts.ts';
 import { rateBound, type RateBound, rateBoundAtShare } from '../../facts/cost.ts';
 import type { FileFacts } from '../../facts/file.ts';
-import type { HotSleep } from '../../facts/hot-sleeps.ts';
+import type { HotSleep } from '../../facts/pauses/hot-sleeps.ts';
 import type { Evidence } from '../define-rule.ts';
 
 /** The share of skipped items for which the bound is shown: nobody can know it from the code (rules.md 5.2, R1b). */

@@ -1,7 +1,7 @@
 import { isExcluded, isWaitOfPage } from '../../facts/contexts.ts';
-import { effectsOf, hotSleepsOf } from '../../facts/hot-sleeps.ts';
-import { intentionOf } from '../../facts/pacing.ts';
-import { firstLine } from '../../facts/places.ts';
+import { effectsOf, hotSleepsOf } from '../../facts/pauses/hot-sleeps.ts';
+import { intentionOf } from '../../facts/pauses/pacing.ts';
+import { firstLine } from '../../facts/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
 import { boundOf, evidenceOf, messageOf } from './evidence.ts';
 import { messages } from './messages.ts';

@@ -1,9 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { contains, type Node } from '../../facts/ast.ts';
+import { contains, type Node } from '../../facts/syntax/ast.ts';
 import type { FileFacts } from '../../facts/file.ts';
-import type { HotSleep } from '../../facts/hot-sleeps.ts';
-import { endsAt, ownLine, rangeOf, startsAt } from '../../facts/places.ts';
-import { type WorkResult, workResultOf } from '../../facts/work-results.ts';
+import type { HotSleep } from '../../facts/pauses/hot-sleeps.ts';
+import { endsAt, ownLine, rangeOf, startsAt } from '../../facts/syntax/places.ts';
+import { type WorkResult, workResultOf } from '../../facts/pauses/work-results.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 /** Edits of sleeps that are statements of their own, and of timers that start the next round; anything else is for a person to rearrange. */

@@ -1,12 +1,12 @@
-import { isOnceIn } from '../../facts/effect-places.ts';
+import { isOnceIn } from '../../facts/effects/effect-places.ts';
 import type { Effect } from '../../facts/effects.ts';
 import type { FileFacts } from '../../facts/file.ts';
-import type { Importance } from '../../facts/importance.ts';
-import { choosesTable } from '../../facts/iteration-writes.ts';
-import type { IndependentIterations } from '../../facts/iterations.ts';
-import { isOverFields } from '../../facts/fields.ts';
-import { isLookedUp } from '../../facts/named-rows.ts';
-import { rangeOf } from '../../facts/places.ts';
+import type { Importance } from '../../facts/contexts/importance.ts';
+import { choosesTable } from '../../facts/loops/iteration-writes.ts';
+import type { IndependentIterations } from '../../facts/loops/iterations.ts';
+import { isOverFields } from '../../facts/loops/fields.ts';
+import { isLookedUp } from '../../facts/writes/named-rows.ts';
+import { rangeOf } from '../../facts/syntax/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
 export interface Remedy {

@@ -1,11 +1,11 @@
-import { isPacedByComment } from '../../facts/comments.ts';
+import { isPacedByComment } from '../../facts/contexts/comments.ts';
 import { isExcluded, isWaitOfPage } from '../../facts/contexts.ts';
-import { drainsOf } from '../../facts/drains.ts';
-import { threadsOf } from '../../facts/floods.ts';
-import { importanceOf } from '../../facts/importance.ts';
-import { independentIterationsOf } from '../../facts/iterations.ts';
-import { isOverTypedList } from '../../facts/loop-bounds.ts';
-import { isLoopOfWrites, putsRight } from '../../facts/looped-writes.ts';
+import { drainsOf } from '../../facts/loops/drains.ts';
+import { threadsOf } from '../../facts/load/floods.ts';
+import { importanceOf } from '../../facts/contexts/importance.ts';
+import { independentIterationsOf } from '../../facts/loops/iterations.ts';
+import { isOverTypedList } from '../../facts/loops/bounds.ts';
+import { isLoopOfWrites, putsRight } from '../../facts/writes/looped-writes.ts';
 import { loopsOf } from '../../facts/loops.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, isSmall, relatedOf, remedyOf } from './evidence.ts';

@@ -1,8 +1,8 @@
-import { connectionCall } from '../../facts/connection-names.ts';
+import { connectionCall } from '../../facts/contexts/connection-names.ts';
 import { contextOf, isHot } from '../../facts/contexts.ts';
-import { isHeldOnPurpose, isOfNewPool, isPing, isShared } from '../../facts/ownership-purpose.ts';
+import { isHeldOnPurpose, isOfNewPool, isPing, isShared } from '../../facts/ownership/purpose.ts';
 import { ownershipsOf, type Variant } from '../../facts/ownership.ts';
-import { headOf } from '../../facts/ownership-witness.ts';
+import { headOf } from '../../facts/ownership/witness.ts';
 import { defineRule } from '../define-rule.ts';
 import { driverOf, evidenceOf, isSmall, witnessOf } from './evidence.ts';
 import { messages } from './messages.ts';

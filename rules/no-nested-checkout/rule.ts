@@ -1,9 +1,9 @@
-import { connectionCall } from '../../facts/connection-names.ts';
+import { connectionCall } from '../../facts/contexts/connection-names.ts';
 import { isExcluded } from '../../facts/contexts.ts';
-import { endsWithItsWork } from '../../facts/one-shot.ts';
-import { nestedCheckoutsOf } from '../../facts/nested-checkouts.ts';
-import { firstLine } from '../../facts/places.ts';
-import { placeOf } from '../../facts/reached-waits.ts';
+import { endsWithItsWork } from '../../facts/contexts/one-shot.ts';
+import { nestedCheckoutsOf } from '../../facts/pools/nested-checkouts.ts';
+import { firstLine } from '../../facts/syntax/places.ts';
+import { placeOf } from '../../facts/pools/reached-waits.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, placesOf } from './evidence.ts';
 import { messages } from './messages.ts';

@@ -1,9 +1,9 @@
-import { bare, type Node } from '../../facts/ast.ts';
-import { isOnceIn } from '../../facts/effect-places.ts';
+import { bare, type Node } from '../../facts/syntax/ast.ts';
+import { isOnceIn } from '../../facts/effects/effect-places.ts';
 import type { Effect } from '../../facts/effects.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { Follower, IndependentRead, IndependentRun } from '../../facts/independence.ts';
-import { rangeOf } from '../../facts/places.ts';
+import { rangeOf } from '../../facts/syntax/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
 export function evidenceOf(file: FileFacts, { reads }: IndependentRun): Evidence {

@@ -1,5 +1,5 @@
 import { isExcluded, isWaitOfPage } from '../../facts/contexts.ts';
-import { type Importance, importanceOf } from '../../facts/importance.ts';
+import { type Importance, importanceOf } from '../../facts/contexts/importance.ts';
 import { type IndependentRun, independentRunsOf } from '../../facts/independence.ts';
 import { defineRule, type Severity } from '../define-rule.ts';
 import { evidenceOf, messageOf, relatedOf } from './evidence.ts';

@@ -1,7 +1,7 @@
 import type { FileFacts } from '../../facts/file.ts';
 import type { IndependentRun } from '../../facts/independence.ts';
-import { holdsAwait } from '../../facts/iteration-variables.ts';
-import { promiseAllEdits } from '../../facts/promise-all.ts';
+import { holdsAwait } from '../../facts/loops/iteration-variables.ts';
+import { promiseAllEdits } from '../../facts/independence/promise-all.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 export function suggestionsFor(file: FileFacts, { reads }: IndependentRun): Suggestion[] {

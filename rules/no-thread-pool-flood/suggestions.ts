@@ -1,7 +1,7 @@
 import type { FileFacts } from '../../facts/file.ts';
-import type { Flood } from '../../facts/floods.ts';
-import { limiterIn } from '../../facts/limiters.ts';
-import { limitedMapEdit } from '../../facts/limited-map.ts';
+import type { Flood } from '../../facts/load/floods.ts';
+import { limiterIn } from '../../facts/independence/limiters.ts';
+import { limitedMapEdit } from '../../facts/independence/limited-map.ts';
 import type { Suggestion } from '../define-rule.ts';
 import { roomFor } from './evidence.ts';
 

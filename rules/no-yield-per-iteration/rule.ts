@@ -1,12 +1,12 @@
-import { functionAround } from '../../facts/ast.ts';
+import { functionAround } from '../../facts/syntax/ast.ts';
 import { contextOf, isExcluded } from '../../facts/contexts.ts';
 import { turnBound } from '../../facts/cost.ts';
-import { type IterationCost, iterationCost } from '../../facts/iteration-cost.ts';
-import { pausesOf } from '../../facts/loop-pauses.ts';
+import { type IterationCost, iterationCost } from '../../facts/loops/iteration-cost.ts';
+import { pausesOf } from '../../facts/loops/pauses.ts';
 import { loopsOf } from '../../facts/loops.ts';
-import { firstLine } from '../../facts/places.ts';
-import type { Pause } from '../../facts/turns.ts';
-import { isEveryIteration, isMeantYield } from '../../facts/yields.ts';
+import { firstLine } from '../../facts/syntax/places.ts';
+import type { Pause } from '../../facts/pauses/turns.ts';
+import { isEveryIteration, isMeantYield } from '../../facts/pauses/yields.ts';
 import { defineRule } from '../define-rule.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';

@@ -1,7 +1,7 @@
-import { isLoop, type Node, walk } from '../../facts/ast.ts';
+import { isLoop, type Node, walk } from '../../facts/syntax/ast.ts';
 import type { FileFacts } from '../../facts/file.ts';
-import type { LoopPause } from '../../facts/loop-pauses.ts';
-import { indentAt, ownLine, rangeOf } from '../../facts/places.ts';
+import type { LoopPause } from '../../facts/loops/pauses.ts';
+import { indentAt, ownLine, rangeOf } from '../../facts/syntax/places.ts';
 import type { Edit, Suggestion } from '../define-rule.ts';
 
 /** Edits of a yield that is a statement of its own, in a loop that is one. */

@@ -1,7 +1,7 @@
-import type { MadePool } from '../../facts/made-pools.ts';
-import type { Opening } from '../../facts/openings.ts';
-import { limitOf } from '../../facts/pool-limits.ts';
-import type { IdleChurn, PoolShare, Validation } from '../../facts/pool-settings.ts';
+import type { MadePool } from '../../facts/pools/made-pools.ts';
+import type { Opening } from '../../facts/pools/openings.ts';
+import { limitOf } from '../../facts/pools/limits.ts';
+import type { IdleChurn, PoolShare, Validation } from '../../facts/pools/settings.ts';
 import type { Evidence } from '../define-rule.ts';
 import { openedText } from '../opened-text.ts';
 

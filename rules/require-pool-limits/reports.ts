@@ -1,14 +1,14 @@
 import type { FileFacts } from '../../facts/file.ts';
-import type { MadePool } from '../../facts/made-pools.ts';
-import type { Opening } from '../../facts/openings.ts';
-import { firstLine, rangeOf } from '../../facts/places.ts';
-import { isWaitBounded } from '../../facts/pool-limits.ts';
+import type { MadePool } from '../../facts/pools/made-pools.ts';
+import type { Opening } from '../../facts/pools/openings.ts';
+import { firstLine, rangeOf } from '../../facts/syntax/places.ts';
+import { isWaitBounded } from '../../facts/pools/limits.ts';
 import {
   idleChurnOf,
   isDeafToErrors,
   poolShareOf,
   validationOf,
-} from '../../facts/pool-settings.ts';
+} from '../../facts/pools/settings.ts';
 import type { Report } from '../define-rule.ts';
 import {
   churnEvidence,

@@ -1,7 +1,7 @@
-import { connectionCall } from '../../facts/connection-names.ts';
+import { connectionCall } from '../../facts/contexts/connection-names.ts';
 import { isExcluded } from '../../facts/contexts.ts';
-import { madePoolsOf } from '../../facts/made-pools.ts';
-import { openingsOf } from '../../facts/openings.ts';
+import { madePoolsOf } from '../../facts/pools/made-pools.ts';
+import { openingsOf } from '../../facts/pools/openings.ts';
 import { defineRule } from '../define-rule.ts';
 import { messages } from './messages.ts';
 import { perCallReport, reportsOf } from './reports.ts';

@@ -1,7 +1,7 @@
 import type { FileFacts } from '../../facts/file.ts';
-import { optionInsertion } from '../../facts/option-insertion.ts';
-import type { MadePool } from '../../facts/made-pools.ts';
-import { endsAt, indentAt, startsAt } from '../../facts/places.ts';
+import { optionInsertion } from '../../facts/pools/option-insertion.ts';
+import type { MadePool } from '../../facts/pools/made-pools.ts';
+import { endsAt, indentAt, startsAt } from '../../facts/syntax/places.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 export function timeoutSuggestion(

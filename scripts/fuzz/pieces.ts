@@ -1,5 +1,5 @@
-import { type Node, walk } from '../../facts/ast.ts';
-import { endsAt, rangeOf, startsAt } from '../../facts/places.ts';
+import { type Node, walk } from '../../facts/syntax/ast.ts';
+import { endsAt, rangeOf, startsAt } from '../../facts/syntax/places.ts';
 import { isFailure, sourceOf } from '../../scan/parse.ts';
 
 /** A part of a program that may stand where another of its kind stands. */

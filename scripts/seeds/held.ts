@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Node } from '../../facts/ast.ts';
-import { isFunction } from '../../facts/ast.ts';
+import type { Node } from '../../facts/syntax/ast.ts';
+import { isFunction } from '../../facts/syntax/ast.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import { callsOf, receiverOf, siblingsOf, statementAround } from './syntax.ts';
 

@@ -8,7 +8,7 @@ import {
   type NodeType,
   walk,
   walkOwn,
-} from '../../facts/ast.ts';
+} from '../../facts/syntax/ast.ts';
 import type { FileFacts } from '../../facts/file.ts';
 
 type Call = TSESTree.CallExpression;

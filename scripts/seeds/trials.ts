@@ -3,7 +3,7 @@ import { isShown, type Edit, type Finding } from '../../rules/define-rule.ts';
 import { type FileText, projectOf } from '../../test/fixtures.ts';
 import { edited } from './edited.ts';
 import type { RuleMutations, Seed } from './seed.ts';
-import { rangeOf } from '../../facts/places.ts';
+import { rangeOf } from '../../facts/syntax/places.ts';
 
 /** What became of one planted bug. */
 export interface Trial {

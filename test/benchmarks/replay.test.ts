@@ -6,9 +6,9 @@ import { replayCase, replayFor } from '../../benchmarks/replay/replay-case.ts';
 import { perform, type Stage } from '../../benchmarks/replay/stage.ts';
 import { programText } from '../../benchmarks/replay/text.ts';
 import { table } from '../../benchmarks/table.ts';
-import type { SkeletonSubject } from '../../facts/skeletons.ts';
-import { skeletonAt } from '../../facts/skeletons.ts';
-import type { SkeletonStep } from '../../facts/skeleton-shape.ts';
+import type { SkeletonSubject } from '../../facts/skeleton/skeletons.ts';
+import { skeletonAt } from '../../facts/skeleton/skeletons.ts';
+import type { SkeletonStep } from '../../facts/skeleton/shape.ts';
 import type { Evidence } from '../../rules/define-rule.ts';
 import { projectOf } from '../fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rules/define-rule.ts';
-import { rangeOf } from '../../facts/places.ts';
+import { rangeOf } from '../../facts/syntax/places.ts';
 
 /**
  * A rule for tests of the hosts: reports every `wait(ms)`, fails on `crash()`, and

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseForESLint } from '@typescript-eslint/parser';
-import { describe as described } from '../../facts/describe.ts';
+import { describe as described } from '../../facts/provenance/describe.ts';
 import { factsOf } from '../../facts/file.ts';
-import { rangeOf } from '../../facts/places.ts';
+import { rangeOf } from '../../facts/syntax/places.ts';
 import type { Types } from '../../facts/source.ts';
 import { typesFromServices } from '../../project/types.ts';
 

@@ -1,5 +1,5 @@
 import { strictEqual } from 'node:assert/strict';
-import type { Node } from '../../facts/ast.ts';
+import type { Node } from '../../facts/syntax/ast.ts';
 import type { CheckedType } from '../../facts/source.ts';
 import { createTypeMemory } from '../../project/type-memory.ts';
 

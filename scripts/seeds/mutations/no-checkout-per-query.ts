@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { contains, isFunction, isLoop, type Node } from '../../../facts/ast.ts';
+import { contains, isFunction, isLoop, type Node } from '../../../facts/syntax/ast.ts';
 import type { FileFacts } from '../../../facts/file.ts';
-import { startsAt } from '../../../facts/places.ts';
+import { startsAt } from '../../../facts/syntax/places.ts';
 import {
   imported,
   insertedAfter,

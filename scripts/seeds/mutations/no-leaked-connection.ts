@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Node } from '../../../facts/ast.ts';
+import type { Node } from '../../../facts/syntax/ast.ts';
 import type { FileFacts } from '../../../facts/file.ts';
-import { endsAt, rangeOf, startsAt } from '../../../facts/places.ts';
+import { endsAt, rangeOf, startsAt } from '../../../facts/syntax/places.ts';
 import { guardedIn } from '../held.ts';
 import {
   insertedAfter,

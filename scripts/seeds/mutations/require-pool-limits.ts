@@ -1,6 +1,6 @@
-import type { Node } from '../../../facts/ast.ts';
+import type { Node } from '../../../facts/syntax/ast.ts';
 import type { FileFacts } from '../../../facts/file.ts';
-import { rangeOf } from '../../../facts/places.ts';
+import { rangeOf } from '../../../facts/syntax/places.ts';
 import { imported, insertedIn, type Mutations, removed, seedAt, seedOf } from '../seed.ts';
 import { routesIn } from '../syntax.ts';
 

@@ -1,0 +1,64 @@
+import type { Node } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import type { Loop } from '../loops.ts';
+import { endsAt, startsAt } from '../syntax/places.ts';
+
+/** Words by which authors say that one-at-a-time is meant. */
+// veto: said to be meant
+const INTENDED =
+  /sequential|serial(?:ly|ise|ize)?\b|in order\b(?! (?:to|that|for)\b)|one (?:at a time|by one|after (?:another|the other))|order (?:matters|is (?:important|intended|significant|relevant))|(?:keep|preserve|maintain)(?:s|ing)? (?:the |their )?order|intentional(?:ly)?|deliberate(?:ly)?|on purpose|rate.?limit|throttl|avoid (?:overload|hammer|flood|too many)|don'?t (?:ddos|hammer|overload)|not (?:in )?parallel|back.?pressure|memory (?:use|usage|limit|pressure)|limit (?:memory|concurrency|load)/i;
+
+// veto: decided for another linter
+const OTHER_LINTERS =
+  /(?:eslint|oxlint)-disable[\w-]*\s[^\n]*no-await-in-loop|biome-ignore[^\n]*noAwaitInLoops/;
+
+/** Whether a comment in the loop, or in the three lines above it, says that its pace or order is meant. */
+export function isPacedByComment(
+  file: FileFacts,
+  loop: Loop,
+  { honourOtherLinters }: { readonly honourOtherLinters: boolean },
+): boolean {
+  const { node } = loop;
+  return (
+    isSaidNear(file, node, INTENDED) ||
+    (honourOtherLinters && isSaidNear(file, node, OTHER_LINTERS))
+  );
+}
+
+/** Whether a comment in `node`, or in the three lines above it, matches. */
+export function isSaidNear(file: FileFacts, node: Node, said: RegExp): boolean {
+  const start = startOfLine(file.text, startsAt(node), 3);
+  return file.source.comments.some(
+    (it) => it.range[0] >= start && it.range[1] <= endsAt(node) && said.test(it.value),
+  );
+}
+
+/** Words by which authors say that not all of it is to run at once. */
+// veto: said to be limited
+const LIMITED =
+  /\bin (?:\w+ )?waves\b|\bpool pressure\b|\b(?:connection|connections|database|db)[ -]pool(?:'s|’s)? (?:size|limit|max\w*)\b|\bstarv(?:es?|ing|ation)\b|\b(?:exhaust|saturate|drain)\w* (?:the |our )?(?:\w+ )?pool\b|\bsequentially\b|\bone (?:at a time|after (?:another|the other))\b|\bnot (?:in )?parallel\b|\bparallel (?:connections|checkouts)\b/i;
+
+/** Whether a comment in a statement, or in the three lines above it, says that it is not to run beside others. */
+export function isLimitedByComment(file: FileFacts, statement: Node): boolean {
+  return isSaidNear(file, statement, LIMITED);
+}
+
+/** Words by which authors say that a query is not meant to belong to the transaction around it. */
+// veto: said to stand outside of the transaction
+const SEPARATE =
+  /\b(?:outside|separate(?:ly)?|independent(?:ly)?|autonomous|regardless|(?:its|their|an?) own (?:connection|transaction)|another (?:connection|transaction)|not (?:be )?(?:part of|in|inside) (?:the|this|a) transaction|(?:surviv|outliv)\w+|even (?:if|when)|audit)\b/i;
+
+/** Whether a comment in the three lines above says so of the query at `node`. */
+export function isSaidToBeSeparate(file: FileFacts, node: Node): boolean {
+  const start = startOfLine(file.text, startsAt(node), 3);
+  return file.source.comments.some(
+    (it) => it.range[0] >= start && it.range[1] <= endsAt(node) && SEPARATE.test(it.value),
+  );
+}
+
+/** The offset where the line `lines` above `offset` starts. */
+function startOfLine(text: string, offset: number, lines: number): number {
+  let start = offset;
+  for (let i = 0; i <= lines && start > 0; i++) start = text.lastIndexOf('\n', start - 1);
+  return Math.max(0, start);
+}

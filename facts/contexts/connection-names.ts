@@ -1,0 +1,83 @@
+import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
+import { type Call, calleeOf } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+
+/** What code that deals with connections says in the names of its functions and objects. */
+const WORDS =
+  'acquire|amqp|atomic|begin|channel|checkout|client|conn|database|\\bdb|db\\b|driver|knex|mikro|mongo|\\borm|\\bpg|pg\\b|' +
+  // `withTx`, but not `ctx`
+  'pool|postgres|prepare|prisma|redis|reserve|runner|sequelize|session|source|sql|transaction|trx|\\btx|[^\\Wc]txn?\\b';
+
+const named = new RegExp(WORDS, 'i');
+
+/**
+ * The calls that say that they deal with a connection: `pool.connect()`, `this.db.open()`, `new Client()`.
+ * What gives a connection away, or makes one, does; to ask what all other calls give would read half the project.
+ */
+export function callsNamedLikeConnections(file: FileFacts): ReadonlySet<Call> {
+  return file.remember(
+    file.keyFor(file.ast, '=calls named like connections'),
+    () => {
+      const answers = new Map<string, boolean>();
+      const known = new Map<Node, boolean>();
+      const isNamed = (call: Call): boolean => {
+        const { names, before } = namesOf(call, known);
+        let answer = answers.get(names);
+        if (answer === undefined) answers.set(names, (answer = named.test(names)));
+        answer ||= before !== undefined && known.get(before)!;
+        known.set(call, answer);
+        return answer || isGivenUser(call);
+      };
+      const calls = file.nodes.all('CallExpression', 'NewExpression', 'TaggedTemplateExpression');
+      // From the inner ones outwards: each link of a chain says what those before it say, and more.
+      return new Set(calls.toReversed().filter(isNamed).reverse());
+    },
+    new Set(),
+  );
+}
+
+/** `work.run(async (client) => …)`: the function that is passed says what it is to be given. */
+function isGivenUser(call: Call): boolean {
+  if (call.type === 'TaggedTemplateExpression') return false;
+  return call.arguments.some((it) => {
+    const [parameter] = isFunction(it) ? it.params : [];
+    return parameter?.type === 'Identifier' && named.test(parameter.name);
+  });
+}
+
+/** What a call says beyond the call before it in the chain, where that one is known. */
+function namesOf(
+  call: Call,
+  known: ReadonlyMap<Node, boolean>,
+): { readonly names: string; readonly before: Node | undefined } {
+  const names: string[] = [];
+  let it: Node | undefined = calleeOf(call);
+  while (it && !known.has(it)) it = namedBefore(it, names);
+  return { names: names.join('.'), before: it };
+}
+
+/** The object of a member, the callee of a call; their own names go to `names`. */
+function namedBefore(node: Node, names: string[]): Node | undefined {
+  const it = bare(node);
+  switch (it.type) {
+    case 'Identifier':
+      names.push(it.name);
+      return undefined;
+    case 'MemberExpression':
+      names.push(propertyName(it) ?? '');
+      return it.object;
+    case 'CallExpression':
+    case 'NewExpression':
+      return it.callee;
+    case 'AwaitExpression':
+      return it.argument;
+    default:
+      return undefined;
+  }
+}
+
+/** Source of a case-insensitive expression that every text with a call named like a connection matches. */
+export const connectionCall =
+  `(?:${WORDS})[\\w$]*` + // `pool`
+  `(?:\\s*[!?]*\\.\\s*[#\\w$]+){0,9}` + // `.primary!.writer`
+  `\\s*(?:\\?\\.\\s*)?(?:<[^;()]{0,200}>\\s*)?\\(`; // `<Rows>(`

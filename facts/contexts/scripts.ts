@@ -1,0 +1,29 @@
+import type { FileFacts } from '../file.ts';
+
+/**
+ * Folders of what is run by hand, and none of routes that are named so. A project may itself lie in one named like the
+ * latter, so those count one level deep; one-offs and a REPL among a program's sources are parts of it.
+ */
+const SCRIPT_FOLDER =
+  /(?:^|[\\/])(?<![\\/](?:controllers|handlers|resolvers|routes)[\\/])(?:(?:backfills?|codemods?|migrations?|[\w-]+[-_]migrations|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|(?<![\\/](?:app|lib|server|src)[\\/])(?:one-?offs?|repl)|tooling|tools?)[\\/](?:[^\\/]+[\\/])?|packages[\\/][\w-]+-cli[\\/](?:[^\\/]+[\\/])*)[^\\/]+$/i;
+const SCRIPT_NAME =
+  /(?:^|[\\/])(?:backfill(?:-[\w-]+)?|cli|gruntfile|gulpfile|migrate(?:-[\w-]+)?|migrations?|[\w-]+-(?:backfill|migration)|repl|seed(?:er|s)?(?:[-.][\w.-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
+
+/** `seed.service.ts`, `seed-service.ts`: a part of a server by the end of its name. */
+const SERVER_PART =
+  /[-.](?:controller|entity|handler|model|module|processor|provider|repository|resolver|routes?|router|service|worker)\.[cm]?[jt]sx?$/i;
+
+/** What answers requests or takes jobs, whatever the folder is called. */
+const SERVING_PART =
+  /\.(?:controller|handler|processor|resolver|routes?|router|worker)\.[cm]?[jt]sx?$/i;
+
+/** Folders of a server's parts; a package may be called `api`, too, with scripts of its own. */
+const SERVER_FOLDER =
+  /[\\/](?:controllers|handlers|resolvers|routes|(?:app|lib|pages|server|src)[\\/](?:.+[\\/])?(?:api|services))[\\/][^\\/]+$/i;
+
+/** Whether somebody runs the file by hand, by where it lies: its waiting costs no user anything, and its process ends. */
+export function isScript(file: FileFacts): boolean {
+  const { place } = file;
+  if (SCRIPT_FOLDER.test(place)) return !SERVING_PART.test(place);
+  return SCRIPT_NAME.test(place) && !SERVER_PART.test(place) && !SERVER_FOLDER.test(place);
+}

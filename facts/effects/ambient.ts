@@ -1,0 +1,68 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { calledName, contains, isFunction, type Node, propertyName } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import type { LibraryValue } from '../provenance/value.ts';
+
+/** A call that makes Sequelize run what a managed transaction leads to on that; not one that is commented out. */
+const COMMENTED = /^\s*(?:\/\/|\/?\*)/;
+
+export function switchesOnCls(text: string): boolean {
+  // no veto: spares most texts the split.
+  if (!text.includes('.useCLS(')) return false;
+  return text.split('\n').some((it) => it.includes('.useCLS(') && !COMMENTED.test(it));
+}
+
+/** Whether calls run in the transaction that is open around them, named or not: which code opens one, calls do not say. */
+export function isAmbient(file: FileFacts, receiver: LibraryValue): boolean {
+  const { ambience } = receiver.library;
+  // no veto: spares the questions.
+  if (!ambience) return false;
+  if (ambience === 'default') return true;
+  // What is switched on for the package of a model is on for whoever uses the model.
+  const places = [file, receiver.origin?.file].filter((it) => it !== undefined);
+  return places.some((it) =>
+    it.remember(it.keyFor(it.ast, `=ambient ${ambience}`), () => isSwitchedOn(it, ambience), false),
+  );
+}
+
+function isSwitchedOn({ text, path, modules }: FileFacts, ambience: 'cls' | readonly string[]) {
+  return ambience === 'cls'
+    ? switchesOnCls(text) || modules?.deploymentOf(path).usesCls === true
+    : ambience.some((it) => modules?.versionOf(it, path) !== undefined);
+}
+
+/** Whether the code around a call names a session: which of the documents there belong to it, their calls do not say. */
+export function isBesideSession(file: FileFacts, call: Node): boolean {
+  let outermost: Node | undefined;
+  for (let it = call.parent; it; it = it.parent) if (isFunction(it)) outermost = it;
+  return outermost !== undefined && sessionsTold(file).some((it) => contains(outermost, it));
+}
+
+/** The places where something is told the session that it belongs to. */
+function sessionsTold(file: FileFacts): readonly Node[] {
+  return file.remember(
+    file.keyFor(file.ast, '=told sessions'),
+    () => [
+      ...file.nodes.all('CallExpression').filter((it) => tellsSession(file, it)),
+      ...file.nodes.all('ObjectExpression').filter(namesSession),
+    ],
+    [],
+  );
+}
+
+/** `query.session(it)`, `document.$session(it)`, `load(numbers, session)` */
+function tellsSession(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  const [first] = call.arguments;
+  if (first && /^\$?session$/.test(calledName(call.callee) ?? '')) return true;
+  return call.arguments.some((it) => {
+    if (it.type !== 'Identifier') return false;
+    const value = file.valueOf(it);
+    if (value.kind === 'library') return value.type.role === 'session';
+    return it.name === 'session' && file.variableOf(it)?.defs[0]?.type === 'Parameter';
+  });
+}
+
+/** `{ session }` */
+function namesSession({ properties }: TSESTree.ObjectExpression): boolean {
+  return properties.some((it) => it.type === 'Property' && propertyName(it) === 'session');
+}

@@ -1,0 +1,206 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  contains,
+  functionAround,
+  isFunction,
+  type Node,
+  propertyName,
+} from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import { mentionsSome, variablesIn } from '../syntax/mentions.ts';
+import type { Variable } from '../syntax/names.ts';
+import { takesObservables } from './observables.ts';
+
+/** Whether the code around a call waits for its promise, directly or through `Promise.all`, `then`, a variable or `return`. */
+export function isAwaited(file: FileFacts, call: Node): boolean {
+  let it: Node = call;
+  for (let parent = it.parent; parent; it = parent, parent = it.parent) {
+    switch (parent.type) {
+      case 'AwaitExpression':
+      case 'ReturnStatement':
+      case 'YieldExpression':
+        return true;
+      case 'ArrowFunctionExpression':
+        return parent.body === it;
+      case 'ChainExpression':
+      case 'TSAsExpression':
+      case 'TSNonNullExpression':
+      case 'TSSatisfiesExpression':
+      case 'TSTypeAssertion':
+      case 'ArrayExpression':
+      case 'SpreadElement':
+        continue;
+      case 'ConditionalExpression':
+        if (parent.test === it) return false;
+        continue;
+      case 'LogicalExpression':
+        continue;
+      case 'CallExpression':
+        // An argument of Promise.all is awaited with it; of any other call, it is that call's affair.
+        if (isPromiseCombinator(file, parent.callee)) continue;
+        return isPutIntoCombined(file, parent);
+      case 'MemberExpression': {
+        const method = propertyName(parent);
+        const chained =
+          parent.object === it && /^(?:then|catch|finally|pipe|toPromise)$/.test(method ?? '');
+        // no veto: nothing but links is read off a promise, or off an observable.
+        if (!chained) return false;
+        parent = parent.parent;
+        continue;
+      }
+      case 'VariableDeclarator': {
+        if (parent.id.type !== 'Identifier') return false;
+        const variable = file.variableOf(parent.id);
+        return (
+          variable?.references.some(
+            (reference) => !reference.init && isWaitedFor(file, reference.identifier as Node),
+          ) ?? false
+        );
+      }
+      default:
+        return false;
+    }
+  }
+  return false;
+}
+
+/** `jobs.push(load(id))`, with `await Promise.all(jobs)` somewhere. */
+function isPutIntoCombined(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  return combinationsOf(file, call).length > 0;
+}
+
+/** Where the list that a promise is put into by the call is waited for. */
+function combinationsOf(file: FileFacts, { callee }: TSESTree.CallExpression): readonly Node[] {
+  // no veto: other methods of lists are given no promises.
+  if (callee.type !== 'MemberExpression' || !/^(?:push|unshift)$/.test(propertyName(callee) ?? ''))
+    return [];
+  const list = bare(callee.object);
+  const variable = list.type === 'Identifier' ? file.variableOf(list) : undefined;
+  return (variable?.references ?? [])
+    .map(({ identifier }) => identifier as Node)
+    .filter((it) => isCombined(file, it));
+}
+
+/** Whether the promise of a call goes into a list that is waited for only outside of `root`: when that is done. */
+export function isLeftForLater(file: FileFacts, call: Node, root: Node): boolean {
+  for (let it = call.parent; it && it !== root && !isFunction(it); it = it.parent) {
+    if (it.type !== 'CallExpression') continue;
+    const places = combinationsOf(file, it);
+    if (places.length > 0) return !places.some((place) => contains(root, place));
+  }
+  return false;
+}
+
+/** `load().then(keep);` and `void load();`: nobody waits for what they start, unless it answers. */
+export function isLeftRunning(
+  file: FileFacts,
+  { expression }: TSESTree.ExpressionStatement,
+  root: Node,
+): boolean {
+  const it = bare(expression);
+  const isChain = it.type === 'CallExpression' && isLink(it);
+  if (!isChain && !(it.type === 'UnaryExpression' && it.operator === 'void')) return false;
+  // veto: whoever asks is answered later
+  if (
+    mentionsSome(
+      file,
+      it,
+      (variable, name) =>
+        !variable.identifiers.some((own) => contains(it, own)) && isAnswer(file, variable, name),
+    )
+  )
+    return false;
+  return root.parent?.type !== 'NewExpression';
+}
+
+/** `load().then(…)` */
+function isLink({ callee }: TSESTree.CallExpression): boolean {
+  const it = bare(callee);
+  return it.type === 'MemberExpression' && /^(?:then|catch|finally)$/.test(propertyName(it) ?? '');
+}
+
+/** `done(null, it)` and `.catch(done)` of a parameter, `.then(deferred.resolve)` before `return deferred.promise`. */
+function isAnswer(file: FileFacts, variable: Variable, name: TSESTree.Identifier): boolean {
+  const [definition] = variable.defs;
+  if (definition?.type === 'Parameter') return isCalledLater(name);
+  // no veto: what is known to all functions is nobody's answer.
+  if (definition?.type !== 'Variable' || !functionAround(definition.node)) return false;
+  const isMember = name.parent.type === 'MemberExpression' && name.parent.object === name;
+  // `const { promise, resolve } = Promise.withResolvers()` gives back the one and calls the other.
+  const given = isMember ? [variable] : variablesIn(file, definition.node.id);
+  return (
+    isCalledLater(isMember ? name.parent : name) &&
+    given.some((it) => it.references.some(({ identifier }) => isWaitedFor(file, identifier)))
+  );
+}
+
+/** It is called, or what a promise calls in the end. */
+function isCalledLater(node: Node): boolean {
+  const { parent } = node;
+  return parent?.type === 'CallExpression' && (parent.callee === node || isLink(parent));
+}
+
+function isWaitedFor(file: FileFacts, reference: Node): boolean {
+  for (let it: Node = reference, parent = it.parent; parent; it = parent, parent = it.parent) {
+    if (parent.type === 'AwaitExpression') return true;
+    if (parent.type === 'ReturnStatement') return true;
+    if (parent.type === 'CallExpression') return isPromiseCombinator(file, parent.callee);
+    if (isFunction(parent)) return false;
+  }
+  return false;
+}
+
+/** Whether the promises that a call gives are waited for together: `Promise.all(rows.map(save))`, also by way of a variable. */
+export function isCombined(file: FileFacts, call: Node): boolean {
+  let it = call;
+  while (it.parent && (bare(it.parent) !== it.parent || it.parent.type === 'SpreadElement')) {
+    it = it.parent;
+  }
+  const { parent } = it;
+  if (parent?.type === 'ArrayExpression') return isCombined(file, parent);
+  if (parent?.type === 'CallExpression') return isPromiseCombinator(file, parent.callee);
+  const variable =
+    parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
+      ? file.variableOf(parent.id)
+      : undefined;
+  return (
+    variable?.references.some(
+      ({ init, identifier }) => !init && isCombined(file, identifier as Node),
+    ) ?? false
+  );
+}
+
+/**
+ * Who waits for what a call gives: the code around it, or whoever calls the function that returns it; undefined where nobody
+ * does, so that a call of which nothing is known is taken to compute.
+ */
+export function waiterOf(file: FileFacts, call: Node): 'code' | 'caller' | undefined {
+  if (!isAwaited(file, call)) return undefined;
+  const fn = functionAround(call);
+  if (!fn || fn.async) return 'code';
+  // Without `await` in it, it can only hand a promise on.
+  const { parent } = fn;
+  if (parent?.type === 'NewExpression') return 'code';
+  if (parent?.type !== 'CallExpression') return 'caller';
+  if (bare(parent.callee) === fn) return waiterOf(file, parent);
+  const callee = bare(parent.callee);
+  const method = callee.type === 'MemberExpression' ? (propertyName(callee) ?? '') : '';
+  // `rows.map((row) => toItem(row))` gives items, unless somebody awaits them as promises.
+  if (/^(?:map|flatMap)$/.test(method)) return isCombined(file, parent) ? 'code' : undefined;
+  return TESTS.test(method) ? undefined : 'code';
+}
+
+/** Methods that look at what their callback gives, or drop it, and do not wait for it. */
+const TESTS = /^(?:filter|find|findIndex|findLast|some|every|forEach|sort|toSorted)$/;
+
+/** `Promise.all`, and what makes a promise of an observable. */
+function isPromiseCombinator(file: FileFacts, callee: Node): boolean {
+  if (takesObservables(file, callee)) return true;
+  return (
+    callee.type === 'MemberExpression' &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'Promise' &&
+    /^(?:all|allSettled|race|any|resolve)$/.test(propertyName(callee) ?? '')
+  );
+}

@@ -1,0 +1,34 @@
+import type { Place } from './behaviour.ts';
+import type { Effect } from '../effects.ts';
+import type { Location } from './memory.ts';
+import type { ParameterCall } from './parameter-calls.ts';
+import type { Reached } from './read-through.ts';
+
+/** A behaviour while it is being collected. */
+export interface Collected {
+  readonly effects: Effect[];
+  readonly reached: Reached[];
+  unknown: Place | undefined;
+  unknownResult: Place | undefined;
+  readonly parameterCalls: ParameterCall[];
+  readonly memoryWrites: Set<Location>;
+  readonly memoryChanges: Set<Location>;
+  readonly memoryReads: Set<Location>;
+  mayVeto: boolean;
+  sleeps: boolean;
+}
+
+export function nothingYet(): Collected {
+  return {
+    effects: [],
+    reached: [],
+    unknown: undefined,
+    unknownResult: undefined,
+    parameterCalls: [],
+    memoryWrites: new Set(),
+    memoryChanges: new Set(),
+    memoryReads: new Set(),
+    mayVeto: false,
+    sleeps: false,
+  };
+}

@@ -1,0 +1,40 @@
+import { bare, type Node, propertyName } from '../syntax/ast.ts';
+import { type Call, calleeOf } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+import { anyMemberOf } from '../provenance/members.ts';
+import { alternativesOf, type FunctionValue, type Value } from '../provenance/value.ts';
+
+/** The functions of the project of which `readers[kind](id)` calls one: which of them, only the data tells. */
+export function chosenByKey(file: FileFacts, call: Call): readonly FunctionValue[] | undefined {
+  const callee = bare(calleeOf(call));
+  // no veto: which one it is is known.
+  if (callee.type !== 'MemberExpression' || propertyName(callee) !== undefined) return undefined;
+  const tables = alternativesOf(file.valueOf(callee.object));
+  // veto: a table to which others may add
+  if (!tables.every(isWrittenOut)) return undefined;
+  const any = tables.flatMap((it) => alternativesOf(anyMemberOf(it, { file, node: callee })));
+  return any.every((it) => it.kind === 'function') ? any : undefined;
+}
+
+/** A constant of which nothing but members is ever read: nobody else can put a function into it. */
+function isWrittenOut(table: Value): boolean {
+  if (table.kind !== 'object') return false;
+  let it: Node = table.node;
+  while (it.parent && bare(it.parent) !== it.parent) it = it.parent;
+  const { parent: declarator } = it;
+  if (declarator?.type !== 'VariableDeclarator' || declarator.id.type !== 'Identifier')
+    return false;
+  const isConstant =
+    it.type === 'TSAsExpression' && table.file.textOf(it.typeAnnotation) === 'const';
+  if (isConstant) return true;
+  const isExported = declarator.parent.parent.type === 'ExportNamedDeclaration';
+  const references = table.file.variableOf(declarator.id)?.references ?? [];
+  return (
+    !isExported &&
+    references.every(({ init, identifier }) => {
+      const { parent } = identifier as Node;
+      if (init || parent?.type === 'TSTypeQuery') return true;
+      return parent?.type === 'MemberExpression' && parent.object === identifier;
+    })
+  );
+}

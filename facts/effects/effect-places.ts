@@ -1,0 +1,93 @@
+import { bare, contains, isFunction, type Node, walk } from '../syntax/ast.ts';
+import { behaviourOfFunction, type Place } from './behaviour.ts';
+import { type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import type { Effect } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import { namedCallbackOf } from '../flow/inline-callbacks.ts';
+import { loopAround } from '../loops.ts';
+import { alternativesOf } from '../provenance/value.ts';
+
+/** The call in `root` of a function of the project that leads to the effect. */
+export function callTo(file: FileFacts, root: Node, effect: Effect): Call | undefined {
+  let call: Call | undefined;
+  walk(root, (it) => {
+    if (call || it.type !== 'CallExpression') return !call;
+    if (isFunction(bare(it.callee))) return true;
+    const leads = alternativesOf(file.valueOf(it.callee)).some(
+      (callee) =>
+        callee.kind === 'function' &&
+        behaviourOfFunction(callee).effects.some((inner) => inner.at.node === effect.at.node),
+    );
+    if (leads) call = it;
+    return !leads;
+  });
+  return call;
+}
+
+/** A place on the way to an effect, in the function of the project that it stands in. */
+export interface Step extends Place {
+  /** The function's body, or the call that is started. */
+  readonly root: Node;
+}
+
+/** How what is started, a function or a call, comes to the effect: in each function between, the call that leads on to the next; in the last, the effect itself. */
+export function wayTo(started: Place, effect: Effect, seen = new Set<Node>()): readonly Step[] {
+  const { file } = started;
+  const node = bare(started.node);
+  const root = isFunction(node) ? node.body! : node;
+  const { at } = effect;
+  // no veto: the end of the way.
+  if (at.file === file && contains(root, at.node)) return [{ file, node: at.node, root }];
+  const call = callTo(file, root, effect);
+  // no veto: no function leads there, or functions call each other and lead back to where it began.
+  if (!call || seen.has(call)) return [];
+  seen.add(call);
+  const behind = alternativesOf(file.valueOf(calleeOf(call))).flatMap((it) =>
+    it.kind === 'function' ? wayTo(it, effect, seen) : [],
+  );
+  return [{ file, node: call, root }, ...behind];
+}
+
+/** Whether a run of `node` comes to the effect once at most: not for each of a list, nor page after page in what is called. */
+export function isOnceIn(file: FileFacts, node: Node, effect: Effect): boolean {
+  const isOwn = effect.at.file === file && contains(node, effect.at.node);
+  const call = isOwn ? undefined : callTo(file, node, effect);
+  // What is handed on runs as often as there are elements.
+  if (!isOwn && !call && handsOn(file, node)) return false;
+  const place = call ?? (isOwn ? effect.at.node : node);
+  const loop = loopAround(file, place);
+  if (loop && contains(node, loop.node)) return false;
+  return isOwn || !isLoopedBehind(file, place, effect);
+}
+
+/** `ids.map(load)`, `pMap(ids, load)`. */
+function handsOn(file: FileFacts, node: Node): boolean {
+  let found = false;
+  walk(node, (it) => {
+    found ||= isCall(it) && namedCallbackOf(file, it, libraryCallOf(file, it)) !== undefined;
+  });
+  return found;
+}
+
+/** A loop of its own in one of the functions between: that one is the cause. */
+export function isLoopedBehind(
+  file: FileFacts,
+  place: Node,
+  effect: Effect,
+  seen = new Set<Node>(),
+): boolean {
+  const { at } = effect;
+  if (loopAround(at.file, at.node)) return true;
+  // Functions that call each other lead back to where they were called first.
+  if (!isCall(place) || seen.has(place)) return false;
+  seen.add(place);
+  return alternativesOf(file.valueOf(calleeOf(place))).some((callee) => {
+    if (callee.kind !== 'function') return false;
+    const inner = callTo(callee.file, callee.node.body!, effect);
+    if (!inner) return false;
+    return (
+      loopAround(callee.file, inner) !== undefined ||
+      isLoopedBehind(callee.file, inner, effect, seen)
+    );
+  });
+}

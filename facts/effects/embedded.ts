@@ -1,0 +1,74 @@
+import { walk } from '../syntax/ast.ts';
+import { argumentsOf, isCall } from '../provenance/calls.ts';
+import { optionOf } from '../pools/limits.ts';
+import type { LibraryValue } from '../provenance/value.ts';
+
+/** As mappers name it, also where it is part of a phone. */
+const ENGINE = /sqlite|^(?:sql\.?js|react-native|expo|nativescript|cordova|capacitor)$/i;
+
+/** Mappers that are given a driver which the manifest names. */
+const DRIVEN = /^(?:typeorm|sequelize|@sequelize\/core|knex|kysely|@mikro-orm\/core)$/;
+
+/**
+ * Whether a mapper or query builder is seen to be made for SQLite, which has no server: its statements run in this process,
+ * without a round trip, and mostly one after another, whoever has begun them. Where nothing says what it is made for, the
+ * drivers of the package may: that of the code that makes it, or that of its `user`.
+ */
+export function isEmbedded(source: LibraryValue, user = source.origin?.file): boolean {
+  const { library, origin, type } = source;
+  // no veto: spares the questions.
+  if (type.role !== 'orm') return false;
+  const engine = engineOf(source);
+  if (engine !== undefined) return engine === 'sqlite';
+  return (
+    DRIVEN.test(library.name) &&
+    [origin?.file, user].some((it) => it?.modules?.deploymentOf(it.path).hasOnlySqlite)
+  );
+}
+
+/** Undefined where only run time knows. */
+function engineOf(source: LibraryValue): 'sqlite' | 'other' | undefined {
+  const { origin, type } = source;
+  // no veto: it is not made in sight.
+  if (!origin || !isCall(origin.node)) return undefined;
+  const { file, node } = origin;
+  return file.remember<'sqlite' | 'other' | undefined>(
+    file.keyFor(node, '=engine'),
+    () => {
+      const option = type.pool?.engineOption;
+      const engine = option ? optionOf(source, option) : undefined;
+      const values = engine?.alternatives ?? [engine?.value];
+      if (values.every((it) => typeof it === 'string' && ENGINE.test(it))) return 'sqlite';
+      if (isGivenSqlite(source) || isPrismaForSqlite(source)) return 'sqlite';
+      return values.some((it) => typeof it === 'string') ? 'other' : undefined;
+    },
+    undefined,
+  );
+}
+
+/** `new Sequelize('sqlite::memory:')`, `new Kysely({ dialect: new SqliteDialect({ database }) })`. */
+function isGivenSqlite({ origin }: LibraryValue): boolean {
+  // no veto: the caller has looked.
+  if (!origin || !isCall(origin.node)) return false;
+  let isGiven = false;
+  for (const argument of argumentsOf(origin.node)) {
+    walk(argument, (it) => {
+      if (it.type === 'Literal') isGiven ||= /^sqlite:/.test(String(it.value));
+      else if (/^(?:Identifier|MemberExpression|NewExpression|CallExpression)$/.test(it.type)) {
+        const value = origin.file.valueOf(it);
+        isGiven ||= value.kind === 'library' && /sqlite/.test(value.library.name);
+      }
+      return !isGiven;
+    });
+  }
+  return isGiven;
+}
+
+/** `new PrismaClient()` beside a schema for SQLite. Its adapters may lead to servers: those of D1 and Turso do. */
+function isPrismaForSqlite({ library, origin }: LibraryValue): boolean {
+  // no veto: the caller has looked.
+  if (!origin || library.name !== '@prisma/client') return false;
+  const { file, node } = origin;
+  const isAdapted = /\badapter\b/.test(file.textOf(node));
+  return !isAdapted && file.source.modules?.deploymentOf(file.path).prisma === 'sqlite';
+}

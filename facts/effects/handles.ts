@@ -1,0 +1,218 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  classAround,
+  type ClassNode,
+  type FunctionNode,
+  isConstructor,
+  type Node,
+  propertyName,
+  undefaulted,
+} from '../syntax/ast.ts';
+import { type Call, isSpreadUpTo } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+import { isEmbedded } from './embedded.ts';
+import { parameterAt, placeOfParameter } from '../provenance/given-parts.ts';
+import { makesItself } from '../provenance/made-anew.ts';
+import { limitOf } from '../pools/limits.ts';
+import {
+  alternativesOf,
+  handlesOf,
+  type LibraryValue,
+  type Parameter,
+  type Value,
+} from '../provenance/value.ts';
+
+/**
+ * 'pool': any connection; 'single': the one connection of a pool that has no other; 'embedded': a database within this
+ * process; 'serial': one connection that answers in order; 'unknown': perhaps a transaction.
+ */
+export type Handle = 'pool' | 'single' | 'embedded' | 'serial' | 'unknown' | ParameterHandle;
+
+/** The caller decides: a pool, a connection, a transaction, or nothing. */
+export interface ParameterHandle extends Parameter {
+  readonly isSerial: boolean;
+}
+
+/** Which connection a call of the file `user` runs on, by what its receiver is and where it comes from. */
+export function handleOf(value: LibraryValue | undefined, user?: FileFacts): Handle {
+  if (!value) return 'pool';
+  const values = handlesOf(value);
+  // One of several may be for trying things out.
+  if (values.every((it) => isEmbedded(it, user))) return 'embedded';
+  const handles = values.map(ownHandle);
+  const worst = handles.find((it) => it === 'serial') ?? handles.find((it) => it === 'unknown');
+  if (worst) return worst;
+  const passed = handles.find((it) => typeof it !== 'string');
+  const isSingle = handles.includes('single');
+  if (!passed) return isSingle ? 'single' : 'pool';
+  if (isSingle) return 'unknown';
+  return handles.length > 1 ? { ...passed, hasFallback: true } : passed;
+}
+
+function ownHandle(value: LibraryValue): Handle {
+  const { parameter, type } = value;
+  if (mayBeOfPage(value)) return 'unknown';
+  // What a constructor is given is set up once; what a function is given may be a transaction of its caller.
+  if (parameter && !isSurelyPool(value) && !isConstructor(parameter.fn)) {
+    return {
+      ...parameter,
+      ...(type.role === 'pool' ? { hasFallback: true } : {}),
+      isSerial: isSerial(value),
+    };
+  }
+  if (isSerial(value)) return 'serial';
+  if (parameter && isMadeAnew(value, parameter)) return 'unknown';
+  if (isOfUnknownOwner(value)) return 'unknown';
+  return limitOf(value) === 1 ? 'single' : 'pool';
+}
+
+/** Whoever asks for a pool is given one, and a library without transactions has none to give; `db = pool` may be given a transaction. */
+function isSurelyPool({ library, type, parameter }: LibraryValue): boolean {
+  return library.commitsEach === true || (type.role === 'pool' && !parameter?.isOpen);
+}
+
+const PAGE_PACKAGES = 'react-dom react-native preact vue nuxt svelte solid-js @angular/core'.split(
+  ' ',
+);
+const OF_SERVERS = /service_?(?:role|key)|secret_?key|createServerClient/i;
+/** What builds put into pages. */
+const OF_PAGES = /\bimport\.meta\.env\b|\b(?:VITE|(?:NEXT|EXPO|NUXT)_PUBLIC|REACT_APP)_/;
+
+/**
+ * Whether a page may ask instead of a server: with a package for pages beside it, only a key that no page may have, or what
+ * reads a request's cookies, tells that one does.
+ */
+function mayBeOfPage({ library, origin }: LibraryValue): boolean {
+  // no veto: spares the questions.
+  if (library.isForPages !== true) return false;
+  if (!origin) return true;
+  const { modules, path } = origin.file;
+  const text = origin.file.textOf(origin.node);
+  if (OF_SERVERS.test(text)) return false;
+  if (OF_PAGES.test(text)) return true;
+  return PAGE_PACKAGES.some((it) => modules?.versionOf(it, path) !== undefined);
+}
+
+/** One query after another. */
+function isSerial({ type }: LibraryValue): boolean {
+  // no veto: the one is mostly the other, too.
+  return type.concurrency === 'serial' || /^(?:connection|transaction)$/.test(type.role ?? '');
+}
+
+/**
+ * What a class is constructed with where it makes others of itself, for a transaction: `new Database(tx)`. The manager
+ * of a transaction has the type of any other: only a container, for which a class is decorated, gives the one for good.
+ */
+function isMadeAnew({ type, typeName }: LibraryValue, { fn }: Parameter): boolean {
+  const around = classAround(fn)?.node;
+  if (type.admitsTransaction !== true || !around) return false;
+  return (typeName === 'EntityManager' && around.decorators.length === 0) || makesItself(around);
+}
+
+/** Only its type is known, and the type of a transaction is the same or a subtype. */
+function isOfUnknownOwner({ type, origin, parameter }: LibraryValue): boolean {
+  // no veto: it was seen where it was made.
+  if (origin || parameter) return false;
+  return type.admitsTransaction === true;
+}
+
+/** What stands after `transaction:`: a parameter may be left out by the caller, anything else is a transaction. */
+export function optionHandle(file: FileFacts, node: Node): Handle {
+  const definition = node.type === 'Identifier' ? file.variableOf(node)?.defs[0] : undefined;
+  const place = definition && placeOfParameter(definition);
+  return place ? { ...place, isSerial: false, hasFallback: true } : 'serial';
+}
+
+/** The handle as the caller of `callee` sees it; undefined when it passes none to use. */
+export function passedHandle(
+  caller: FileFacts,
+  args: readonly TSESTree.CallExpressionArgument[],
+  callee: FunctionNode,
+  handle: ParameterHandle,
+): Handle | undefined {
+  const { index, member, isSerial, hasFallback } = handle;
+  const without = hasFallback ? 'pool' : undefined;
+  const argument = args[index];
+  if (argument) {
+    if (isSpreadUpTo(args, index)) return 'unknown';
+    return member === undefined
+      ? handleGiven(caller, argument, without)
+      : handleInObject(caller, argument, handle, without);
+  }
+  // Left out, an optional connection is not used; a default is the function's own.
+  const parameter = callee.params[index];
+  if (parameter?.type !== 'AssignmentPattern') return without;
+  if (member !== undefined) return isEmpty(parameter.right) ? without : 'unknown';
+  return isSerial ? 'serial' : 'pool';
+}
+
+function isEmpty(node: Node): boolean {
+  return node.type === 'ObjectExpression' && node.properties.length === 0;
+}
+
+function handleGiven(caller: FileFacts, node: Node, without: Handle | undefined) {
+  const value = caller.valueOf(node);
+  if (value.kind === 'nullish') return without;
+  return value.kind === 'library' ? handleOf(value) : 'unknown';
+}
+
+/** What an object has under the handle's name, where it spells that out; what is handed on whole, the caller's own caller decides. */
+function handleInObject(
+  caller: FileFacts,
+  node: Node,
+  handle: ParameterHandle,
+  without: Handle | undefined,
+): Handle | undefined {
+  const object = bare(node);
+  const whole = parameterAt(caller, object);
+  if (whole) return { ...handle, ...whole };
+  if (object.type !== 'ObjectExpression') {
+    return caller.valueOf(object).kind === 'nullish' ? without : 'unknown';
+  }
+  let given: Node | undefined;
+  for (const it of object.properties) {
+    // veto: what is spread into it or computed
+    if (it.type !== 'Property' || propertyName(it) === undefined) return 'unknown';
+    if (propertyName(it) === handle.member) given = it.value;
+  }
+  return given ? handleGiven(caller, given, without) : without;
+}
+
+/**
+ * Whether the class around `call` is constructed with a connection or transaction, or makes others of itself for one
+ * (`withTransaction(tx) { return new Users(tx); }`): its queries may all run on that.
+ */
+export function isBuiltAroundHandle(file: FileFacts, call: Call): boolean {
+  const around = classAround(call)?.node;
+  // no veto: no class around it.
+  if (!around) return false;
+  return file.remember<boolean>(
+    file.keyFor(around, '=handle'),
+    () => {
+      const given = constructorValues(file, around);
+      return given.some(isOneConnection);
+    },
+    false,
+  );
+}
+
+function constructorValues(file: FileFacts, { body }: ClassNode): readonly Value[] {
+  return body.body.flatMap((it) => {
+    // no veto: what methods are given is their own.
+    if (it.type !== 'MethodDefinition' || it.kind !== 'constructor') return [];
+    return it.value.params.flatMap((parameter) => {
+      const target = parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter;
+      const name = undefaulted(target);
+      return name.type === 'Identifier' ? alternativesOf(file.valueOf(name)) : [];
+    });
+  });
+}
+
+function isOneConnection(value: Value): boolean {
+  if (value.kind !== 'library') return false;
+  const { role, concurrency } = value.type;
+  // no veto: a client that sends ahead (Redis) keeps nobody waiting, and no other query runs on it.
+  if (role === 'client' && concurrency === 'pipelined') return false;
+  return /^(?:connection|transaction|client)$/.test(role ?? '');
+}

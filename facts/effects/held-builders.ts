@@ -1,0 +1,75 @@
+import { bare, type Node, propertyName, walk } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import type { Variable } from '../syntax/names.ts';
+
+/** The query builders that a statement gives another part: `query.orderBy('total').limit(10)`. */
+export function changedBuildersIn(file: FileFacts, statement: Node): readonly Variable[] {
+  const found: Variable[] = [];
+  walk(statement, (it) => {
+    // no veto: only a call changes one.
+    if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return;
+    const variable = builderNamed(file, it.callee.object);
+    const step = variable && file.valueOf(it.callee);
+    // What runs it, and what copies it, leaves it as it is.
+    const isStep = step?.kind === 'callable' && !step.signature.effect && step.name !== COPIES;
+    if (isStep) found.push(variable!);
+  });
+  return found;
+}
+
+/**
+ * Whether what is awaited is a statement around one of these builders (`WITH page AS (…)`), and not around a copy:
+ * it is put together when it runs, with what the builder is by then.
+ */
+export function holdsBuilder(
+  file: FileFacts,
+  awaited: Node,
+  changed: ReadonlySet<Variable>,
+): boolean {
+  // no veto: most are never changed.
+  if (changed.size === 0) return false;
+  let holds = false;
+  walk(awaited, (it) => {
+    const outer = builderNamed(file, it);
+    const definition = outer?.defs[0];
+    const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+    if (init) holds ||= isPassed(file, init, changed);
+    return !holds;
+  });
+  return holds;
+}
+
+const COPIES = 'clone';
+
+/** `query.clone()`: what is asked of the copy neither changes `query` nor heeds what it becomes. */
+export function isCopied(builder: Node): boolean {
+  const { parent } = builder;
+  return (
+    parent?.type === 'MemberExpression' &&
+    parent.object === builder &&
+    propertyName(parent) === COPIES
+  );
+}
+
+/** As an argument on the way from the first call of a chain to its last. */
+function isPassed(file: FileFacts, chain: Node, changed: ReadonlySet<Variable>): boolean {
+  let found = false;
+  walk(chain, (it) => {
+    // no veto: nothing is passed there.
+    if (it.type !== 'CallExpression') return;
+    found ||= it.arguments.some((argument) => {
+      const variable = builderNamed(file, argument);
+      return variable !== undefined && changed.has(variable);
+    });
+  });
+  return found;
+}
+
+function builderNamed(file: FileFacts, node: Node): Variable | undefined {
+  const it = bare(node);
+  // no veto: the shape of a name.
+  if (it.type !== 'Identifier') return undefined;
+  const value = file.valueOf(it);
+  const isBuilder = value.kind === 'library' && value.type.role === 'builder';
+  return isBuilder ? file.variableOf(it) : undefined;
+}

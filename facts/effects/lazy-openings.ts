@@ -1,0 +1,56 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, contains, functionAround, type Node, walkOwn } from '../syntax/ast.ts';
+import type { Call, LibraryCall } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+
+/**
+ * `if (!this.isOpen) { this.isOpen = true; await this.client.connect(); }`: the first call opens it, and those beside it see
+ * at once that somebody does. A client of Redis keeps their commands until it is open, unless `disableOfflineQueue` is set.
+ */
+export function isOpenedFirst(file: FileFacts, call: Call, { callee, signature }: LibraryCall) {
+  // veto: others refuse what comes before they are open
+  if (signature.begins !== 'connection' || callee.library.name !== 'redis') return false;
+  // veto: unless it is told to refuse them
+  if ((callee.receiver?.origin?.file ?? file).text.includes('disableOfflineQueue')) return false;
+  const fn = functionAround(call);
+  for (let it: Node | undefined = call; it && it !== fn; it = it.parent) {
+    const { parent } = it as { parent: Node | undefined };
+    if (parent?.type !== 'IfStatement' || parent.consequent !== it) continue;
+    const flag = flagOf(parent.test);
+    // veto: of one call, or two may get here before one of them says so
+    if (flag && isKept(file, flag, fn) && isRaised(file, it, file.textOf(flag))) return true;
+  }
+  return false;
+}
+
+/** `!this.isOpen`: a field, or a variable. */
+function flagOf(test: TSESTree.Expression): Node | undefined {
+  const it = bare(test);
+  if (it.type !== 'UnaryExpression' || it.operator !== '!') return undefined;
+  const flag = bare(it.argument);
+  return flag.type === 'MemberExpression' || flag.type === 'Identifier' ? flag : undefined;
+}
+
+/** It outlives the call. */
+function isKept(file: FileFacts, flag: Node, fn: Node | undefined): boolean {
+  if (flag.type !== 'Identifier')
+    return flag.type === 'MemberExpression' && flag.object.type === 'ThisExpression';
+  const [definition] = file.variableOf(flag)?.defs ?? [];
+  return !!definition && !!fn && !contains(fn, definition.name);
+}
+
+/** Set to true in the branch, with no await on the way to it. */
+function isRaised(file: FileFacts, branch: Node, flag: string): boolean {
+  let raised = false;
+  let isLate = false;
+  walkOwn(branch, (it) => {
+    isLate ||= it.type === 'AwaitExpression';
+    raised ||=
+      !isLate &&
+      it.type === 'AssignmentExpression' &&
+      file.textOf(it.left) === flag &&
+      it.right.type === 'Literal' &&
+      it.right.value === true;
+  });
+  return raised;
+}

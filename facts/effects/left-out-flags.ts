@@ -1,0 +1,86 @@
+import { bare, calledName, childrenOf, type Node } from '../syntax/ast.ts';
+import { type Call, calleeOf, isSpreadUpTo, passedBy } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+import type { Variable } from '../syntax/names.ts';
+import { nameOfFunction } from '../pauses/pacing.ts';
+import type { FunctionValue } from '../provenance/value.ts';
+
+/** Parameters that are as good as false in one call of a function. */
+export type Flags = ReadonlySet<Variable>;
+
+const NO_FLAGS: Flags = new Set();
+
+export function keyOfFlags(flags = NO_FLAGS): string {
+  return [...flags].map(({ name }) => ` without ${name}`).join('');
+}
+
+/** Those that a call leaves out, or passes as false, where the function asks: `refresh` of `run(text)` for `async run(text, refresh = false)`. */
+export function flagsLeftOut(call: Call, { file, node }: FunctionValue): Flags {
+  // veto: bound to arguments of its own, perhaps
+  if (calledName(calleeOf(call)) !== nameOfFunction(node)) return NO_FLAGS;
+  const given = passedBy(call);
+  const flags = node.params.flatMap((parameter, i) => {
+    const argument = given[i];
+    // Passed, or perhaps among what is spread.
+    if (isSpreadUpTo(given, i) || (argument && !isFalse(argument))) return [];
+    const [name, fallback] =
+      parameter.type === 'AssignmentPattern' ? [parameter.left, parameter.right] : [parameter];
+    // veto: the default is something
+    if (name.type !== 'Identifier' || (fallback && !isFalse(fallback))) return [];
+    const flag = file.variableOf(name);
+    return flag && isFlag(flag) ? [flag] : [];
+  });
+  return flags.length > 0 ? new Set(flags) : NO_FLAGS;
+}
+
+function isFalse(node: Node): boolean {
+  const it = bare(node);
+  return it.type === 'Literal' ? !it.value : it.type === 'Identifier' && it.name === 'undefined';
+}
+
+/** Tested, and what it is told is what it stays. */
+function isFlag({ references }: Variable): boolean {
+  const uses = references.filter((it) => !it.init);
+  return uses.every((it) => !it.isWrite()) && uses.some((it) => isTested(it.identifier as Node));
+}
+
+function isTested({ parent }: Node): boolean {
+  return (
+    parent?.type === 'IfStatement' ||
+    parent?.type === 'ConditionalExpression' ||
+    parent?.type === 'LogicalExpression' ||
+    (parent?.type === 'UnaryExpression' && parent.operator === '!')
+  );
+}
+
+/** The children of a node that run where these are false. */
+export function childrenThatRun(file: FileFacts, node: Node, flags = NO_FLAGS): readonly Node[] {
+  // no veto: nothing is known of any
+  if (flags.size === 0) return childrenOf(node);
+  if (node.type === 'IfStatement' || node.type === 'ConditionalExpression') {
+    const holds = outcomeOf(file, node.test, flags);
+    if (holds === undefined) return childrenOf(node);
+    const side = holds ? node.consequent : node.alternate;
+    return side ? [node.test, side] : [node.test];
+  }
+  const isEnd = node.type === 'LogicalExpression' && outcomeOf(file, node.left, flags) === false;
+  return isEnd && node.operator === '&&' ? [node.left] : childrenOf(node);
+}
+
+function outcomeOf(file: FileFacts, test: Node, flags: Flags): boolean | undefined {
+  const it = bare(test);
+  if (it.type === 'Identifier') {
+    const variable = file.variableOf(it);
+    return variable && flags.has(variable) ? false : undefined;
+  }
+  if (it.type === 'UnaryExpression' && it.operator === '!') {
+    const inner = outcomeOf(file, it.argument, flags);
+    return inner === undefined ? undefined : !inner;
+  }
+  // One that is false decides an `&&`, and one that is true an `||`.
+  if (it.type !== 'LogicalExpression' || it.operator === '??') return undefined;
+  const sides = [it.left, it.right].map((side) => outcomeOf(file, side, flags));
+  const deciding = it.operator === '||';
+  if (sides.includes(deciding)) return deciding;
+  return sides.includes(undefined) ? undefined : !deciding;
+}

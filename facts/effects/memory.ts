@@ -1,0 +1,241 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Variable } from '../syntax/names.ts';
+import {
+  bare,
+  contains,
+  type FunctionNode,
+  isFunction,
+  isNamed,
+  type Node,
+  propertyName,
+  undefaulted,
+} from '../syntax/ast.ts';
+import { type Call, calleeOf } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+import { isCopied } from './held-builders.ts';
+import { startsAt } from '../syntax/places.ts';
+import type { LibraryValue } from '../provenance/value.ts';
+
+/**
+ * A place in memory that outlives a call: a field of `this`, a variable declared outside, an argument's object.
+ * Equal strings are the same place. Paths end at the first field: `this.cache.users` is `this.cache`;
+ * those that are passed on start at a variable of the caller and go further: `body.filters`.
+ */
+export type Location = string;
+
+export function variableLocation(file: FileFacts, variable: Variable): Location {
+  const [definition] = variable.defs;
+  return `${file.path}#${variable.name}@${definition ? startsAt(definition.name) : 0}`;
+}
+
+/** What `node` itself changes that outlives a run of `scope`; undefined where it changes nothing, or only locals. */
+export function writtenLocation(file: FileFacts, node: Node, scope: Node): Location | undefined {
+  const target = writtenTarget(node);
+  if (!target || isLazyInitialisation(file, node) || isFollowed(file, node, target))
+    return undefined;
+  const location = locationOf(file, target, scope);
+  // `list.push(x)` changes the caller's list, `list = []` only the name.
+  return location ?? (node.type === 'CallExpression' ? objectOf(file, target, scope) : undefined);
+}
+
+/** What `repository.delete(id)` changes is no memory, and a method of the project says itself what it changes. */
+function isFollowed(file: FileFacts, node: Node, target: Node): boolean {
+  if (isOfLibrary(file, node, target)) return true;
+  // no veto: what the method changes is found where it is called.
+  return node.type === 'CallExpression' && file.valueOf(node.callee).kind === 'function';
+}
+
+/** A step of a library's that only has the name of one of a list: `repository.delete(id)`, `books.find(of).sort(by)`. */
+export function isOfLibrary(file: FileFacts, node: Node, target: Node): boolean {
+  // no veto: what `Object.assign` changes is its argument, whatever its own name leads to.
+  if (node.type !== 'CallExpression' || node.arguments[0] === target) return false;
+  return file.valueOf(target).kind === 'library';
+}
+
+/** The object behind a parameter, or behind a local name for a part of one. */
+function objectOf(file: FileFacts, target: Node, scope: Node): Location | undefined {
+  const root = bare(target);
+  const variable = root.type === 'Identifier' ? file.variableOf(root) : undefined;
+  const definition = variable?.defs[0];
+  if (definition?.type === 'Parameter' && definition.node === scope) {
+    const index = parameterIndex(scope as FunctionNode, definition.name);
+    return index === -1 ? undefined : `parameter ${index}`;
+  }
+  if (definition?.type !== 'Variable') return undefined;
+  const { init } = definition.node;
+  return init && /^(?:Identifier|MemberExpression)$/.test(init.type) && contains(scope, init)
+    ? (locationOf(file, init, scope) ?? objectOf(file, init, scope))
+    : undefined;
+}
+
+/** The place that `target` names, as seen from inside `scope`; undefined for locals of `scope` and unknown objects. */
+export function locationOf(file: FileFacts, target: Node, scope: Node): Location | undefined {
+  let it = bare(target);
+  let field: string | undefined;
+  while (it.type === 'MemberExpression' || it.type === 'CallExpression') {
+    if (it.type === 'MemberExpression') field = propertyName(it) ?? '*';
+    it = bare(it.type === 'MemberExpression' ? it.object : it.callee);
+  }
+  if (it.type === 'ThisExpression') {
+    const self = file.valueOf(it);
+    return self.kind === 'instance' || self.kind === 'class' || self.kind === 'object'
+      ? `${self.file.path}:${startsAt(self.node)}.${field ?? '*'}`
+      : `${file.path}:this.${field ?? '*'}`;
+  }
+  if (it.type !== 'Identifier') return undefined;
+  const variable = file.variableOf(it);
+  const definition = variable?.defs[0];
+  if (!variable || !definition) return field === undefined ? `global ${it.name}` : undefined;
+  if (definition.type === 'Parameter' && definition.node === scope) {
+    if (field === undefined) return undefined;
+    const index = parameterIndex(scope as FunctionNode, definition.name);
+    return index === -1 ? undefined : `parameter ${index}`;
+  }
+  return contains(scope, definition.name) ? undefined : variableLocation(file, variable);
+}
+
+function parameterIndex(fn: FunctionNode, name: Node): number {
+  return fn.params.findIndex((it) => contains(it, name));
+}
+
+/** The location that a callee calls `parameter i`, or a part of that, in the words of its caller. */
+export function argumentLocation(
+  file: FileFacts,
+  location: Location,
+  args: readonly TSESTree.CallExpressionArgument[],
+  scope: Node,
+): Location | undefined {
+  // no veto: a place that every caller knows by the same name.
+  if (!location.startsWith('parameter ')) return location;
+  const [parameter, ...path] = location.split('.');
+  const argument = args[Number(parameter!.slice('parameter '.length))];
+  if (!argument) return undefined;
+  let it = bare(argument);
+  let fields = path;
+  while (it.type === 'MemberExpression') {
+    const field = propertyName(it);
+    // A field that is computed may be any.
+    fields = field === undefined ? [] : [field, ...fields];
+    it = bare(it.object);
+  }
+  const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
+  const isOwn = variable?.defs.some((definition) => contains(scope, definition.name));
+  // The part of an object of its own that is passed on: its fields are no longer only its own to change.
+  return variable && isOwn
+    ? placeIn(file, variable, fields, scope)
+    : (locationOf(file, argument, scope) ?? (variable && variableLocation(file, variable)));
+}
+
+/** Fields of a variable of `scope`, where its callers know it by another name: `parameter 0`, `parameter 0.filters` of a pattern. */
+function placeIn(
+  file: FileFacts,
+  variable: Variable,
+  fields: readonly string[],
+  scope: Node,
+): Location {
+  const [definition] = variable.defs;
+  const own = partOf(variableLocation(file, variable), fields);
+  if (definition?.type !== 'Parameter' || definition.node !== scope) return own;
+  const index = parameterIndex(scope as FunctionNode, definition.name);
+  if (index === -1) return own;
+  const whole = `parameter ${index}`;
+  const pattern = undefaulted((scope as FunctionNode).params[index]!);
+  if (pattern === definition.name) return partOf(whole, fields);
+  const property =
+    pattern.type === 'ObjectPattern' &&
+    pattern.properties.find(
+      (it) => it.type === 'Property' && undefaulted(it.value) === definition.name,
+    );
+  const field = property && property.type === 'Property' ? propertyName(property) : undefined;
+  // Deeper in the pattern, or the rest of it: any part.
+  return field === undefined ? whole : partOf(whole, [field, ...fields]);
+}
+
+/** rules.md 2.4, I1. */
+const LONGEST_PATH = 5;
+
+function partOf(root: Location, fields: readonly string[]): Location {
+  return [root, ...fields.slice(0, LONGEST_PATH)].join('.');
+}
+
+/** The part of a variable's object that code names, as seen from inside `scope`: of `body.filters.push(x)`, `body.filters`. */
+export function namedPart(
+  file: FileFacts,
+  name: TSESTree.Identifier,
+  variable: Variable,
+  scope: Node,
+): Location {
+  const fields: string[] = [];
+  let it: Node = name;
+  for (;;) {
+    const parent: Node | undefined = it.parent;
+    const field =
+      parent?.type === 'MemberExpression' && parent.object === it
+        ? propertyName(parent)
+        : undefined;
+    const isCalled = parent?.parent?.type === 'CallExpression' && parent.parent.callee === parent;
+    if (!parent || field === undefined || isCalled) break;
+    fields.push(field);
+    it = parent;
+  }
+  return placeIn(file, variable, fields, scope);
+}
+
+/** Whether a change of one is a change of the other: they are the same, or one is part of the other. */
+export function areOneAnother(a: Location, b: Location): boolean {
+  return isWithin(a, b) || isWithin(b, a);
+}
+
+export function isWithin(part: Location, whole: Location): boolean {
+  return part === whole || part.startsWith(`${whole}.`);
+}
+
+const MUTATORS =
+  /^(?:push|pop|shift|unshift|splice|sort|reverse|fill|set|add|delete|clear|append|assign|write|emit|next|enqueue|dequeue)$/;
+
+/** What `node` itself changes: assignments, `delete`, `++`, mutating methods. Callees are the caller's business. */
+export function writtenTarget(node: Node): Node | undefined {
+  switch (node.type) {
+    case 'AssignmentExpression':
+      return node.left;
+    case 'UpdateExpression':
+      return node.argument;
+    case 'UnaryExpression':
+      return node.operator === 'delete' ? node.argument : undefined;
+    case 'CallExpression': {
+      const callee = bare(node.callee);
+      if (callee.type !== 'MemberExpression') return undefined;
+      if (isNamed(callee.object, 'Object') && propertyName(callee) === 'assign') {
+        return node.arguments[0];
+      }
+      return MUTATORS.test(propertyName(callee) ?? '') ? callee.object : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** `if (!this.pool) this.pool = createPool()` and `this.pool ??= …`: whoever comes first, all see the same. */
+function isLazyInitialisation(file: FileFacts, node: Node): boolean {
+  if (node.type !== 'AssignmentExpression') return false;
+  if (node.operator === '??=' || node.operator === '||=') return true;
+  const target = file.textOf(node.left);
+  for (let it: Node | undefined = node.parent; it && !isFunction(it); it = it.parent) {
+    if (it.type === 'IfStatement' && file.textOf(it.test).includes(target)) return true;
+  }
+  return false;
+}
+
+/** Builders collect what is called on them: two chains on one variable are two changes of it. */
+export function builderLocation(
+  file: FileFacts,
+  call: Call,
+  receiver: LibraryValue | undefined,
+): Location | undefined {
+  const callee = bare(calleeOf(call));
+  if (receiver?.type.role !== 'builder' || callee.type !== 'MemberExpression') return undefined;
+  const object = bare(callee.object);
+  const isOwn = object.type === 'Identifier' && !isCopied(object);
+  const variable = isOwn ? file.variableOf(object) : undefined;
+  return variable && variableLocation(file, variable);
+}

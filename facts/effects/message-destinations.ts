@@ -1,0 +1,33 @@
+import { bare, propertyName } from '../syntax/ast.ts';
+import { argumentsOf, isCall } from '../provenance/calls.ts';
+import type { Effect } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import type { Loop } from '../loops.ts';
+import { mentions, variablesIn } from '../syntax/mentions.ts';
+import { variantsOf } from '../loops/variants.ts';
+
+/** A batch of messages goes to one of these; phones and devices are told one by one. */
+const DESTINATION = /^(?:QueueUrl|TopicArn|StreamName|StreamARN|DeliveryStreamName)$/;
+
+/** Whether messages of one command each (`sqs.send(new SendMessageCommand({ QueueUrl, … }))`) may go to several places. */
+export function mayGoToSeveral(file: FileFacts, loop: Loop, { library, at }: Effect): boolean {
+  const call = bare(at.node);
+  // no veto: others have the destination before the call.
+  if (library !== '@aws-sdk' || !isCall(call)) return false;
+  const [given] = argumentsOf(call);
+  const command = given && at.file.valueOf(given);
+  const made = command?.kind === 'library' ? command.origin?.node : undefined;
+  const options = made?.type === 'NewExpression' ? made.arguments[0] : undefined;
+  const value = options && command?.kind === 'library' && command.origin!.file.valueOf(options);
+  const destination =
+    value && value.kind === 'object'
+      ? value.node.properties.find(
+          (it) => it.type === 'Property' && DESTINATION.test(propertyName(it) ?? ''),
+        )
+      : undefined;
+  // veto: a phone, a device, or what nobody sees
+  if (destination?.type !== 'Property' || !value || value.kind !== 'object') return true;
+  return value.file === file
+    ? mentions(file, destination.value, variantsOf(file, loop))
+    : variablesIn(value.file, destination.value).some((it) => it.defs[0]?.type === 'Parameter');
+}

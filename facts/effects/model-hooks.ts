@@ -1,0 +1,58 @@
+import { bare, type Node } from '../syntax/ast.ts';
+import { type Call, calleeOf, isCall } from '../provenance/calls.ts';
+import type { Effect } from '../effects.ts';
+import { alternativesOf, type Value } from '../provenance/value.ts';
+
+/** `@BeforeDestroy`, `User.beforeCreate(…)`, `addHook(…)`, `{ hooks: { … } }`. */
+const HOOKS =
+  /@(?:Before|After)[A-Z]|\.addHook\(|\.(?:before|after)(?:Bulk)?(?:Create|Destroy|Save|Update|Upsert|Validate)\(|\bhooks\s*:/;
+
+/** Whether functions of the model itself may run with the write: what those wait for its call does not say. */
+export function mayRunHooks({ at, op, library }: Effect): boolean {
+  // no veto: other libraries have none, and a read runs none that waits
+  if (!/^(?:sequelize|@sequelize\/core)$/.test(library) || op === 'read') return false;
+  const model = isCall(at.node) ? receiverOf(at.node) : undefined;
+  return !model || alternativesOf(at.file.valueOf(model)).some((it) => hasHooks(it, HOOKS) ?? true);
+}
+
+const AFTER = { insert: 'Create|Save|Upsert', update: 'Update|Save', delete: 'Destroy' } as const;
+
+/**
+ * Whether each row that is written sets off something of its own: mails, counts, the row's history. One statement for
+ * all rows would leave that out, and one transaction would do it for rows that it then takes back.
+ */
+export function setsOffMore({ at, library }: Effect, kind: keyof typeof AFTER): boolean {
+  // no veto: other libraries have none.
+  if (!/^(?:sequelize|@sequelize\/core)$/.test(library)) return false;
+  const model = isCall(at.node) ? receiverOf(at.node) : undefined;
+  const names = AFTER[kind];
+  const hooks = new RegExp(`@After(?:${names})\\b|\\bafter(?:${names})['"]?\\s*[(:,]`);
+  return (
+    model !== undefined && alternativesOf(at.file.valueOf(model)).some((it) => hasHooks(it, hooks))
+  );
+}
+
+function receiverOf(call: Call): Node | undefined {
+  const callee = bare(calleeOf(call));
+  return callee.type === 'MemberExpression' ? callee.object : undefined;
+}
+
+/**
+ * By the files of a class and of those that it extends, or of the call that has defined the model; undefined where the
+ * model is not known.
+ */
+function hasHooks(model: Value, hooks: RegExp): boolean | undefined {
+  switch (model.kind) {
+    case 'class':
+    case 'instance': {
+      const { file, node } = model;
+      if (hooks.test(file.text)) return true;
+      const parent = node.superClass ? file.valueOf(node.superClass) : undefined;
+      return parent?.kind === 'class' && hasHooks(parent, hooks);
+    }
+    case 'library':
+      return model.origin && hooks.test(model.origin.file.text);
+    default:
+      return undefined;
+  }
+}

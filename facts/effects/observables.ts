@@ -1,0 +1,93 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, type Node, propertyName } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+
+/** What makes a promise of an observable, or one observable of several that are all subscribed to. */
+const SUBSCRIBING = /^(?:firstValueFrom|lastValueFrom)$/;
+const JOINING = 'forkJoin';
+
+/** The name of a function of rxjs, whatever the file calls it. */
+export function rxjsName(file: FileFacts, callee: Node): string | undefined {
+  // no veto: spares nearly all files the question.
+  if (!mentionsRxjs(file)) return undefined;
+  const value = file.valueOf(callee);
+  return value.kind === 'callable' && value.library.name === 'rxjs' ? value.name : undefined;
+}
+
+function mentionsRxjs(file: FileFacts): boolean {
+  return file.remember(file.keyFor(file.ast, '=rxjs'), () => file.text.includes('rxjs'), false);
+}
+
+/** Whether the function waits for the observables that it is given, or for all of a list. */
+export function takesObservables(file: FileFacts, callee: Node): boolean {
+  const name = rxjsName(file, callee);
+  return name !== undefined && (SUBSCRIBING.test(name) || name === JOINING);
+}
+
+/**
+ * Who subscribes to the observable that a call gives, and so sends its request: the code around it, or whoever calls the
+ * function that returns it; undefined where nobody does.
+ */
+export function subscriberOf(file: FileFacts, call: Node): 'code' | 'caller' | undefined {
+  return subscriberAround(file, call, new Set());
+}
+
+/** `names`: those that have led here, which may be defined by themselves. */
+function subscriberAround(
+  file: FileFacts,
+  call: Node,
+  names: ReadonlySet<Node>,
+): 'code' | 'caller' | undefined {
+  for (let it = call, parent = it.parent; parent; it = parent, parent = it.parent) {
+    switch (parent.type) {
+      case 'ReturnStatement':
+        return 'caller';
+      case 'ArrowFunctionExpression':
+        return parent.body === it ? 'caller' : undefined;
+      case 'CallExpression': {
+        const name = rxjsName(file, bare(parent.callee));
+        if (name !== undefined && SUBSCRIBING.test(name)) return 'code';
+        if (name !== JOINING) return undefined;
+        break;
+      }
+      case 'MemberExpression': {
+        const name = parent.object === it ? (propertyName(parent) ?? '') : '';
+        if (/^(?:subscribe|toPromise|forEach)$/.test(name)) return 'code';
+        // no veto: what else there is of an observable is none.
+        if (name !== 'pipe') return undefined;
+        parent = parent.parent;
+        break;
+      }
+      case 'VariableDeclarator':
+        return parent.id.type === 'Identifier' && !names.has(parent.id)
+          ? subscriberOfName(file, parent.id, names)
+          : undefined;
+      case 'AwaitExpression':
+      case 'ArrayExpression':
+      case 'ObjectExpression':
+      case 'Property':
+      case 'ConditionalExpression':
+      case 'LogicalExpression':
+      case 'ChainExpression':
+      case 'TSAsExpression':
+      case 'TSNonNullExpression':
+      case 'TSSatisfiesExpression':
+        break;
+      default:
+        return undefined;
+    }
+  }
+  return undefined;
+}
+
+function subscriberOfName(
+  file: FileFacts,
+  name: TSESTree.Identifier,
+  names: ReadonlySet<Node>,
+): 'code' | 'caller' | undefined {
+  const variable = file.variableOf(name);
+  const led = new Set([...names, name]);
+  const uses = (variable?.references ?? []).filter(({ init }) => !init);
+  const subscribers = uses.map(({ identifier }) => subscriberAround(file, identifier, led));
+  return subscribers.includes('code') ? 'code' : subscribers.find((it) => it !== undefined);
+}

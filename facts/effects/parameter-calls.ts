@@ -1,0 +1,124 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
+import { type Call, isCall, isSpreadUpTo, libraryCallAs } from '../provenance/calls.ts';
+import { type Effect, libraryEffect } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import { parameterNamed, type Part } from '../provenance/given-parts.ts';
+import { memberOf } from '../provenance/members.ts';
+import type { FunctionValue, Value } from '../provenance/value.ts';
+
+/** A call of what a function was given: `load()` in `cached(key, load)`, `queries[kind]()`. Which function it is, the caller knows. */
+export interface ParameterCall extends Part {
+  /** Somebody who calls `fn` has to wait for it, too; else `fn` itself does. */
+  readonly isHandedOn: boolean;
+  readonly place: { readonly file: FileFacts; readonly node: Node };
+}
+
+type Calls = readonly ParameterCall[];
+
+/** Whether a call adds nothing to others: the same function is called, or a method is told the same. */
+export function isNoted(calls: Calls, called: ParameterCall): boolean {
+  return calls.some(
+    (it) =>
+      isSameFunction(it, called) &&
+      (it.member === undefined || it.place.node === called.place.node),
+  );
+}
+
+/** Whether none of the others before it calls the same function. */
+export function isFirst(calls: Calls, called: ParameterCall): boolean {
+  return calls.find((it) => isSameFunction(it, called)) === called;
+}
+
+function isSameFunction(a: ParameterCall, b: ParameterCall): boolean {
+  return a.index === b.index && a.member === b.member && a.isHandedOn === b.isHandedOn;
+}
+
+/** The parameter of `scope` that a call runs, if it runs one that nothing else is ever assigned to. */
+export function parameterCalled(file: FileFacts, call: Call, scope: Node): Part | undefined {
+  if (call.type !== 'CallExpression') return undefined;
+  const callee = bare(call.callee);
+  const isMember = callee.type === 'MemberExpression';
+  const given = parameterNamed(file, isMember ? bare(callee.object) : callee, scope);
+  if (!given || (isMember && given.member !== undefined)) return undefined;
+  return isMember ? { ...given, member: propertyName(callee) ?? '*' } : given;
+}
+
+/**
+ * What a caller passes to be called: functions that are not visited where they stand; a parameter of its own; a pool or
+ * a connection, of which a method is called; nothing.
+ */
+export type Passed =
+  | { readonly kind: 'functions'; readonly of: readonly FunctionValue[] }
+  | { readonly kind: 'parameter'; readonly of: Part }
+  | { readonly kind: 'method'; readonly does: Effect };
+
+/** undefined where nobody can tell what is called. */
+export function passedTo(
+  file: FileFacts,
+  args: readonly TSESTree.CallExpressionArgument[],
+  called: ParameterCall,
+  scope: Node,
+): Passed | undefined {
+  const { index, member } = called;
+  if (isSpreadUpTo(args, index)) return undefined;
+  const argument = args[index];
+  // Left out, it is not called.
+  if (!argument) return { kind: 'functions', of: [] };
+  const it = bare(argument);
+  if (member !== undefined)
+    return passedMember(file, it, member) ?? passedMethod(file, it, { ...called, member }, scope);
+  // Visited where it stands.
+  if (isFunction(it)) return { kind: 'functions', of: [] };
+  const own = parameterNamed(file, it, scope);
+  if (own) return { kind: 'parameter', of: own };
+  const value = file.valueOf(it);
+  if (value.kind === 'nullish') return { kind: 'functions', of: [] };
+  return value.kind === 'function' ? { kind: 'functions', of: [value] } : undefined;
+}
+
+/** What is asked for the rows of others. */
+const ASKED = /^(?:pool|connection|transaction|client|orm)$/;
+
+/** What the call does if it calls this method; undefined for one that only begins a statement. */
+function methodEffect({ place }: ParameterCall, method: Value): Effect | undefined {
+  const { file, node } = place;
+  const library = isCall(node) ? libraryCallAs(file, node, method) : undefined;
+  return library && libraryEffect(file, node as Call, library);
+}
+
+/** `query` of `save(client, row)`, where `save` asks what it is given first; a client that the caller was given is passed on. */
+function passedMethod(
+  file: FileFacts,
+  argument: Node,
+  called: ParameterCall & { readonly member: string },
+  scope: Node,
+): Passed | undefined {
+  const { member } = called;
+  const value = file.valueOf(argument);
+  if (value.kind === 'library') {
+    // A document that is given away is changed and saved there, as seldom as nobody says here.
+    // veto: things that have rows of their own
+    if (!ASKED.test(value.type.role ?? '')) return undefined;
+    const does = methodEffect(called, memberOf(value, member, { file, node: argument }));
+    return does && { kind: 'method', does };
+  }
+  const own = parameterNamed(file, argument, scope);
+  return own && own.member === undefined
+    ? { kind: 'parameter', of: { ...own, member } }
+    : undefined;
+}
+
+function passedMember(file: FileFacts, argument: Node, member: string): Passed | undefined {
+  if (argument.type !== 'ObjectExpression') return undefined;
+  const functions: FunctionValue[] = [];
+  for (const property of argument.properties) {
+    if (property.type !== 'Property') return undefined;
+    const name = property.computed ? '*' : (propertyName(property) ?? '*');
+    if (member !== '*' && name !== '*' && name !== member) continue;
+    const value = file.valueOf(property.value);
+    if (value.kind !== 'function') return undefined;
+    functions.push(value);
+  }
+  return { kind: 'functions', of: functions };
+}

@@ -1,0 +1,32 @@
+import { bare, isFunction, type Node, walk } from '../syntax/ast.ts';
+import type { Call } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+import { rxjsName } from './observables.ts';
+
+/** Operators that pass on what one request answers, and neither wait nor ask for more. */
+const PASSES_ON = /^(?:map|catchError|retry|timeout|first|take|defaultIfEmpty)$/;
+
+/** Whether `request.pipe(…)` may do more than to pass the answer on: `switchMap`, `delay`, a callback that throws. */
+export function mayDoMore(file: FileFacts, pipe: Call): boolean {
+  return (
+    pipe.type === 'CallExpression' &&
+    pipe.arguments.some((argument) => {
+      const it = bare(argument);
+      if (it.type !== 'CallExpression') return true;
+      const name = rxjsName(file, bare(it.callee)) ?? '';
+      return !PASSES_ON.test(name) || it.arguments.some(hasOwnEffect);
+    })
+  );
+}
+
+/** It throws, sets something, or is a function that stands elsewhere. */
+function hasOwnEffect(callback: Node): boolean {
+  const it = bare(callback);
+  if (!isFunction(it)) return it.type !== 'Literal' && it.type !== 'ObjectExpression';
+  let has = false;
+  walk(it, (node) => {
+    has ||= /^(?:Throw|Assignment|Update|Await|New)(?:Statement|Expression)$/.test(node.type);
+    has ||= node.type === 'CallExpression';
+  });
+  return has;
+}

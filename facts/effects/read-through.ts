@@ -1,0 +1,175 @@
+import {
+  bare,
+  contains,
+  functionAround,
+  type FunctionNode,
+  type Node,
+  walkOwn,
+} from '../syntax/ast.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../provenance/calls.ts';
+import { conditionsOn } from '../syntax/conditions.ts';
+import type { Effect } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import { holdsAwait } from '../loops/iteration-variables.ts';
+import { mentions, variablesIn } from '../syntax/mentions.ts';
+import type { Variable } from '../syntax/names.ts';
+import { mayBeSame } from '../values/store-keys.ts';
+
+/** An effect, and the call of the function that comes to it. */
+export interface Reached {
+  readonly effect: Effect;
+  readonly call: Call | undefined;
+}
+
+/**
+ * The effects of a function, with those marked that only keep in Redis what was loaded for a key, because nothing was found
+ * there: whoever asks first, all get the same answer.
+ */
+export function withFills(file: FileFacts, reached: readonly Reached[]): readonly Effect[] {
+  const effects = reached.map((it) => it.effect);
+  if (!reached.some(isStore)) return effects;
+  const pairs = reached.filter(isStore).flatMap((store) => {
+    const look = reached.find((it) => isLookUpFor(file, it, store));
+    return look ? [look, store] : [];
+  });
+  return reached.map((it) =>
+    pairs.includes(it) ? { ...it.effect, readThrough: true } : it.effect,
+  );
+}
+
+const STORES = /^(?:set|p?setex|hset)$/i;
+
+function isStore({ effect }: Reached): boolean {
+  return effect.env === 'redis' && effect.op === 'write' && STORES.test(effect.method);
+}
+
+/** `const cached = await get(key)`, before `set(key, loaded)` that runs only where `cached` is nothing. */
+function isLookUpFor(file: FileFacts, look: Reached, store: Reached): boolean {
+  const { env, op } = look.effect;
+  // no veto: only what Redis is asked can be found there.
+  if (env !== 'redis' || op !== 'read' || !look.call || !store.call) return false;
+  const fn = functionAround(store.call);
+  // veto: of another store
+  if (!fn || !isSameStore(look, store)) return false;
+  const key = argumentsOf(look.call).map((it) => file.textOf(it));
+  const given = argumentsOf(store.call);
+  // veto: under another key
+  if (key.length === 0 || !key.every((it, i) => given[i] && file.textOf(given[i]) === it))
+    return false;
+  const found = answerOf(file, fn, look.call);
+  const loaded = answersOf(file, fn).filter((it) => !contains(it.value, look.call!));
+  const kept = spread(
+    file,
+    fn,
+    loaded.flatMap((it) => it.variables),
+  );
+  // veto: something else than what was loaded: a lock, a mark
+  if (!given.slice(key.length).some((it) => mentions(file, it, kept))) return false;
+  const anew = new Set(loaded.flatMap((it) => it.variables));
+  const before = answerOf(file, fn, look.call, anew);
+  // veto: made of what was found: a count, a rest
+  if (given.slice(key.length).some((it) => mentions(file, it, before))) return false;
+  // veto: whatever was found
+  const tests = conditionsOn(store.call, fn.body).flatMap(({ test }) =>
+    test && mentions(file, test, found) ? [test] : [],
+  );
+  // veto: where it differs from what was loaded, or is less
+  if (tests.some((it) => compares(file, it, before, kept))) return false;
+  const isMiss = tests.length > 0;
+  return isMiss && answers(file, fn, found) && answers(file, fn, kept);
+}
+
+function compares(
+  file: FileFacts,
+  test: Node,
+  found: ReadonlySet<Variable>,
+  loaded: ReadonlySet<Variable>,
+): boolean {
+  let does = false;
+  walkOwn(test, (it) => {
+    does ||=
+      it.type === 'BinaryExpression' && mentions(file, it, found) && mentions(file, it, loaded);
+  });
+  return does;
+}
+
+/** `this.client.get(key)` and `this.client.set(key, value)`, at the end of what both calls lead to. */
+function isSameStore(a: Reached, b: Reached): boolean {
+  return a.effect.at.file === b.effect.at.file && receiver(a) === receiver(b);
+}
+
+function receiver({ effect: { at } }: Reached): string | undefined {
+  const callee = isCall(at.node) ? bare(calleeOf(at.node)) : undefined;
+  return callee?.type === 'MemberExpression' ? at.file.textOf(callee.object) : undefined;
+}
+
+interface Answer {
+  readonly value: Node;
+  readonly variables: readonly Variable[];
+}
+
+/** The variables that hold what the function has waited for. */
+function answersOf(file: FileFacts, fn: FunctionNode): readonly Answer[] {
+  const found: Answer[] = [];
+  walkOwn(fn.body, (it) => {
+    const [target, value] =
+      it.type === 'VariableDeclarator'
+        ? [it.id, it.init]
+        : it.type === 'AssignmentExpression'
+          ? [it.left, it.right]
+          : [];
+    if (target && value && holdsAwait(value)) {
+      found.push({ value, variables: variablesIn(file, target) });
+    }
+  });
+  return found;
+}
+
+function answerOf(
+  file: FileFacts,
+  fn: FunctionNode,
+  call: Node,
+  except: ReadonlySet<Variable> = new Set(),
+): ReadonlySet<Variable> {
+  const own = answersOf(file, fn).filter((it) => contains(it.value, call));
+  return spread(
+    file,
+    fn,
+    own.flatMap((it) => it.variables).filter((it) => !except.has(it)),
+    except,
+  );
+}
+
+/** With those that are made of them: `const user = JSON.parse(cached)`. */
+function spread(
+  file: FileFacts,
+  fn: FunctionNode,
+  of: readonly Variable[],
+  except: ReadonlySet<Variable> = new Set(),
+): ReadonlySet<Variable> {
+  const found = new Set(of);
+  walkOwn(fn.body, (it) => {
+    // no veto: nothing is made, or something is loaded.
+    if (it.type !== 'VariableDeclarator' || !it.init || holdsAwait(it.init)) return;
+    if (mentions(file, it.init, found))
+      for (const made of variablesIn(file, it.id)) if (!except.has(made)) found.add(made);
+  });
+  return found;
+}
+
+/** Whether the function answers with one of them. */
+function answers(file: FileFacts, fn: FunctionNode, of: ReadonlySet<Variable>): boolean {
+  let does = false;
+  walkOwn(fn.body, (it) => {
+    does ||= it.type === 'ReturnStatement' && !!it.argument && mentions(file, it.argument, of);
+  });
+  return does;
+}
+
+/** Whether what one keeps may be what the other looks for on its own: not as what it has kept itself. */
+export function fillsFor(a: readonly Effect[], b: readonly Effect[]): boolean {
+  const kept = a.filter((it) => it.readThrough && it.op === 'write');
+  return kept.some((fill) =>
+    b.some((it) => it.env === 'redis' && !it.readThrough && mayBeSame(fill.storeKey, it.storeKey)),
+  );
+}

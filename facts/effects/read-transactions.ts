@@ -1,0 +1,41 @@
+// vetoes of no-autocommit-in-loop, no-sequential-independent-awaits
+import { bare, contains, isFunction, type Node } from '../syntax/ast.ts';
+import { argumentsOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import type { Effect } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+
+/**
+ * What a function does as its callers see it: a transaction of its own in which it only reads is a read, for which any connection
+ * of the pool will do.
+ */
+export function asReads(file: FileFacts, fn: Node, effects: readonly Effect[]): readonly Effect[] {
+  // no veto: spares most functions the question.
+  if (!effects.some((it) => it.handle === 'serial')) return effects;
+  // veto: what is done elsewhere may be done in the transaction
+  if (!effects.every(({ at }) => at.file === file && contains(fn, at.node))) return effects;
+  const begun = effects.flatMap((effect) => {
+    const body = effect.handle === 'pool' ? bodyOf(file, effect.at.node) : undefined;
+    return body ? [{ effect, body }] : [];
+  });
+  const isRead = (it: Effect) => it.op === 'read' && it.env === 'db' && it.handle === 'serial';
+  const reading = begun.filter(({ body }) =>
+    // veto: it writes, or locks
+    effects.every((it) => !contains(body, it.at.node) || isRead(it)),
+  );
+  return effects.map((it) => {
+    if (reading.some(({ effect }) => effect === it)) return { ...it, op: 'read' };
+    const own = reading.find(({ body }) => contains(body, it.at.node));
+    return own ? { ...it, handle: own.effect.handle } : it;
+  });
+}
+
+/** The callback that runs in the transaction which the call begins. */
+function bodyOf(file: FileFacts, node: Node): Node | undefined {
+  const callback = isCall(node) ? libraryCallOf(file, node)?.signature.callback : undefined;
+  // no veto: begins none.
+  if (!isCall(node) || callback?.scope !== 'transaction') return undefined;
+  const args = argumentsOf(node);
+  const given = callback.at === 'last' ? args.at(-1) : args[callback.at];
+  const body = given && bare(given);
+  return body && isFunction(body) ? body : undefined;
+}

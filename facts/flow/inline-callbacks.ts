@@ -1,0 +1,101 @@
+import { bare, type FunctionNode, isFunction, type Node, propertyName } from '../syntax/ast.ts';
+import { isAwaited, isCombined } from '../effects/awaited.ts';
+import { argumentsOf, type Call, calleeOf, type LibraryCall } from '../provenance/calls.ts';
+import { isComputation } from '../syntax/computations.ts';
+import type { FileFacts } from '../file.ts';
+import { isEach } from './callbacks.ts';
+import type { FunctionValue, Value } from '../provenance/value.ts';
+
+/** A function that is only named where it is passed, and that the call runs: `rows.map(save)`, `pMap(rows, save)`. */
+export interface NamedCallback {
+  /** Undefined where nobody knows which function it is. */
+  readonly fn: FunctionValue | undefined;
+  /** What goes on after the call waits for what the function does. */
+  readonly isWaitedFor: boolean;
+}
+
+/** The named function that a call runs before it (or its promise) is done, if it runs one. */
+export function namedCallbackOf(
+  file: FileFacts,
+  call: Call,
+  library: LibraryCall | undefined,
+): NamedCallback | undefined {
+  const argument = library ? libraryCallback(call, library) : elementCallback(call);
+  if (!argument || isFunction(bare(argument))) return undefined;
+  const value = file.valueOf(argument);
+  const isWaitedFor = library ? isAwaited(file, call) : isCombined(file, call);
+  if (value.kind === 'function') return { fn: value, isWaitedFor };
+  const mustBeFunction = !library || library.callee.receiver?.type.role === 'limiter';
+  return mustBeFunction && isCallable(value) ? { fn: undefined, isWaitedFor } : undefined;
+}
+
+function libraryCallback(call: Call, { signature }: LibraryCall): Node | undefined {
+  const { callback } = signature;
+  const args = argumentsOf(call);
+  return callback && (callback.at === 'last' ? args.at(-1) : args[callback.at]);
+}
+
+function elementCallback(call: Call): Node | undefined {
+  const callee = bare(calleeOf(call));
+  const isEachCall = callee.type === 'MemberExpression' && isEach(propertyName(callee) ?? '');
+  return isEachCall ? argumentsOf(call)[0] : undefined;
+}
+
+/** One piece of work through a limiter, or a wait for it: how long that takes is the limiter's affair. */
+export function isThroughLimiter({ callee, signature }: LibraryCall): boolean {
+  return callee.receiver?.type.role === 'limiter' && signature.callback?.runs === undefined;
+}
+
+const INLINE_METHODS = new Set([
+  'forEach',
+  'map',
+  'filter',
+  'reduce',
+  'reduceRight',
+  'some',
+  'every',
+  'find',
+  'findIndex',
+  'findLast',
+  'flatMap',
+  'sort',
+  'toSorted',
+  'then',
+  'catch',
+  'finally',
+  'from',
+  'replace',
+  'replaceAll',
+]);
+
+/** Whether the function is run by the call that it is passed to, before that call (or its promise) is done. */
+export function runsInline(file: FileFacts, fn: FunctionNode): boolean {
+  const { parent } = fn;
+  if (parent.type === 'NewExpression') {
+    const made = file.valueOf(parent.callee);
+    return made.kind === 'global' && made.name === 'Promise';
+  }
+  if (parent.type !== 'CallExpression') return false;
+  const callee = bare(parent.callee);
+  if (callee.type === 'MemberExpression' && INLINE_METHODS.has(propertyName(callee) ?? ''))
+    return true;
+  const { kind } = file.valueOf(parent.callee);
+  return kind === 'callable' || kind === 'function' || kind === 'library';
+}
+
+/** `rows.map(fn)`, `promise.then(fn)`: not unknown calls, because what they run is visited where it stands. */
+export function isInlineIdiom(file: FileFacts, call: Call): boolean {
+  if (call.type !== 'CallExpression') return false;
+  const callee = bare(call.callee);
+  if (callee.type !== 'MemberExpression') return isFunction(callee);
+  const name = propertyName(callee) ?? '';
+  if (isComputation(name)) return true;
+  if (!INLINE_METHODS.has(name)) return false;
+  return call.arguments.every(
+    (it) => isFunction(it) || !isCallable(file.valueOf(it)) || file.valueOf(it).kind === 'global',
+  );
+}
+
+function isCallable(value: Value): boolean {
+  return value.kind === 'unknown' || value.kind === 'function' || value.kind === 'declared';
+}

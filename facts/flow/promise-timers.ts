@@ -1,0 +1,97 @@
+import {
+  bare,
+  calledName,
+  contains,
+  functionAround,
+  isLoop,
+  type Node,
+  walk,
+} from '../syntax/ast.ts';
+import { argumentsOf, type Call, calleeOf } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+
+/** A wait to which only a failure in `root` leads: in a catch clause, or in a loop whose `try` returns when it succeeds. */
+export function isBackOff(call: Node, root: Node): boolean {
+  for (let it = call; it !== root; it = it.parent!) {
+    const parent = it.parent!;
+    if (parent.type === 'CatchClause') return true;
+    if (isLoop(parent) && parent.body.type === 'BlockStatement') {
+      return parent.body.body.some(
+        (statement) =>
+          statement.type === 'TryStatement' &&
+          !contains(statement, call) &&
+          statement.block.body.at(-1)?.type === 'ReturnStatement',
+      );
+    }
+  }
+  return false;
+}
+
+/** `setTimeout(resolve, ms)` in an executor, which only a promise's runs here; a timer that rejects is a time limit, not a wait. */
+export function isSleep(file: FileFacts, call: Call): boolean {
+  const executor = functionAround(call);
+  const resolve = executor?.params[0];
+  if (executor?.parent.type !== 'NewExpression' || resolve?.type !== 'Identifier') return false;
+  const [callback] = argumentsOf(call);
+  if (!callback) return false;
+  const variable = file.variableOf(resolve);
+  let resolves = false;
+  walk(callback, (node) => {
+    if (node.type === 'Identifier' && file.variableOf(node) === variable) resolves = true;
+  });
+  return resolves;
+}
+
+/** `return reject(error)`: the executor's own way to answer. */
+export function isSettling(file: FileFacts, call: Call): boolean {
+  return executorOf(file, bare(calleeOf(call))) !== undefined;
+}
+
+/** The executor of which `node` names a parameter. */
+function executorOf(file: FileFacts, node: Node): Node | undefined {
+  const definition = node.type === 'Identifier' ? file.variableOf(node)?.defs[0] : undefined;
+  return definition?.type === 'Parameter' && isExecutor(file, definition.node)
+    ? definition.node
+    : undefined;
+}
+
+function isExecutor(file: FileFacts, { parent }: Node): boolean {
+  return parent?.type === 'NewExpression' && isGlobal(file, parent.callee, 'Promise');
+}
+
+/** `convert(page, (error) => (error ? reject(error) : resolve()))`: whoever waits for the promise waits for the call. */
+export function settles(file: FileFacts, call: Call): boolean {
+  const callee = bare(calleeOf(call));
+  const name = calledName(callee) ?? '';
+  // A link of a chain only hands on what the chain has started.
+  if (/^(?:then|catch|finally)$/.test(name)) return false;
+  // Who listens to a stream of the platform starts nothing.
+  const isListener = callee.type === 'MemberExpression' && /^(?:on|once|addListener)$/.test(name);
+  if (isListener && file.valueOf(callee.object).kind === 'library') return false;
+  // For a promise that the call makes itself nobody waits here.
+  const executors = executorsAround(file, call);
+  // no veto: spares most calls the search.
+  if (executors.size === 0) return false;
+  return argumentsOf(call).some((it) => {
+    let found = false;
+    walk(it, (node) => {
+      const executor = executorOf(file, node);
+      found ||= executor !== undefined && executors.has(executor);
+      return !found;
+    });
+    return found;
+  });
+}
+
+function executorsAround(file: FileFacts, call: Call): ReadonlySet<Node> {
+  const found = new Set<Node>();
+  for (let fn = functionAround(call); fn; fn = functionAround(fn)) {
+    if (isExecutor(file, fn)) found.add(fn);
+  }
+  return found;
+}
+
+function isGlobal(file: FileFacts, node: Node, name: string): boolean {
+  const value = file.valueOf(node);
+  return value.kind === 'global' && value.name === name;
+}

@@ -1,0 +1,192 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  dottedName,
+  functionAround,
+  isFunction,
+  type Node,
+  propertyName,
+} from '../syntax/ast.ts';
+import { argumentsOf, type Call, calleeOf, libraryCallOf } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+import { flowOf } from '../flow.ts';
+import { isLogging } from './failures.ts';
+import { leadsTo, type Step } from './graph.ts';
+import { implementationsOf } from '../provenance/implementations.ts';
+import type { Signature } from '../model/schema.ts';
+import { isOneOf } from '../provenance/named-calls.ts';
+import { isHandle, isResponse, memberOnHandle } from '../ownership/handle.ts';
+import type { Failure, State, Tour } from '../ownership/state.ts';
+
+/**
+ * How far the exception of a step may be counted on: a rejected wait and a `throw` are; a call that could throw as any
+ * call could is not, nobody would call that a path.
+ */
+export function failureOf(tour: Tour, state: State, step: Step): Failure {
+  const node = step.node!;
+  if (node.type === 'ThrowStatement') return tour.depth === 0 ? 'rejection' : 'control';
+  // What fails between a response and its reader is seldom worth a `finally`.
+  if (isResponse(tour)) return 'none';
+  if (node.type === 'ForOfStatement') return 'rejection';
+  const waited =
+    step.kind === 'settle'
+      ? node
+      : node.type === 'AwaitExpression'
+        ? bare(node.argument)
+        : undefined;
+  // Where the promise of the connection is rejected there is none.
+  if (!waited || isHandle(tour, state, waited)) return 'none';
+  return rejectionOf(tour.file, waited, { tour, state });
+}
+
+interface OnPath {
+  readonly tour: Tour;
+  readonly state: State;
+}
+
+/** Whether what is waited for may reject. */
+function rejectionOf(file: FileFacts, node: Node, path?: OnPath): Failure {
+  switch (node.type) {
+    case 'CallExpression':
+    case 'TaggedTemplateExpression':
+      return callRejection(file, node, path);
+    case 'NewExpression': {
+      // A promise whose executor has no name for `reject` can only resolve.
+      const [executor] = node.arguments;
+      return executor && isFunction(executor) && executor.params.length < 2 ? 'none' : 'rejection';
+    }
+    case 'ArrayExpression':
+      return worst(node.elements.flatMap((it) => (it ? [rejectionOf(file, bare(it), path)] : [])));
+    case 'Identifier':
+    case 'MemberExpression':
+      return file.valueOf(node).kind === 'promise' ? 'rejection' : 'none';
+    case 'ConditionalExpression':
+      return worst(
+        [node.consequent, node.alternate].map((it) => rejectionOf(file, bare(it), path)),
+      );
+    case 'LogicalExpression':
+      return rejectionOf(file, bare(node.right), path);
+    default:
+      return 'none';
+  }
+}
+
+function callRejection(
+  file: FileFacts,
+  node: Exclude<Call, TSESTree.NewExpression>,
+  path: OnPath | undefined,
+): Failure {
+  if (path && (path.tour.followed.has(node) || isOneOf(node, path.tour.terms.safe))) return 'none';
+  const name = dottedName(calleeOf(node)) ?? '';
+  if (/^Promise\.(?:allSettled|resolve)$/.test(name)) return 'none';
+  if (node.type === 'CallExpression' && isLogging(node)) return 'none';
+  const [first] = argumentsOf(node);
+  if (name === 'Promise.all' && first && bare(first).type === 'ArrayExpression') {
+    return rejectionOf(file, bare(first), path);
+  }
+  const signature = libraryCallOf(file, node)?.signature ?? memberUnder(node, path);
+  if (signature) return signatureRejection(node, signature);
+  if (node.type === 'CallExpression') {
+    const callees = implementationsOf(file, node);
+    if (callees) return best(callees.map((it) => rejectionOfFunction(it.file, it.node)));
+  }
+  return 'rejection';
+}
+
+function memberUnder(node: Call, path: OnPath | undefined): Signature | undefined {
+  const callee = bare(calleeOf(node));
+  return path &&
+    callee.type === 'MemberExpression' &&
+    isHandle(path.tour, path.state, callee.object)
+    ? memberOnHandle(path.tour, propertyName(callee))
+    : undefined;
+}
+
+// veto: a connection that cannot even begin is dead
+const CONTROL_METHOD = /^(?:begin|start|commit|rollback|abort|connect|savepoint)(?![a-z])/;
+// veto: the same in SQL
+const CONTROL_SQL =
+  /^\s*(?:begin|start\s+transaction|commit|rollback|savepoint|release\s+savepoint|set\s+(?:session|transaction|local)|unlisten)\b/i;
+
+function signatureRejection(node: Call, signature: Signature): Failure {
+  if (signature.sleep || signature.yield || signature.releases !== undefined) return 'none';
+  const callee = bare(calleeOf(node));
+  const name = callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
+  // Where taking it has failed nothing is held.
+  if (signature.begins && /^(?:connect|prepare|begin)$/.test(name ?? '')) return 'none';
+  if (name !== undefined && CONTROL_METHOD.test(name)) return 'control';
+  const sql = literalText(argumentsOf(node)[0]);
+  return sql !== undefined && CONTROL_SQL.test(sql) ? 'control' : 'rejection';
+}
+
+function literalText(node: Node | undefined): string | undefined {
+  const it = node && bare(node);
+  if (it?.type === 'Literal' && typeof it.value === 'string') return it.value;
+  if (it?.type === 'TemplateLiteral') return it.quasis[0]?.value.raw;
+  return undefined;
+}
+
+/** Whether a call of the function may reject for a reason outside of the program; its own guards are `control`. */
+function rejectionOfFunction(file: FileFacts, node: Parameters<typeof flowOf>[1]): Failure {
+  return file.remember(
+    file.keyFor(node, '=rejects'),
+    () => {
+      const flow = flowOf(file, node);
+      if (!flow) return 'rejection';
+      const failures = new Map<Step, Failure>();
+      const of = (step: Step): Failure => {
+        const known = failures.get(step);
+        if (known) return known;
+        const failure = stepRejection(file, step, node);
+        failures.set(step, failure);
+        return failure;
+      };
+      for (const wanted of ['rejection', 'control'] as const) {
+        // A path out through exceptions of this kind alone, and what their handlers throw on purpose.
+        for (const step of flow.steps) {
+          if (of(step) !== wanted) continue;
+          if (step.kind === 'return') return wanted;
+          const start = step.edges.find((it) => it.kind === 'throw');
+          if (!start) continue;
+          const leads =
+            start.to === flow.thrown ||
+            leadsTo(
+              start.to,
+              (it) => it === flow.thrown,
+              (it) => it.kind !== 'throw' || isThrow(flow.steps, it),
+            );
+          if (leads) return wanted;
+        }
+      }
+      return 'none';
+    },
+    'control' as Failure,
+  );
+}
+
+function isThrow(steps: readonly Step[], edge: Step['edges'][number]): boolean {
+  return steps.some((it) => it.node?.type === 'ThrowStatement' && it.edges.includes(edge));
+}
+
+function stepRejection(file: FileFacts, step: Step, root: Node): Failure {
+  const { node } = step;
+  if (!node) return 'none';
+  if (node.type === 'ThrowStatement') return 'control';
+  if (node.type === 'AwaitExpression') return rejectionOf(file, bare(node.argument));
+  if (step.kind === 'settle' && !step.value) return rejectionOf(file, node);
+  // A returned promise rejects for the caller, whatever handlers stand around the `return`.
+  const returned = step.kind === 'return' && step.value ? bare(step.value) : undefined;
+  if (returned?.type !== 'CallExpression' || functionAround(returned) !== root) return 'none';
+  const isKnown = libraryCallOf(file, returned) ?? implementationsOf(file, returned);
+  return isKnown ? rejectionOf(file, returned) : 'none';
+}
+
+function worst(failures: readonly Failure[]): Failure {
+  if (failures.includes('rejection')) return 'rejection';
+  return failures.includes('control') ? 'control' : 'none';
+}
+
+function best(failures: readonly Failure[]): Failure {
+  if (failures.includes('none')) return 'none';
+  return failures.includes('control') ? 'control' : 'rejection';
+}

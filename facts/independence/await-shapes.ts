@@ -1,0 +1,168 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Variable } from '../syntax/names.ts';
+import { bare, isFunction, type Node, walk } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import { rootsOf } from '../loops/iteration-variables.ts';
+import { writtenTarget } from '../effects/memory.ts';
+import { variablesIn } from '../syntax/mentions.ts';
+
+/** One await of a statement, and where its result goes. */
+export interface AwaitShape {
+  readonly node: TSESTree.AwaitExpression;
+  readonly statement: TSESTree.Statement;
+  /** Local variables that the statement sets from the result. */
+  readonly results: readonly Variable[];
+  /** `const a = await f()` and nothing else: its await can move into `Promise.all`. */
+  readonly declarator: TSESTree.VariableDeclarator | undefined;
+  /** The test of `test ? await f() : other`, where that decides whether it runs. */
+  readonly condition: Node | undefined;
+}
+
+/**
+ * The awaits that a statement always runs, in order. 'barrier' means that the statement is more than a list of reads:
+ * a bare `await f()` (its purpose is its effect), an await behind `||`, in a nested block, or in a compound statement.
+ */
+export function awaitsIn(
+  file: FileFacts,
+  statement: TSESTree.Statement,
+): readonly AwaitShape[] | 'barrier' {
+  const awaits = ownAwaits(statement);
+  if (awaits.length === 0) return [];
+  if (statement.type === 'IfStatement') return awaitIn(file, statement, awaits);
+  if (
+    statement.type !== 'VariableDeclaration' &&
+    statement.type !== 'ExpressionStatement' &&
+    statement.type !== 'ReturnStatement'
+  ) {
+    return 'barrier';
+  }
+  const shapes: AwaitShape[] = [];
+  for (const node of awaits) {
+    const shape = shapeOf(file, node, statement);
+    if (!shape) return 'barrier';
+    shapes.push(shape);
+  }
+  return shapes;
+}
+
+/** `if (enabled) users = await list(); else users = [];`: one await, which only its test decides. */
+function awaitIn(
+  file: FileFacts,
+  statement: TSESTree.IfStatement,
+  awaits: readonly TSESTree.AwaitExpression[],
+): readonly AwaitShape[] | 'barrier' {
+  const [node] = awaits;
+  const assignment = node?.parent;
+  if (!node || awaits.length > 1 || assignment?.type !== 'AssignmentExpression') return 'barrier';
+  if (assignment.left.type !== 'Identifier' || assignment.operator !== '=') return 'barrier';
+  const block = assignment.parent.parent;
+  const isDirect =
+    assignment.parent.type === 'ExpressionStatement' &&
+    (block === statement || (block?.type === 'BlockStatement' && block.parent === statement));
+  if (!isDirect) return 'barrier';
+  return [
+    {
+      node,
+      statement,
+      results: variablesIn(file, assignment.left),
+      declarator: undefined,
+      condition: statement.test,
+    },
+  ];
+}
+
+function ownAwaits(statement: Node): TSESTree.AwaitExpression[] {
+  const found: TSESTree.AwaitExpression[] = [];
+  walk(statement, (node) => {
+    if (isFunction(node)) return false;
+    if (node.type === 'AwaitExpression') {
+      found.push(node);
+      // An await inside another's argument belongs to that one: `await f(await g())`.
+      return false;
+    }
+    return true;
+  });
+  return found;
+}
+
+function shapeOf(
+  file: FileFacts,
+  node: TSESTree.AwaitExpression,
+  statement: TSESTree.Statement,
+): AwaitShape | undefined {
+  let condition: Node | undefined;
+  let declarator: TSESTree.VariableDeclarator | undefined;
+  let target: Node | undefined;
+  for (let it: Node = node; it !== statement; it = it.parent!) {
+    const parent: Node = it.parent!;
+    switch (parent.type) {
+      case 'LogicalExpression':
+        // veto: the right side waits only if the left one says so
+        if (parent.left !== it) return undefined;
+        break;
+      case 'ConditionalExpression':
+        if (parent.test === it) break;
+        // veto: of nested conditions only one is kept, and only one that says all
+        if (condition || isDecidedByAwaits(parent, it)) return undefined;
+        condition = parent.test;
+        break;
+      case 'AssignmentExpression':
+        // veto: `??=` waits only if there is nothing yet
+        if (/^(?:\|\||&&|\?\?)=$/.test(parent.operator)) return undefined;
+        target = parent.left;
+        break;
+      case 'VariableDeclarator':
+        declarator = parent;
+        target = parent.id;
+        break;
+    }
+  }
+  // veto: its purpose is its effect
+  if (statement.type === 'ExpressionStatement' && bare(statement.expression) === node)
+    return undefined;
+  const isWhole = declarator && bare(declarator.init!) === node;
+  const results = target ? variablesIn(file, target) : [];
+  return { node, statement, results, declarator: isWhole ? declarator : undefined, condition };
+}
+
+/** `test ? await a() : await b()` waits for one of them; `(await test()) ? await a() : b` asks first. */
+function isDecidedByAwaits(node: TSESTree.ConditionalExpression, side: Node): boolean {
+  const other = node.consequent === side ? node.alternate : node.consequent;
+  // veto: one of two, or none
+  return holdsAwait(other) || holdsAwait(node.test);
+}
+
+function holdsAwait(node: Node): boolean {
+  return ownAwaits(node).length > 0;
+}
+
+/** `ids.push(await f())`, `Object.assign(target, await f())`: what the statement gives a result to holds it from then on. */
+export function addReceivers(
+  file: FileFacts,
+  { shape, results }: { readonly shape: AwaitShape; readonly results: Set<Variable> },
+  statement: Node,
+): void {
+  // no veto: it stands in another.
+  if (shape.statement !== statement) return;
+  for (let it: Node = shape.node; it !== statement; it = it.parent!) {
+    const call: Node | undefined = it.parent;
+    // no veto: it is handed to nobody here.
+    if (call?.type !== 'CallExpression' || call.callee === it) continue;
+    const callee = bare(call.callee);
+    const receiver = callee.type === 'MemberExpression' ? callee.object : undefined;
+    const target = writtenTarget(call) ?? receiver;
+    for (const variable of target ? rootsOf(file, target) : []) results.add(variable);
+  }
+}
+
+/** `answer = await fetch(next)`, where `answer` holds what was found before: that may still be looked at meanwhile. */
+export function renews(
+  file: FileFacts,
+  { node }: AwaitShape,
+  results: ReadonlySet<Variable>,
+): boolean {
+  const { parent } = bare(node);
+  const left = parent?.type === 'AssignmentExpression' ? parent.left : undefined;
+  const variable = left?.type === 'Identifier' ? file.variableOf(left) : undefined;
+  return variable !== undefined && results.has(variable);
+}

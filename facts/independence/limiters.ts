@@ -1,0 +1,20 @@
+import type { FileFacts } from '../file.ts';
+
+/** A function for bounded concurrency that the file imports already: p-map's, or p-limit's maker of limits. */
+export interface Limiter {
+  readonly kind: 'map' | 'limit';
+  readonly name: string;
+}
+
+export function limiterIn(file: FileFacts): Limiter | undefined {
+  for (const { source, specifiers } of file.nodes.all('ImportDeclaration')) {
+    const kind =
+      source.value === 'p-map' ? 'map' : source.value === 'p-limit' ? 'limit' : undefined;
+    const whole = specifiers.find((it) => it.type === 'ImportDefaultSpecifier');
+    if (!kind || !whole) continue;
+    // The suggestion's own `limit` must not hide another.
+    if (kind === 'limit' && file.nodes.named('limit').length > 0) continue;
+    return { kind, name: whole.local.name };
+  }
+  return undefined;
+}

@@ -1,0 +1,37 @@
+import { functionAround, type Node, walk } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import { alternativesOf } from '../provenance/value.ts';
+
+/** How code speaks that reckons with a service which counts its requests. */
+// veto: reckons with a limit
+const LIMITED =
+  /\b429\b|\bretry-?after\b|\btoo_?many_?requests\b|\brate-?limit-(?:remaining|reset)\b/i;
+
+/** Helpers of helpers further down say little about one loop. */
+const DEEPEST = 4;
+
+/**
+ * Whether the function around `node`, or one that it calls for these awaits, handles the answer of a service that
+ * wants fewer requests (status 429, a Retry-After header): more at once would only be refused.
+ */
+export function heedsRateLimit(file: FileFacts, node: Node, awaits: readonly Node[]): boolean {
+  const around = functionAround(node) ?? node;
+  return LIMITED.test(file.textOf(around)) || awaits.some((it) => isHeededBelow(file, it, DEEPEST));
+}
+
+/** In the functions of the project that run when `root` does. */
+function isHeededBelow(file: FileFacts, root: Node, depth: number): boolean {
+  let found = false;
+  walk(root, (it) => {
+    // no veto: found already, or no call.
+    if (found || it.type !== 'CallExpression') return !found;
+    found = alternativesOf(file.valueOf(it.callee)).some((callee) => {
+      // no veto: a library's, or nobody knows whose.
+      if (callee.kind !== 'function') return false;
+      const own = callee.file.textOf(callee.node);
+      return LIMITED.test(own) || (depth > 1 && isHeededBelow(callee.file, callee.node, depth - 1));
+    });
+    return !found;
+  });
+  return found;
+}

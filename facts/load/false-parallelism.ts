@@ -1,0 +1,225 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  contains,
+  dottedName,
+  functionAround,
+  type FunctionNode,
+  isFunction,
+  type Node,
+  rootOf,
+  walk,
+} from '../syntax/ast.ts';
+import { knownBehaviourOf } from '../effects/behaviour.ts';
+import { returnedExpressions } from '../provenance/calls.ts';
+import { callbackOf } from '../provenance/contextual.ts';
+import { builderEffect, type Effect } from '../effects.ts';
+import { mappingOf } from '../syntax/elements.ts';
+import type { FileFacts } from '../file.ts';
+import { mayRunHooks } from '../effects/model-hooks.ts';
+import { lenderOf } from '../provenance/pools.ts';
+import type { LibraryValue } from '../provenance/value.ts';
+import { wordsOf } from '../syntax/words.ts';
+
+/** Calls that are waited for together although one connection takes them one after the other. */
+export interface FalseParallelism {
+  /** `Promise.all(…)` */
+  readonly call: TSESTree.CallExpression;
+  readonly handle: LibraryValue;
+  /** `client`, `this.client`. */
+  readonly name: string;
+  /** How many there are, where the source counts them. */
+  readonly count: number | undefined;
+  readonly list: PromiseList;
+  /** Nothing else is waited for. */
+  readonly isAll: boolean;
+}
+
+/** What `Promise.all` is given: an array as it is written, or one promise for each element of something. */
+export type PromiseList =
+  | { readonly kind: 'array'; readonly node: TSESTree.ArrayExpression }
+  | {
+      readonly kind: 'each';
+      readonly node: TSESTree.CallExpression;
+      readonly over: TSESTree.Expression;
+      readonly fn: FunctionNode;
+    };
+
+export function falseParallelismsOf(file: FileFacts): readonly FalseParallelism[] {
+  return file.nodes.all('CallExpression').flatMap((it) => found(file, it) ?? []);
+}
+
+function found(file: FileFacts, call: TSESTree.CallExpression): FalseParallelism | undefined {
+  if (!/^Promise\.(?:all|allSettled)$/.test(dottedName(call.callee) ?? '')) return undefined;
+  const [argument] = call.arguments;
+  const list = argument && listAt(file, argument);
+  if (!list) return undefined;
+  const elements = list.kind === 'each' ? [list.fn] : list.node.elements;
+  const calls = elements.flatMap((it) => (it ? (serialCallAt(file, list, it) ?? []) : []));
+  const [first] = calls;
+  if (!first) return undefined;
+  const { key, handle, name } = first;
+  const shared = calls.filter((it) => it.key === key);
+  const isCounted = list.kind === 'array' && elements.every((it) => it?.type !== 'SpreadElement');
+  const count = isCounted ? shared.length : undefined;
+  // veto: one call on it
+  if (count === 1) return undefined;
+  return { call, handle, name, count, list, isAll: shared.length === elements.length };
+}
+
+function listAt(file: FileFacts, argument: Node): PromiseList | undefined {
+  const it = bare(argument);
+  switch (it.type) {
+    case 'ArrayExpression':
+      return { kind: 'array', node: it };
+    case 'CallExpression': {
+      const { over, fn } = mappingOf(it) ?? {};
+      return over && isFunction(fn) ? { kind: 'each', node: it, over, fn } : undefined;
+    }
+    case 'Identifier': {
+      const variable = file.variableOf(it);
+      const definition = variable?.defs[0]?.node;
+      const isKept = variable?.references.filter((ref) => !ref.init).length === 1;
+      return isKept && definition?.type === 'VariableDeclarator' && definition.init
+        ? listAt(file, definition.init)
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+interface SerialCall {
+  readonly key: string;
+  readonly name: string;
+  readonly handle: LibraryValue;
+}
+
+/** The one connection that an element waits for, when it waits for nothing else. */
+function serialCallAt(file: FileFacts, list: PromiseList, element: Node): SerialCall | undefined {
+  // `[await save(order), await lower(stock)]`
+  // veto: over before the next one starts
+  if (bare(element).type === 'AwaitExpression') return undefined;
+  const named = handlesIn(file, element);
+  const handles = named.size > 0 ? named : handlesInHelpers(file, element);
+  const [handle] = handles.values();
+  // veto: several connections
+  if (handles.size !== 1 || !handle) return undefined;
+  const { node, value } = handle;
+  // veto: one for each element
+  if (isMadeIn(file, list.node, node)) return undefined;
+  // veto: may be left out
+  if (mayBeMissing(file, node, value)) return undefined;
+  // veto: the pool itself, for all that its type says
+  if (mayBePool(file, node, value)) return undefined;
+  // veto: sent ahead
+  if (isPipelined(file, value)) return undefined;
+  const effects = effectsOf(file, element);
+  // veto: waits for something else
+  if (!effects?.every((it) => it.env === 'db' && isOn(file, it, node))) return undefined;
+  // veto: nothing that waits, hooks that may wait
+  if (effects.length === 0 || effects.some(mayRunHooks)) return undefined;
+  return { key: file.textOf(node), name: dottedName(node) ?? 'it', handle: value };
+}
+
+/** On one connection, which is the only one that the element names; or on what the caller has passed by that name. */
+function isOn(file: FileFacts, { handle }: Effect, name: Node): boolean {
+  if (typeof handle === 'string') return handle === 'serial';
+  const definition = name.type === 'Identifier' ? file.variableOf(name)?.defs[0] : undefined;
+  return handle.fn === definition?.node;
+}
+
+/** What an element does in the end; undefined when some of that is not known. */
+function effectsOf(file: FileFacts, element: Node): readonly Effect[] | undefined {
+  const scope = functionAround(element) ?? file.ast;
+  const behaviour = knownBehaviourOf(file, isFunction(element) ? element.body : element, scope);
+  // veto: sleeps
+  if (!behaviour || behaviour.sleeps) return undefined;
+  const results = isFunction(element) ? returnedExpressions(element) : [element as Node];
+  const built = results.flatMap((it) => builderEffect(file, it) ?? []);
+  return [...behaviour.effects, ...built];
+}
+
+/** The connections and transactions that code names, each by what tells it from others. */
+function handlesIn(
+  file: FileFacts,
+  root: Node,
+): ReadonlyMap<string, { readonly node: Node; readonly value: LibraryValue }> {
+  const found = new Map<string, { readonly node: Node; readonly value: LibraryValue }>();
+  walk(root, (node) => {
+    // no veto: nothing else names anything
+    if (node.type !== 'Identifier' && node.type !== 'MemberExpression') return true;
+    // What is named inside of another name (`runner` in `runner.manager`) is the connection itself.
+    if (node.type === 'MemberExpression' && isOneByOne(file, node.object)) return true;
+    const value = isOneByOne(file, node);
+    if (value) found.set(file.textOf(node), { node, value });
+    return !value;
+  });
+  return found;
+}
+
+/** Those that a function of this file names, for which the element is only a call of it: `Promise.all([saveOrder(), saveStock()])` within the transaction. */
+function handlesInHelpers(file: FileFacts, element: Node): ReturnType<typeof handlesIn> {
+  const result = isFunction(element) ? returnedExpressions(element)[0] : element;
+  const call = result && bare(result);
+  const helper = call?.type === 'CallExpression' ? file.valueOf(call.callee) : undefined;
+  if (helper?.kind !== 'function') return new Map();
+  // veto: another file's own connection
+  if (helper.file !== file) return new Map();
+  const handles = handlesIn(file, helper.node.body);
+  const isOwn = [...handles.values()].some(
+    // veto: a connection of its own for each call, or for each object that is called
+    ({ node }) => isMadeIn(file, helper.node, node) || isOfAnother(call!, node),
+  );
+  return isOwn ? new Map() : handles;
+}
+
+/** `this.client` within `worker.run()` is the client of that worker. */
+function isOfAnother(call: Node, handle: Node): boolean {
+  const callee = call.type === 'CallExpression' ? bare(call.callee) : call;
+  const isOfThis = callee.type === 'MemberExpression' && callee.object.type === 'ThisExpression';
+  return rootOf(handle).type === 'ThisExpression' && !isOfThis;
+}
+
+function isOneByOne(file: FileFacts, node: Node): LibraryValue | undefined {
+  const value = file.valueOf(node);
+  return value.kind === 'library' && value.type.concurrency === 'serial' && value.type.role
+    ? value
+    : undefined;
+}
+
+/** A connection of its own for each element. */
+function isMadeIn(file: FileFacts, list: Node, node: Node): boolean {
+  const root = rootOf(node);
+  const definition = root.type === 'Identifier' ? file.variableOf(root)?.defs[0] : undefined;
+  return definition !== undefined && contains(list, definition.name);
+}
+
+/** `transaction?: Transaction`, or one out of an object that its type alone describes: without one, each call takes a connection of the pool. */
+function mayBeMissing(file: FileFacts, node: Node, { origin }: LibraryValue): boolean {
+  const definition = node.type === 'Identifier' ? file.variableOf(node)?.defs[0] : undefined;
+  if (definition?.type !== 'Parameter') return !origin;
+  const name = definition.name as TSESTree.Identifier;
+  const isPlain = isFunction(definition.node) && definition.node.params.includes(name);
+  const type = name.typeAnnotation?.typeAnnotation.type;
+  return !isPlain || name.optional || type === 'TSUnionType';
+}
+
+/** `db: Prisma.TransactionClient` takes the client itself as well; only the name, or what the function is passed to, says which it is. */
+function mayBePool(file: FileFacts, node: Node, { library }: LibraryValue): boolean {
+  const definition = node.type === 'Identifier' ? file.variableOf(node)?.defs[0] : undefined;
+  return (
+    library.name === '@prisma/client' &&
+    definition?.type === 'Parameter' &&
+    !callbackOf(file, definition.node) &&
+    !/\b(?:tx|trx|txn|t|transaction\w*)\b/.test(wordsOf(definition.name.name as string))
+  );
+}
+
+/** The driver sends statements ahead on one connection: mariadb unless told otherwise, pg's `pipeline: true`, postgres.js below Kysely. */
+function isPipelined(file: FileFacts, handle: LibraryValue): boolean {
+  if (handle.library.name.startsWith('mariadb')) return true;
+  return [file, handle.origin?.file, lenderOf(handle)?.origin?.file].some(
+    (it) => it && /\bpipeline\s*:|\bkysely-postgres-js\b/.test(it.text),
+  );
+}

@@ -1,0 +1,234 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
+import {
+  type Behaviour,
+  behaviourOf,
+  behaviourOfFunction,
+  type Place,
+} from '../effects/behaviour.ts';
+import { writesTo } from '../syntax/bindings.ts';
+import { type Call, calleeOf, isCall, returnedExpressions } from '../provenance/calls.ts';
+import { builderEffect } from '../effects.ts';
+import { copiedBy, mappingOf } from '../syntax/elements.ts';
+import type { FileFacts } from '../file.ts';
+import { iterationOf } from '../loops/iteration-variables.ts';
+import { isWrittenOut, lengthOf } from '../loops/bounds.ts';
+import { loopAround } from '../loops.ts';
+import { mentions } from '../syntax/mentions.ts';
+import { scopeAround } from '../loops/variants.ts';
+import { quantityOf } from '../values.ts';
+import type { FunctionValue } from '../provenance/value.ts';
+import { wordsOf } from '../syntax/words.ts';
+
+/** One piece of work for each element, all started at once and waited for together. */
+export interface FanOut {
+  /** `Promise.all(…)`. */
+  readonly all: TSESTree.CallExpression;
+  /** `users.map(hash)`, where the work is started by that and nothing else. */
+  readonly map: TSESTree.CallExpression | undefined;
+  /** What there is one piece of work for each of, as the source calls it. */
+  readonly over: string | undefined;
+  /** How many there are, where the code says so. */
+  readonly count: number | undefined;
+  /** The function or the call that does the work for one element. */
+  readonly started: Place;
+  readonly work: Behaviour;
+}
+
+/** Every fan-out of the file whose elements come from elsewhere, or are counted in the code; lists that are written out are none. */
+export function fanOutsOf(file: FileFacts): readonly FanOut[] {
+  return file.remember(
+    file.keyFor(file.ast, '=fan-outs'),
+    () => file.nodes.all('CallExpression').flatMap((call) => fanOutAt(file, call)),
+    [],
+  );
+}
+
+function fanOutAt(file: FileFacts, all: TSESTree.CallExpression): readonly FanOut[] {
+  const [argument] = all.arguments;
+  if (!argument || !isTogether(file, all)) return [];
+  const started = bare(argument);
+  if (started.type === 'Identifier') return startedBefore(file, all, started);
+  const found = started.type === 'CallExpression' ? mapped(file, all, started) : undefined;
+  return found ? [found] : [];
+}
+
+/** Promise's, or that of bluebird. */
+function isTogether(file: FileFacts, { callee }: TSESTree.CallExpression): boolean {
+  if (callee.type !== 'MemberExpression') return false;
+  if (!/^all(?:Settled)?$/.test(propertyName(callee) ?? '')) return false;
+  const owner = file.valueOf(callee.object);
+  const library =
+    owner.kind === 'module' || owner.kind === 'library' || owner.kind === 'callable'
+      ? owner.library.name
+      : undefined;
+  return (owner.kind === 'global' && owner.name === 'Promise') || library === 'bluebird';
+}
+
+function mapped(
+  file: FileFacts,
+  all: TSESTree.CallExpression,
+  map: TSESTree.CallExpression,
+): FanOut | undefined {
+  const mapping = mappingOf(map);
+  if (!mapping) return undefined;
+  const over = copiedBy(mapping.over) ?? mapping.over;
+  // veto: few elements
+  if (isFew(file, over) || isBatch(file, over) || isPage(file, all, over)) return undefined;
+  const value = file.valueOf(mapping.fn);
+  if (value.kind !== 'function') return undefined;
+  const count = countOf(file, over);
+  // veto: as many as are to run at once
+  if (bare(over).type === 'ObjectExpression' && count === undefined) return undefined;
+  return { all, map, over: nameOf(file, over), count, started: value, work: workOf(value) };
+}
+
+function workOf(fn: FunctionValue): Behaviour {
+  const work = behaviourOfFunction(fn);
+  // A query builder runs when somebody waits for it.
+  const built = returnedExpressions(fn.node).flatMap((it) => builderEffect(fn.file, it) ?? []);
+  return { ...work, effects: [...work.effects, ...built] };
+}
+
+/** `const jobs = xs.map(fn)`, or a list to which a loop adds what it starts. */
+function startedBefore(
+  file: FileFacts,
+  all: TSESTree.CallExpression,
+  name: TSESTree.Identifier,
+): readonly FanOut[] {
+  const variable = file.variableOf(name);
+  const [definition] = variable?.defs ?? [];
+  // veto: what is in the list changes
+  if (definition?.type !== 'Variable' || (writesTo(variable!) ?? [name]).length > 0) return [];
+  const init = definition.node.init && bare(definition.node.init);
+  if (init?.type === 'CallExpression') {
+    const found = mapped(file, all, init);
+    return found ? [found] : [];
+  }
+  return variable!.references.flatMap(({ identifier }) => {
+    const push = pushOf(identifier as Node);
+    const found = push && pushed(file, all, push);
+    return found ? [found] : [];
+  });
+}
+
+function pushOf(use: Node): TSESTree.CallExpression | undefined {
+  const { parent } = use;
+  if (parent?.type !== 'MemberExpression' || propertyName(parent) !== 'push') return undefined;
+  return parent.parent.type === 'CallExpression' && parent.parent.callee === parent
+    ? parent.parent
+    : undefined;
+}
+
+/** `jobs.push(work(x))` in a loop that waits for nothing, whose `Promise.all` stands behind it. */
+function pushed(
+  file: FileFacts,
+  all: TSESTree.CallExpression,
+  push: TSESTree.CallExpression,
+): FanOut | undefined {
+  const loop = loopAround(file, push);
+  const [started] = push.arguments;
+  // veto: it is started elsewhere
+  if (!loop?.over || !started || !isCall(bare(started))) return undefined;
+  // veto: waits in between, for these or for others
+  if (loop.awaits.length > 0 || loopAround(file, all) === loop) return undefined;
+  // veto: few elements
+  if (isFew(file, loop.over) || isBatch(file, loop.over) || isPage(file, all, loop.over))
+    return undefined;
+  const callee = file.valueOf(calleeOf(bare(started) as Call));
+  // A call of the project's that only a list waits for would do its work beside this code.
+  const work =
+    callee.kind === 'function'
+      ? behaviourOfFunction(callee)
+      : behaviourOf(file, started, scopeAround(file, push));
+  return {
+    all,
+    map: undefined,
+    over: nameOf(file, loop.over),
+    count: loop.bound,
+    started: { file, node: started },
+    work,
+  };
+}
+
+/** A list that is written out, or of what one name leads to: `files.filter((it) => it.name === 'a')`. */
+function isFew(file: FileFacts, over: Node): boolean {
+  return isWrittenOut(file, over) || isFilteredToOne(over) || isWrittenOutByDefault(file, over);
+}
+
+/** A parameter that stands for a list that is written out where nobody gives another: `names = names ?? Object.keys(jobs)`. */
+function isWrittenOutByDefault(file: FileFacts, over: Node): boolean {
+  const variable = over.type === 'Identifier' ? file.variableOf(over) : undefined;
+  const [definition] = variable?.defs ?? [];
+  if (definition?.type !== 'Parameter') return false;
+  const { parent } = definition.name as Node;
+  const isDefault = parent?.type === 'AssignmentPattern' && parent.left === definition.name;
+  const values = [...(isDefault ? [parent.right] : []), ...(writesTo(variable!) ?? [])];
+  return values.flatMap((it) => sidesOf(it)).some((it) => isWrittenOut(file, it));
+}
+
+function sidesOf(node: Node): readonly Node[] {
+  const it = bare(node);
+  if (it.type === 'ConditionalExpression') return [it.consequent, it.alternate];
+  return it.type === 'LogicalExpression' ? [it.left, it.right] : [it];
+}
+
+function isFilteredToOne(over: Node): boolean {
+  const it = bare(over);
+  if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return false;
+  const [test] = it.arguments;
+  return (
+    propertyName(it.callee) === 'filter' &&
+    test !== undefined &&
+    isFunction(test) &&
+    test.body.type === 'BinaryExpression' &&
+    test.body.operator === '==='
+  );
+}
+
+const BATCH = /\b(?:batch(?:es)?|chunks?|chunked|groups?|pages?|slices?|windows?)\b/;
+
+/** Part of a whole that is gone through bit by bit. */
+function isBatch(file: FileFacts, over: Node): boolean {
+  const it = bare(over);
+  if (BATCH.test(wordsOf(nameOf(file, it) ?? ''))) return true;
+  const init = it.type === 'Identifier' ? initOf(file, it) : it;
+  const method =
+    init?.type === 'CallExpression' && init.callee.type === 'MemberExpression'
+      ? propertyName(init.callee)
+      : undefined;
+  return method === 'splice' || method === 'slice';
+}
+
+/** In each round of a loop, what comes after where the rounds before have come to: `find(filter, skip, limit)`. */
+function isPage(file: FileFacts, all: Node, over: Node): boolean {
+  const loop = loopAround(file, all);
+  const init = over.type === 'Identifier' ? initOf(file, over) : undefined;
+  return !!loop && !!init && mentions(file, init, iterationOf(file, loop).assigned);
+}
+
+function initOf(file: FileFacts, name: TSESTree.Identifier): Node | undefined {
+  const [definition] = file.variableOf(name)?.defs ?? [];
+  return definition?.type === 'Variable' && definition.node.init
+    ? bare(definition.node.init)
+    : undefined;
+}
+
+/** `{ length: 100 }` of `Array.from`, or what the list is proved to have. */
+function countOf(file: FileFacts, over: Node): number | undefined {
+  const it = bare(over);
+  if (it.type !== 'ObjectExpression') return lengthOf(file, it);
+  const [property] = it.properties;
+  return property?.type === 'Property' && propertyName(property) === 'length'
+    ? quantityOf(file, property.value).value
+    : undefined;
+}
+
+const LONGEST_NAME = 40;
+
+/** `super` is the list that the code stands in: it names nothing to its reader. */
+function nameOf(file: FileFacts, over: Node): string | undefined {
+  if (over.type === 'Super') return undefined;
+  const text = file.textOf(over).replaceAll(/\s+/g, ' ');
+  return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text;
+}

@@ -1,0 +1,210 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  contains,
+  dottedName,
+  functionAround,
+  type FunctionNode,
+  isFunction,
+  type Node,
+  propertyName,
+  walk,
+} from '../syntax/ast.ts';
+import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { conditionsOn, isChoice } from '../syntax/conditions.ts';
+import { type Context, contextOf } from '../contexts.ts';
+import { callTo, isLoopedBehind, wayTo } from '../effects/effect-places.ts';
+import { type Effect, isOnPool } from '../effects.ts';
+import { type FanOut, fanOutsOf } from './fan-outs.ts';
+import type { FileFacts } from '../file.ts';
+import { keepsContent } from './kept-contents.ts';
+import { loopAround } from '../loops.ts';
+import { isForMissingRow } from '../writes/missing-rows.ts';
+import { limitOf } from '../pools/limits.ts';
+import { poolOf } from '../provenance/pools.ts';
+import { wordsOf } from '../syntax/words.ts';
+
+/** More work at once than libuv has threads for, or a pool connections. */
+export interface Flood {
+  readonly fanOut: FanOut;
+  readonly effect: Effect;
+  readonly context: Context;
+  readonly threads: number;
+  /** Where it is connections that are too few: how many there are. */
+  readonly max: number | undefined;
+  /** It reads files whole, whatever is in them: all of them are in memory at once. */
+  readonly readsWhole: boolean;
+}
+
+/** libuv's own number, where UV_THREADPOOL_SIZE says no other. */
+const THREADS = 4;
+
+export interface FloodOptions {
+  /** What the user says the number of threads is; 0: as the project says. */
+  readonly threads: number;
+  readonly classes: readonly string[];
+  /** Names of functions and objects that let only so many through. */
+  readonly limiters: readonly string[];
+}
+
+export function floodsOf(file: FileFacts, options: FloodOptions): readonly Flood[] {
+  const floods = fanOutsOf(file).flatMap((fanOut) => floodOf(file, fanOut, options) ?? []);
+  // veto: reported further in
+  return floods.filter((it) => !floods.some((other) => isWithin(other, it)));
+}
+
+/** The same work, of a list in each element of another list. */
+function isWithin(inner: Flood, { fanOut, effect }: Flood): boolean {
+  const { all } = inner.fanOut;
+  return all !== fanOut.all && contains(fanOut.all, all) && inner.effect.at.node === effect.at.node;
+}
+
+function floodOf(
+  file: FileFacts,
+  fanOut: FanOut,
+  { threads: said, classes, limiters }: FloodOptions,
+): Flood | undefined {
+  const { work, count, all } = fanOut;
+  const context = contextOf(file, all);
+  // veto: nobody else is there yet
+  if (context === 'startup') return undefined;
+  // veto: the steps of a durable workflow are requests of their own
+  if (isWorkflow(functionAround(all))) return undefined;
+  // veto: paced by a limiter, a lock or a pause
+  if (work.sleeps || work.effects.some(({ env }) => env === 'lock')) return undefined;
+  const threaded = work.effects.filter(
+    ({ threadPool }) => threadPool && classes.includes(threadPool),
+  );
+  // The file that is read before the work is the smaller part of it.
+  const whole =
+    count === undefined
+      ? threaded.find((it) => isWholeFile(it) && isOneForEach(fanOut, it))
+      : undefined;
+  const flooding = threaded.find(({ threadPool }) => threadPool === 'cpu') ?? whole ?? threaded[0];
+  const effect =
+    flooding ??
+    work.effects.find((it) => it.env === 'db' && classes.includes('db') && isOnPool(it));
+  if (!effect) return undefined;
+  // veto: by a limiter of the project's own
+  if (isLimited(file, fanOut, effect, limiters)) return undefined;
+  // veto: cached, asked for by an option, or of some elements
+  if (isForSome(fanOut, effect)) return undefined;
+  const threads = said || threadsOf(file);
+  const max = flooding ? undefined : connectionsOf(effect);
+  const room = flooding ? threads : max;
+  // veto: there is room for all
+  if (room === undefined || (count !== undefined && count <= room)) return undefined;
+  // veto: what comes before lets them through one by one
+  if (flooding && effect.threadPool !== 'cpu' && isPaced(work.effects)) return undefined;
+  // veto: queries on one connection before let them through one by one
+  if (!flooding && isBehindConnection(work.effects, effect)) return undefined;
+  return { fanOut, effect, context, threads, max, readsWhole: effect === whole };
+}
+
+/** `'use workflow'`: the function is played again after each of its steps, which run elsewhere. */
+function isWorkflow(fn: FunctionNode | undefined): boolean {
+  return (
+    fn?.body?.type === 'BlockStatement' &&
+    fn.body.body.some((it) => it.type === 'ExpressionStatement' && it.directive === 'use workflow')
+  );
+}
+
+/** `readFile(path)` without an encoding: data of any size, where text is mostly small. */
+function isWholeFile({ method, at: { node } }: Effect): boolean {
+  if (method !== 'readFile' || !isCall(node)) return false;
+  return argumentsOf(node)
+    .slice(1)
+    .every((it) => it.type === 'ObjectExpression' && !hasEncoding(it));
+}
+
+/** One for each element, of which something smaller is kept; what is read in a loop further in is that one's affair. */
+function isOneForEach({ started: { file, node } }: FanOut, effect: Effect): boolean {
+  // no veto: what is started is the reading.
+  if (!isFunction(node)) return true;
+  const isOwn = effect.at.file === file && contains(node, effect.at.node);
+  const place = isOwn ? effect.at.node : callTo(file, node.body!, effect);
+  const loop = place && loopAround(file, place);
+  const isInner = loop !== undefined && loop.body !== node.body && contains(node, loop.body);
+  // veto: several for each element
+  if (isInner || (!isOwn && place && isLoopedBehind(file, place, effect))) return false;
+  return !keepsContent(file, node, effect);
+}
+
+function hasEncoding({ properties }: TSESTree.ObjectExpression): boolean {
+  return properties.some((it) => it.type !== 'Property' || propertyName(it) === 'encoding');
+}
+
+/** How many connections the pool has, where the place is known that makes it. */
+function connectionsOf(effect: Effect): number | undefined {
+  const pool = poolOf(effect);
+  return pool && limitOf(pool);
+}
+
+/** How many threads libuv has for files, names, zlib and crypto: as many as the file itself or the project around it sets. */
+export function threadsOf(file: FileFacts): number {
+  const own = /UV_THREADPOOL_SIZE.{0,3}=\s*['"]?(\d+)/.exec(file.text)?.[1];
+  const said = file.source.modules?.deploymentOf(file.path).threads;
+  return Math.max(Number(own ?? 0), said ?? 0) || THREADS;
+}
+
+/** Requests and processes take longer than files do, so that those come in ones and twos. */
+function isPaced(effects: readonly Effect[]): boolean {
+  return effects.some(({ env }) => env !== 'fs' && env !== 'dns');
+}
+
+/** One connection that all elements share answers one of them after the other. */
+function isBehindConnection(effects: readonly Effect[], effect: Effect): boolean {
+  return effects.slice(0, effects.indexOf(effect)).some((it) => it.handle === 'serial');
+}
+
+const LIMITING =
+  /\b(?:limit(?:ed|er|s)?|throttled?|semaphore|mutex|queued?|enqueue|concurrency|concurrent|pool(?:ed)?|workers?|piscina|schedule[dr]?|slots?|debounced?|once|memoized?|dedupe)\b/;
+
+/** Whether a name around or on the way to the work says that it lets only so many through. */
+function isLimited(file: FileFacts, { all }: FanOut, { at }: Effect, limiters: readonly string[]) {
+  const isLimiter = (owner: FileFacts, call: Call) => {
+    const name = dottedName(bare(calleeOf(call))) ?? '';
+    const isNamed =
+      LIMITING.test(wordsOf(name)) || limiters.some((it) => name.split('.').includes(it));
+    // What a library does is known.
+    return isNamed && !libraryCallOf(owner, call);
+  };
+  const around = functionAround(at.node);
+  return (
+    callsIn(all).some((it) => isLimiter(file, it)) ||
+    (!!around && callsIn(around).some((it) => isLimiter(at.file, it)))
+  );
+}
+
+function callsIn(root: Node): readonly Call[] {
+  const calls: Call[] = [];
+  walk(root, (it) => {
+    if (isCall(it)) calls.push(it);
+  });
+  return calls;
+}
+
+/**
+ * A condition around the work, or on the way to it through other functions, says that not every element needs it:
+ * what is not cached yet, pictures of one kind, rows that have a password, what is there already when it is to be written.
+ */
+function isForSome({ started }: FanOut, effect: Effect): boolean {
+  const way = wayTo(started, effect);
+  const { node } = effect.at;
+  const around = functionAround(node);
+  // What a library or another function calls is seen where it stands.
+  const steps = way.length === 0 && around ? [{ ...effect.at, root: around }] : way;
+  return steps.some(({ file, node: place, root }) =>
+    conditionsOn(place, root).some(
+      (it) => it.kind === 'catch' || (isChoice(it) && !isForMissingRow(file, it)),
+    ),
+  );
+}
+
+/** The call that takes a thread or a connection, as the source names it. */
+export function nameOfWork({ effect: { at, library, method } }: Flood): string {
+  const { node } = at as { node: Node };
+  const call = bare(node.type === 'AwaitExpression' ? node.argument : node);
+  const name = isCall(call) ? dottedName(calleeOf(call)) : undefined;
+  return `${name?.replace(/^this\./, '') ?? `${library} ${method}`}()`;
+}

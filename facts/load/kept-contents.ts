@@ -1,0 +1,89 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  dottedName,
+  type FunctionNode,
+  type Node,
+  propertyName,
+  walkOwn,
+} from '../syntax/ast.ts';
+import type { Place } from '../effects/behaviour.ts';
+import { argumentsOf, returnedExpressions } from '../provenance/calls.ts';
+import type { Effect } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import { alternativesOf } from '../provenance/value.ts';
+
+/**
+ * Whether the function, which comes to the reading of a file, gives or stores what it has read, or text of it: all contents are
+ * in memory in the end, and to read fewer at once would spare none.
+ */
+export function keepsContent(file: FileFacts, fn: FunctionNode, effect: Effect): boolean {
+  const open: Place[] = returnedExpressions(fn).map((node) => ({ file, node }));
+  walkOwn(fn.body!, (it) => {
+    for (const node of storedBy(it)) open.push({ file, node });
+  });
+  const seen = new Set<Node>();
+  for (const place of open) {
+    const node = bare(place.node);
+    if (seen.has(node)) continue;
+    seen.add(node);
+    if (node === effect.at.node) return true;
+    open.push(...partsOf({ file: place.file, node }));
+  }
+  return false;
+}
+
+/** `contents[path] = text`, `contents.set(path, text)`. */
+function storedBy(node: Node): readonly Node[] {
+  if (node.type === 'AssignmentExpression') {
+    return node.left.type === 'MemberExpression' ? [node.right] : [];
+  }
+  if (node.type !== 'CallExpression') return [];
+  const callee = bare(node.callee);
+  const isStore =
+    callee.type === 'MemberExpression' && /^(?:set|push|add)$/.test(propertyName(callee) ?? '');
+  return isStore ? argumentsOf(node) : [];
+}
+
+/** What the expression is made of, if it is as large as what was read when one of them is: text of it, an object that holds it. */
+function partsOf({ file, node }: Place): readonly Place[] {
+  const here = (nodes: readonly (Node | null | undefined)[]) =>
+    nodes.flatMap((it) => (it ? [{ file, node: it }] : []));
+  switch (node.type) {
+    case 'AwaitExpression':
+    case 'SpreadElement':
+      return here([node.argument]);
+    case 'TemplateLiteral':
+      return here(node.expressions);
+    case 'ObjectExpression':
+      return here(node.properties.map((it) => (it.type === 'Property' ? it.value : it)));
+    case 'ArrayExpression':
+      return here(node.elements);
+    case 'Identifier': {
+      const definition = file.variableOf(node)?.defs[0];
+      return definition?.type === 'Variable' && definition.node.id === definition.name
+        ? here([definition.node.init])
+        : [];
+    }
+    case 'CallExpression':
+      return partsOfCall(file, node);
+    default:
+      return [];
+  }
+}
+
+/** What turns something into text, and what functions of the project give. */
+function partsOfCall(file: FileFacts, call: TSESTree.CallExpression): readonly Place[] {
+  const callee = bare(call.callee);
+  if (callee.type === 'MemberExpression' && propertyName(callee) === 'toString') {
+    return [{ file, node: callee.object }];
+  }
+  if (/^(?:JSON\.parse|Buffer\.from)$/.test(dottedName(callee) ?? '')) {
+    return argumentsOf(call).map((node) => ({ file, node }));
+  }
+  return alternativesOf(file.valueOf(callee)).flatMap((it) =>
+    it.kind === 'function'
+      ? returnedExpressions(it.node).map((node) => ({ file: it.file, node }))
+      : [],
+  );
+}

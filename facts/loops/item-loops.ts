@@ -1,0 +1,126 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, functionAround, isFunction, isLoop, propertyName, walk } from '../syntax/ast.ts';
+import { countsSlices, stepOf, takesTuple } from './batches.ts';
+import { type Behaviour, knownBehaviourOf, knownBehaviourOfRound } from '../effects/behaviour.ts';
+import { conditionsOn } from '../syntax/conditions.ts';
+import type { FileFacts } from '../file.ts';
+import type { Loop } from '../loops.ts';
+import { startsAt } from '../syntax/places.ts';
+import { wordsOf } from '../syntax/words.ts';
+
+/** What three iterations pay, nobody notices. */
+const FEW_ITERATIONS = 3;
+
+const BATCH = /\b(?:batch(?:es)?|chunks?|chunked|pages?|slices?|bulks?)\b/;
+const RETRY = /\b(?:attempts?|retr(?:y|ies)|tries|try)\b/;
+
+/** Whether a loop goes over data, one element an iteration: no poll, no batches, no second attempts. */
+export function isItemLoop(file: FileFacts, loop: Loop): boolean {
+  return file.remember(file.keyFor(loop.body, '=item loop'), () => isOfItems(file, loop), false);
+}
+
+/** What one run of a loop's body does; undefined where that is not known. */
+export function knownBehaviourOfRun(file: FileFacts, { node, body }: Loop): Behaviour | undefined {
+  return file.remember(
+    file.keyFor(body, '=behaviour of a run'),
+    () => {
+      const behaviourOf = isLoop(node) ? knownBehaviourOfRound : knownBehaviourOf;
+      return behaviourOf(file, body, functionAround(node) ?? file.ast);
+    },
+    undefined,
+    undefined,
+  );
+}
+
+function isOfItems(file: FileFacts, loop: Loop): boolean {
+  if (!goesOverData(file, loop)) return false;
+  // veto: few iterations
+  if (loop.bound !== undefined && loop.bound <= FEW_ITERATIONS) return false;
+  // veto: batches by index
+  if ((stepOf(file, loop) ?? 1) > 1 && !takesTuple(file, loop)) return false;
+  // veto: slices by their number
+  if (countsSlices(file, loop)) return false;
+  const said = wordsOf(headText(file, loop));
+  // veto: batches and attempts by their names
+  if (BATCH.test(said) || RETRY.test(said)) return false;
+  // veto: attempts, and batches that are cut off
+  if (leavesOnSuccess(file, loop) || takesSeveral(file, loop)) return false;
+  return true;
+}
+
+/** `rows.splice(0, 1000)`, `rows = rows.slice(taken.length)`: an iteration is a batch. */
+function takesSeveral(file: FileFacts, loop: Loop): boolean {
+  const { body } = loop;
+  // no veto: spares most bodies the walk.
+  if (!/splice|slice/.test(file.textOf(body))) return false;
+  let takes = false;
+  walk(body, (it) => {
+    if (it.type === 'AssignmentExpression') takes ||= isCutBySeveral(file, loop, it);
+    if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return;
+    const [, count] = it.arguments;
+    takes ||=
+      propertyName(it.callee) === 'splice' && count !== undefined && file.textOf(count) !== '1';
+  });
+  return takes;
+}
+
+/** What the loop goes on with is what follows the batch. */
+function isCutBySeveral(
+  file: FileFacts,
+  loop: Loop,
+  { left, right }: TSESTree.AssignmentExpression,
+): boolean {
+  const call = bare(right);
+  if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false;
+  const [from, to] = call.arguments;
+  const rest = file.textOf(left);
+  return (
+    propertyName(call.callee) === 'slice' &&
+    file.textOf(call.callee.object) === rest &&
+    from !== undefined &&
+    !to &&
+    !/^[01]$/.test(file.textOf(from)) &&
+    headText(file, loop).includes(rest)
+  );
+}
+
+function goesOverData(file: FileFacts, { kind, node }: Loop): boolean {
+  switch (kind) {
+    case 'for-of':
+    case 'for-in':
+    case 'elements':
+    case 'reduce':
+    case 'series':
+      return true;
+    case 'for':
+      return node.type === 'ForStatement' && node.test !== null && node.update !== null;
+    case 'while':
+      return (
+        node.type === 'WhileStatement' &&
+        /\.(?:length|size|shift|pop)\b/.test(file.textOf(node.test))
+      );
+    default:
+      return false;
+  }
+}
+
+function headText(file: FileFacts, { node, body, head }: Loop): string {
+  return isLoop(node)
+    ? file.text.slice(startsAt(node), startsAt(body))
+    : file.text.slice(startsAt(node), head[1]);
+}
+
+/** The first iteration that gets to its end is the last: the others are attempts. */
+function leavesOnSuccess(file: FileFacts, { body }: Loop): boolean {
+  // no veto: spares most bodies the walk.
+  if (!/\b(?:return|break)\b/.test(file.textOf(body))) return false;
+  let leaves = false;
+  walk(body, (it) => {
+    if (isFunction(it) || (it !== body && isLoop(it))) return false;
+    if (it.type === 'ReturnStatement' || it.type === 'BreakStatement') {
+      leaves ||= conditionsOn(it, body).length === 0;
+    }
+    return !leaves;
+  });
+  return leaves;
+}

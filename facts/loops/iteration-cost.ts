@@ -1,0 +1,212 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  contains,
+  dottedName,
+  isFunction,
+  isLoop,
+  type Node,
+  propertyName,
+  walk,
+  walkOwn,
+} from '../syntax/ast.ts';
+import { behaviourOf } from '../effects/behaviour.ts';
+import { libraryCallOf } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+import type { Loop, LoopAwait } from '../loops.ts';
+import { pauseOf } from '../pauses/turns.ts';
+import type { FunctionValue } from '../provenance/value.ts';
+import { scopeAround } from './variants.ts';
+import { nameOfCall } from '../pauses/work.ts';
+import { wordsOf } from '../syntax/words.ts';
+
+/** What one iteration does beside yielding: waits for real I/O, or computes a little in memory. */
+export interface IterationCost {
+  readonly kind: 'async' | 'memory';
+  /** The first step that waits, or that works in memory. */
+  readonly step: string;
+  /** Calls in the body, without those of the yield. */
+  readonly calls: number;
+}
+
+/** Words in the names of functions that hold the processor for long. */
+const HEAVY =
+  /\b(?:verify\w*|hash\w*|sign(?:ature|atures)?|encrypt\w*|decrypt\w*|compress\w*|inflate|deflate|gzip\w*|gunzip|zip|unzip|render\w*|parse\w*|pars(?:ing|er)|stringify|serializ\w*|deserializ\w*|transpil\w*|compil\w*|bundl\w*|minif\w*|transform\w*|process\w*|comput\w*|calculat\w*|generat\w*|build\w*|analy[sz]\w*|classif\w*|index\w*|sort\w*|merge\w*|diff\w*|clone\w*|embed\w*|score\w*|simulat\w*|train\w*|resiz\w*|encode\w*|decode\w*|validat\w*|replay\w*|apply\w*|execut\w*|evaluat\w*|scan\w*|match ?all|crunch\w*|heavy|expensive|cpu|block\w*|import\w*|convert\w*|extract\w*|chunk\w*|tokeni[sz]\w*|optimi[sz]\w*|run\w*|sync)\b/;
+
+/** Methods of built-in objects that are done in no time. */
+const LIGHT_METHODS = new Set(
+  (
+    'push pop shift unshift set get has add delete clear at slice concat join includes indexOf keys values entries ' +
+    'toString toFixed toUpperCase toLowerCase trim split startsWith endsWith padStart padEnd substring charAt charCodeAt ' +
+    'getTime toISOString now log info debug warn error trace increment inc emit max min floor ceil round abs isArray assign ' +
+    'freeze from of then catch finally next done observe labels'
+  ).split(' '),
+);
+
+/** Synchronous database drivers answer in microseconds. */
+function isLightLibraryCall(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  const library = libraryCallOf(file, call);
+  return library?.signature.effect?.env === 'db' && library.signature.effect.sync === true;
+}
+
+/** So many waits for I/O separate an iteration's computations anyway: one more turn adds nothing. */
+const SEVERAL = 3;
+
+/** The body of `loop` when it is light, beside the yield at `turn`; undefined when that is not proved. */
+export function iterationCost(
+  file: FileFacts,
+  loop: Loop,
+  turn: Node,
+  { maxCalls }: { readonly maxCalls: number },
+): IterationCost | undefined {
+  const all = callsIn(loop.body).filter((it) => !contains(turn, it));
+  const calls = all.filter((it) => !isTrivial(it));
+  if (calls.length > maxCalls) return undefined;
+  const awaited = loop.awaits.filter((it) => !contains(turn, it.node) && !contains(it.node, turn));
+  const io = awaited.filter(({ node }) => isIo(file, node));
+  const first = io[0]?.node;
+  const isSeparated = io.length >= SEVERAL && !calls.some((it) => isHeavyForSure(it));
+  if (!isSeparated && !isLightBody(file, loop, { all, awaited, io })) return undefined;
+  if (isSeparated && hasInnerStatementLoop(loop)) return undefined;
+  if (first?.type === 'AwaitExpression') {
+    return { kind: 'async', step: nameOfCall(first.argument), calls: calls.length };
+  }
+  const [step] = all.filter((call) => !awaited.some(({ node }) => contains(node, call)));
+  const name = step ? nameOfCall(step) : sumIn(loop);
+  return name !== undefined && loop.over && loop.kind !== 'for-await'
+    ? { kind: 'memory', step: name, calls: calls.length }
+    : undefined;
+}
+
+/** `total += row.amount`: what a loop that calls nothing computes. */
+function sumIn({ body }: Loop): string | undefined {
+  let target: Node | undefined;
+  walkOwn(body, (it) => {
+    if (it.type === 'AssignmentExpression' && it.operator !== '=') target ??= it.left;
+    if (it.type === 'UpdateExpression') target ??= it.argument;
+  });
+  return target && dottedName(target);
+}
+
+interface Parts {
+  readonly all: readonly AnyCall[];
+  readonly awaited: readonly LoopAwait[];
+  readonly io: readonly LoopAwait[];
+}
+
+/** Everything in the body is known, and nothing of it takes long. */
+function isLightBody(file: FileFacts, loop: Loop, { all, awaited, io }: Parts): boolean {
+  if (hasInnerLoop(loop)) return false;
+  if (awaited.some((it) => !io.includes(it) && !isPause(file, it.node))) return false;
+  const others = all.filter((call) => !awaited.some(({ node }) => contains(node, call)));
+  return (
+    others.every((call) => isLight(file, call)) && !all.some((call) => isHeavyName(file, call))
+  );
+}
+
+function hasInnerStatementLoop(loop: Loop): boolean {
+  let found = false;
+  walk(loop.body, (node) => {
+    found ||= node !== loop.body && isLoop(node);
+  });
+  return found;
+}
+
+/** Logging, dates and conversions, which no budget needs to count. */
+function isTrivial(call: AnyCall): boolean {
+  const name = lastName(call.callee);
+  return (
+    /^(?:log|debug|info|warn|error|trace|Date|Number|String|Boolean|BigInt|toString|getTime|toISOString|now)$/.test(
+      name,
+    ) || isErrorName(name)
+  );
+}
+
+function isErrorName(name: string): boolean {
+  return name.endsWith('Error');
+}
+
+function lastName(node: Node): string {
+  const callee = bare(node);
+  if (callee.type === 'Identifier') return callee.name;
+  return callee.type === 'MemberExpression' ? (propertyName(callee) ?? '') : '';
+}
+
+/** Work whose name leaves no doubt. */
+function isHeavyForSure(call: AnyCall): boolean {
+  return /^(?:stringify|structuredClone|\w+Sync)$|\b(?:verify|hash|sign|encrypt|decrypt|compress|decompress|render|transpile|compile|serialize|deserialize|process (?:block|slots?|epoch)|state transition|resize|classify|tokenize|embed)\b/.test(
+    `${lastName(call.callee)} ${wordsOf(lastName(call.callee))}`,
+  );
+}
+
+function hasInnerLoop(loop: Loop): boolean {
+  let found = false;
+  walk(loop.body, (node) => {
+    found ||= node !== loop.body && isLoop(node);
+    if (node.type === 'CallExpression' && node.arguments.some((it) => isFunction(it))) {
+      const callee = bare(node.callee);
+      found ||=
+        callee.type === 'MemberExpression' &&
+        /^(?:map|forEach|filter|reduce|flatMap|sort|some|every|find)$/.test(
+          propertyName(callee) ?? '',
+        );
+    }
+  });
+  return found;
+}
+
+type AnyCall = TSESTree.CallExpression | TSESTree.NewExpression;
+
+function callsIn(body: Node): readonly AnyCall[] {
+  const found: AnyCall[] = [];
+  walkOwn(body, (node) => {
+    if (node.type === 'CallExpression' || node.type === 'NewExpression') found.push(node);
+  });
+  return found;
+}
+
+function isPause(file: FileFacts, node: Node): boolean {
+  return node.type === 'AwaitExpression' && pauseOf(file, node.argument) !== undefined;
+}
+
+/** The await leaves the process: what it calls is known, and nothing in it is unknown or heavy. */
+function isIo(file: FileFacts, node: Node): boolean {
+  const { effects } = behaviourOf(file, node, scopeAround(file, node));
+  return effects.some((it) => it.env !== 'timer' && it.env !== 'console' && !it.memo);
+}
+
+/** Calls of the project's own functions are followed this far. */
+const DEEPEST = 4;
+
+function isLight(file: FileFacts, call: AnyCall, depth = 0): boolean {
+  if (call.type === 'NewExpression') {
+    return (
+      call.callee.type === 'Identifier' &&
+      /^(?:Map|Set|Date|Error|Array|URL)$/.test(call.callee.name)
+    );
+  }
+  if (isLightLibraryCall(file, call)) return true;
+  const callee = bare(call.callee);
+  const value = file.valueOf(call.callee);
+  if (value.kind === 'function') return isLightFunction(value, depth + 1);
+  if (callee.type === 'Identifier')
+    return /^(?:Number|String|Boolean|BigInt|isNaN|parseInt|parseFloat)$/.test(callee.name);
+  return callee.type === 'MemberExpression' && LIGHT_METHODS.has(propertyName(callee) ?? '');
+}
+
+/** A function without loops that calls light functions only; what calls itself ends nobody knows when. */
+function isLightFunction({ file, node: fn }: FunctionValue, depth: number): boolean {
+  let isHeavy = depth > DEEPEST;
+  walk(fn.body, (node) => {
+    const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
+    isHeavy ||= isLoop(node) || node.type === 'AwaitExpression';
+    isHeavy ||= isCall && !isLight(file, node, depth);
+    return !isHeavy;
+  });
+  return !isHeavy;
+}
+
+function isHeavyName(file: FileFacts, call: AnyCall): boolean {
+  if (libraryCallOf(file, call)) return false;
+  return HEAVY.test(wordsOf(lastName(call.callee)));
+}

@@ -1,0 +1,195 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  calledName,
+  functionAround,
+  isFunction,
+  type Node,
+  propertyName,
+  walk,
+  walkOwn,
+} from '../syntax/ast.ts';
+import { type Behaviour, knownBehaviourOf } from '../effects/behaviour.ts';
+import { libraryCallOf } from '../provenance/calls.ts';
+import { isComputation } from '../syntax/computations.ts';
+import { conditionsOn } from '../syntax/conditions.ts';
+import type { FileFacts } from '../file.ts';
+import { holdsAwait, type Iteration, rootsOf } from './iteration-variables.ts';
+import { isWithin, variableLocation, writtenTarget } from '../effects/memory.ts';
+import { mentions } from '../syntax/mentions.ts';
+import type { Variable } from '../syntax/names.ts';
+import { startsAt } from '../syntax/places.ts';
+
+/** M3: one iteration hands something on to the next. */
+export function carriesOver(
+  file: FileFacts,
+  iteration: Iteration,
+  awaits: readonly Node[],
+): boolean {
+  const { loop, assigned, grown } = iteration;
+  const shared = new Set([...assigned, ...grown]);
+  const seen = withLookedUp(file, iteration, shared);
+  return (
+    keepsTheLast(file, iteration) ||
+    // What an earlier iteration left is part of the question: a cursor, the parent's new id.
+    awaits.some((it) => mentions(file, it, shared)) ||
+    // The loop goes over what it finds: a frontier.
+    (loop.over !== undefined && mentions(file, loop.over, grown)) ||
+    // A quota, a budget, a `seen` set decides what is asked for at all.
+    awaits.some((it) => isDecidedBy(file, it, loop.body, seen)) ||
+    awaits.some((it) => isSkippedBy(file, it, iteration))
+  );
+}
+
+/** `const known = found.find(…)` is what earlier iterations have left, under another name. */
+function withLookedUp(
+  file: FileFacts,
+  { loop }: Iteration,
+  shared: Iteration['grown'],
+): Iteration['grown'] {
+  const seen = new Set(shared);
+  walkOwn(loop.body, (it) => {
+    if (it.type !== 'VariableDeclarator' || !it.init) return;
+    if (!mentions(file, it.init, seen)) return;
+    walk(it.id, (name) => {
+      const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+      if (variable) seen.add(variable);
+    });
+  });
+  return seen;
+}
+
+/** `last = await f(item)`: the last one wins. `sum += …`, `count++` and `byId[item.id] = …` come out the same in any order. */
+function keepsTheLast(file: FileFacts, { loop, own, results, assigned, grown }: Iteration) {
+  let keeps = false;
+  walkOwn(loop.body, (it) => {
+    if (it.type !== 'AssignmentExpression' || /^[+|&]=$/.test(it.operator)) return;
+    const target = bare(it.left);
+    const shared = new Set([...assigned, ...grown]);
+    if (!mentions(file, target, shared)) return;
+    if (target.type === 'MemberExpression' && isKeyedBy(file, target, own)) return;
+    keeps ||= holdsAwait(it.right) || mentions(file, it.right, results);
+  });
+  return keeps;
+}
+
+/** `prices[currency]`, `totals.byUser[user.id].sum`: each element has its place. */
+function isKeyedBy(
+  file: FileFacts,
+  target: TSESTree.MemberExpression,
+  own: Iteration['own'],
+): boolean {
+  for (let it: Node = target; it.type === 'MemberExpression'; it = bare(it.object)) {
+    if (it.computed && mentions(file, it.property, own)) return true;
+  }
+  return false;
+}
+
+function isDecidedBy(file: FileFacts, node: Node, body: Node, shared: Iteration['grown']): boolean {
+  return conditionsOn(node, body).some(
+    // What leaves before the wait may have noted the element by then.
+    ({ kind, test }) => kind !== 'exit' && test && mentions(file, test, shared),
+  );
+}
+
+/** `if (known.has(key)) continue;` before a wait, and `known.add(key)` after it: beside each other none of them would be known. */
+function isSkippedBy(file: FileFacts, node: Node, { loop, kept }: Iteration): boolean {
+  const guards = conditionsOn(node, loop.body).filter((it) => it.leaves.includes('continue'));
+  const later = new Set(
+    kept.filter((it) => startsAt(it) > startsAt(node)).flatMap((it) => grownBy(file, it)),
+  );
+  return guards.some(({ test }) => test && mentions(file, test, later));
+}
+
+function grownBy(file: FileFacts, change: Node): readonly Variable[] {
+  const target = writtenTarget(change);
+  return target ? rootsOf(file, target) : [];
+}
+
+/** M4 and M5: state that iterations share beyond the sinks of M3, and things whose order others see. */
+export function sharesState(
+  file: FileFacts,
+  iteration: Iteration,
+  behaviours: readonly Behaviour[],
+): boolean {
+  const { own, grown, loop } = iteration;
+  const ownLocations = [...own].map((it) => variableLocation(file, it));
+  const grownLocations = [...grown].map((it) => variableLocation(file, it));
+  const written = behaviours.flatMap((it) => [...it.memoryWrites]);
+  const read = behaviours.flatMap((it) => [...it.memoryReads]);
+  return (
+    written.some((it) => !ownLocations.some((whole) => isWithin(it, whole))) ||
+    read.some((it) => grownLocations.some((whole) => isWithin(it, whole))) ||
+    hasOrderedCall(file, iteration, loop.body)
+  );
+}
+
+function hasOrderedCall(file: FileFacts, iteration: Iteration, body: Node): boolean {
+  let ordered = false;
+  walk(body, (it) => {
+    // no veto: a function is judged by its calls.
+    if (ordered || isFunction(it)) return false;
+    if (it.type === 'AwaitExpression') {
+      // What else is awaited is judged by its effects.
+      ordered = isPublished(file, it.argument);
+      return false;
+    }
+    if (it.type === 'CallExpression' && !isQuiet(file, it, iteration)) ordered = true;
+    return !ordered;
+  });
+  return ordered;
+}
+
+const LOGGER = /^(?:log|logger)$/i;
+/** Names of methods that hand something out, one after the other. */
+const HANDS_OUT = /^(?:emit|write|send|publish|next|print|dispatch|enqueue|progress|report)$/i;
+
+/** `await broker.publish(event)`: who listens gets to know of what happened in its order. */
+function isPublished(file: FileFacts, awaited: Node): boolean {
+  const call = bare(awaited);
+  if (call.type !== 'CallExpression') return false;
+  if (!/^(?:publish|emit|dispatch|enqueue)(?:[A-Z]|$)/.test(calledName(call.callee) ?? ''))
+    return false;
+  const effects =
+    file.valueOf(call.callee).kind === 'function'
+      ? knownBehaviourOf(file, call, functionAround(call) ?? file.ast)?.effects
+      : undefined;
+  // veto: a function of the project that hands nothing out, whatever its name
+  return (
+    !effects?.length ||
+    effects.some(({ env, op }) => /^(?:queue|redis)$/.test(env) && op === 'write')
+  );
+}
+
+/** A call beside the awaits that leaves no trace whose order matters. */
+function isQuiet(file: FileFacts, call: TSESTree.CallExpression, { results }: Iteration): boolean {
+  const callee = bare(call.callee);
+  const takesResult = call.arguments.some((it) => mentions(file, it, results) || holdsAwait(it));
+  if (callee.type === 'MemberExpression') {
+    const name = propertyName(callee) ?? '';
+    const receiver = receiverName(callee.object);
+    if (LOGGER.test(receiver)) return true;
+    // A printed list is read in its order.
+    if (receiver === 'console') return !takesResult || /^(?:error|warn|debug|trace)$/.test(name);
+    const { kind } = file.valueOf(callee.object);
+    if (kind !== 'library' && kind !== 'instance') {
+      if (isComputation(name) || /^(?:add|set|get|delete)$/.test(name)) return true;
+    }
+  }
+  const value = file.valueOf(callee);
+  // `Object.assign(merged, …)`: where two iterations set the same property, the later one wins.
+  if (value.kind === 'global') return !/^(?:process\.stdout|Object\.assign$)/.test(value.name);
+  if (value.kind === 'callable') return libraryCallOf(file, call)?.signature.effect === undefined;
+  if (value.kind === 'function') {
+    const behaviour = knownBehaviourOf(file, call, functionAround(call) ?? file.ast);
+    return behaviour?.effects.length === 0 && behaviour.memoryWrites.size === 0;
+  }
+  // An unknown function that is not given any result computes from what was there before the loop.
+  return !takesResult && !HANDS_OUT.test(calledName(callee) ?? '');
+}
+
+function receiverName(object: Node): string {
+  const it = bare(object);
+  if (it.type === 'MemberExpression') return propertyName(it) ?? '';
+  return it.type === 'Identifier' ? it.name : '';
+}

@@ -1,0 +1,112 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Variable } from '../syntax/names.ts';
+import { bare, contains, type Node, propertyName, rootOf, walkOwn } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import type { Loop } from '../loops.ts';
+import { writtenTarget } from '../effects/memory.ts';
+import { mentions, variablesIn } from '../syntax/mentions.ts';
+
+/** The variables of one iteration, and what it leaves to others. */
+export interface Iteration {
+  readonly file: FileFacts;
+  readonly loop: Loop;
+  /** New in each iteration: the loop variable and what the body declares. */
+  readonly own: ReadonlySet<Variable>;
+  /** Hold what an await gave, or what was computed from it. */
+  readonly results: ReadonlySet<Variable>;
+  /** Outer variables that the body sets. */
+  readonly assigned: ReadonlySet<Variable>;
+  /** Outer objects, arrays, maps and sets that the body changes; not the element in its place (`rows[i].total = …`). */
+  readonly grown: ReadonlySet<Variable>;
+  /** The statements and calls by which it changes them. */
+  readonly kept: readonly Node[];
+}
+
+export function iterationOf(file: FileFacts, loop: Loop): Iteration {
+  const { body, variables: own } = loop;
+  const assigned = new Set<Variable>();
+  const grown = new Set<Variable>();
+  const kept: Node[] = [];
+  walkOwn(body, (it) => {
+    const target = writtenTarget(it);
+    if (!target) return;
+    for (const variable of rootsOf(file, target)) {
+      if (own.has(variable)) continue;
+      if (bare(target).type === 'MemberExpression' || it.type === 'CallExpression') {
+        if (isElement(file, loop, bare(target), variable)) continue;
+        grown.add(variable);
+        kept.push(it);
+      } else assigned.add(variable);
+    }
+  });
+  return { file, loop, own, results: resultsOf(file, loop), assigned, grown, kept };
+}
+
+export function holdsAwait(node: Node): boolean {
+  let found = false;
+  walkOwn(node, (it) => {
+    if (it.type === 'AwaitExpression') found = true;
+  });
+  return found;
+}
+
+/** The variables at the root of what is written: several for a pattern. */
+export function rootsOf(file: FileFacts, target: Node): readonly Variable[] {
+  const root = rootOf(target);
+  return /^(?:Identifier|ArrayPattern|ObjectPattern)$/.test(root.type)
+    ? variablesIn(file, root)
+    : [];
+}
+
+/** `rows[i]` of a loop that counts `i` up to `rows.length` and looks at no other: the element itself. */
+function isElement(
+  file: FileFacts,
+  { node, body, variables }: Loop,
+  target: Node,
+  root: Variable,
+): boolean {
+  if (node.type !== 'ForStatement' || !node.test || !mentions(file, node.test, new Set([root]))) {
+    return false;
+  }
+  let it = target;
+  while (it.type === 'MemberExpression' && bare(it.object).type === 'MemberExpression') {
+    it = bare(it.object);
+  }
+  if (it.type !== 'MemberExpression') return false;
+  return mentions(file, it.property, variables) && isOnlyAt(file, body, root, it.property);
+}
+
+/** `rows[i - 1]` would be what the iteration before has left. */
+function isOnlyAt(file: FileFacts, body: Node, list: Variable, index: Node): boolean {
+  const text = file.textOf(index);
+  const isSame = ({ parent }: Node) =>
+    parent?.type === 'MemberExpression' &&
+    (parent.computed ? file.textOf(parent.property) === text : propertyName(parent) === 'length');
+  return list.references
+    .map((it) => it.identifier as Node)
+    .every((it) => !contains(body, it) || isSame(it));
+}
+
+/** The variables of a body that hold what an await in it gave, or what was computed from that. */
+export function resultsOf(
+  file: FileFacts,
+  { body }: { readonly body: Node },
+): ReadonlySet<Variable> {
+  const found = new Set<Variable>();
+  for (let size = -1; size !== found.size;) {
+    size = found.size;
+    walkOwn(body, (it) => {
+      const [target, source] = assignmentOf(it);
+      if (!target || !source || target.type === 'MemberExpression') return;
+      if (!holdsAwait(source) && !mentions(file, source, found)) return;
+      for (const variable of variablesIn(file, target)) found.add(variable);
+    });
+  }
+  return found;
+}
+
+function assignmentOf(node: Node): readonly [Node | undefined, TSESTree.Expression | null] {
+  if (node.type === 'VariableDeclarator') return [node.id, node.init];
+  if (node.type === 'AssignmentExpression') return [node.left, node.right];
+  return [undefined, null];
+}

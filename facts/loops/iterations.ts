@@ -1,0 +1,178 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Variable } from '../syntax/names.ts';
+import { functionAround, isLoop, type Node, walkOwn } from '../syntax/ast.ts';
+import { type Behaviour, knownBehaviourOf } from '../effects/behaviour.ts';
+import { type Effect, isOnPool } from '../effects.ts';
+import { isCleanUp } from '../writes/clean-ups.ts';
+import { handlersAround, isAfterFailure } from '../syntax/conditions.ts';
+import { expectsDuplicates } from '../pools/errors-as-control-flow.ts';
+import type { FileFacts } from '../file.ts';
+import { handsOnInTurn } from './hand-offs.ts';
+import { carriesOver, sharesState } from './iteration-state.ts';
+import { type Iteration, iterationOf } from './iteration-variables.ts';
+import { writesByElement } from './iteration-writes.ts';
+import { isInSlices, isOverCollection, leavesEarly, runsItself } from './shapes.ts';
+import type { Loop } from '../loops.ts';
+import { mentions } from '../syntax/mentions.ts';
+import { heedsRateLimit } from '../independence/rate-limits.ts';
+import { isInTransaction } from '../effects/transaction-scopes.ts';
+import { variantsOf } from './variants.ts';
+
+/** A loop over data whose iterations wait one after another although none needs what another did. */
+export interface IndependentIterations {
+  readonly loop: Loop;
+  /** The first await of the loop's own body. */
+  readonly first: TSESTree.AwaitExpression;
+  /** What a round waits for where nothing has failed, and what that does; what loops within it wait for is theirs. */
+  readonly awaits: readonly TSESTree.AwaitExpression[];
+  readonly effects: readonly Effect[];
+  /** One of the awaits writes rows keyed by the element. */
+  readonly writes: boolean;
+  /** What the loop keeps grows with the size of files or bodies: side by side, all of them are in memory. */
+  readonly keepsPayloads: boolean;
+}
+
+const WAITING = new Set(['db', 'http', 'redis', 'fs']);
+
+/** rules.md R3b, M1 to M8; undefined when any of them is not proved. */
+export function independentIterationsOf(
+  file: FileFacts,
+  loop: Loop,
+): IndependentIterations | undefined {
+  const awaits = awaitsWithin(loop.body);
+  const usual = awaits.filter((it) => !isAfterFailure(it, loop.body));
+  const own = usual.filter((it) => innermostLoop(it) === loop.node);
+  const [first] = own;
+  // no veto: nothing to wait for, or all of it in a loop inside this one, which is the cause then.
+  if (!first) return undefined;
+  // M1: over things that exist before the loop starts, to its end.
+  if (!isOverCollection(file, loop) || leavesEarly(file, loop)) return undefined;
+  // Seldom, and somebody is told of the failure either way.
+  if (isCleanUp(file, loop.node)) return undefined;
+  // M6: so few that no one waits long.
+  if (loop.bound !== undefined && loop.bound <= 3) return undefined;
+  // M8: it already runs beside others of its kind.
+  if (runsBesideOthers(loop)) return undefined;
+  // One call for many elements already.
+  if (isInSlices(file, loop)) return undefined;
+  if (isInTransaction(file, loop.node)) return undefined;
+
+  const iteration = iterationOf(file, loop);
+  // What does not depend on the element is the same call each time.
+  if (!usual.some((it) => mentions(file, it, variantsOf(file, loop)))) return undefined;
+  const behaviours = behavioursOf(file, awaits, loop);
+  if (!behaviours) return undefined;
+  // A limited concurrency deadlocks or multiplies when the work calls itself.
+  if (runsItself(file, loop, awaits)) return undefined;
+  if (carriesOver(file, iteration, awaits)) return undefined;
+  if (sharesState(file, iteration, behaviours)) return undefined;
+  // Each answer goes to what the others' go to, in the order of the elements.
+  if (handsOnInTurn(file, iteration, awaits)) return undefined;
+
+  const effects = behaviours.flatMap((it) => it.effects);
+  // The service counts requests, and the code heeds that.
+  if (effects.some((it) => it.env === 'http') && heedsRateLimit(file, loop.node, awaits))
+    return undefined;
+  const writes = effects.some((it) => it.op === 'write');
+  // Which of two equal rows is first decides what becomes of the other.
+  if (writes && expectsDuplicates(file, loop)) return undefined;
+  if (writes && !writesByElement(file, iteration, awaits, behaviours)) return undefined;
+  const waited = behaviours.flatMap((it, i) => (own.includes(awaits[i]!) ? it.effects : []));
+  // A round takes time where it has failed, and nowhere else.
+  if (waited.length === 0) return undefined;
+  return {
+    loop,
+    first,
+    awaits: own,
+    effects: waited,
+    writes: waited.some((it) => it.op === 'write'),
+    keepsPayloads: keepsPayloads(iteration, effects),
+  };
+}
+
+/** M2: what the awaits do, when all of it is known, goes through a pool and cannot end the loop; undefined otherwise. */
+function behavioursOf(
+  file: FileFacts,
+  awaits: readonly TSESTree.AwaitExpression[],
+  { body, node }: Loop,
+): readonly Behaviour[] | undefined {
+  const scope = functionAround(node) ?? file.ast;
+  const behaviours: Behaviour[] = [];
+  for (const it of awaits) {
+    const behaviour = knownBehaviourOf(file, it, scope);
+    if (!behaviour || !isIndependentWork(behaviour)) return undefined;
+    // It fails on what it finds: the elements after it are not to be written.
+    if (behaviour.mayVeto && !isCaught(it, body) && awaitsWrite(behaviour)) return undefined;
+    behaviours.push(behaviour);
+  }
+  // Answers from memory, or in batches already.
+  if (behaviours.every((it) => it.effects.every((effect) => effect.memo))) return undefined;
+  return behaviours;
+}
+
+function awaitsWrite({ effects }: Behaviour): boolean {
+  return effects.some((it) => it.op === 'write');
+}
+
+function isIndependentWork({ sleeps, effects }: Behaviour): boolean {
+  return !sleeps && effects.every(isIndependentEffect);
+}
+
+function isIndependentEffect(effect: Effect): boolean {
+  return (
+    (effect.op === 'read' || effect.op === 'write') &&
+    isOnPool(effect) &&
+    WAITING.has(effect.env) &&
+    !effect.work
+  );
+}
+
+function runsBesideOthers(loop: Loop): boolean {
+  for (let it = loop.outer; it; it = it.outer) if (it.kind === 'elements') return true;
+  return false;
+}
+
+function innermostLoop(node: Node): Node | undefined {
+  for (let it = node.parent; it; it = it.parent) if (isLoop(it)) return it;
+  return undefined;
+}
+
+function awaitsWithin(body: Node): TSESTree.AwaitExpression[] {
+  const found: TSESTree.AwaitExpression[] = [];
+  walkOwn(body, (it) => {
+    if (it.type === 'AwaitExpression') found.push(it);
+  });
+  return found;
+}
+
+function isCaught(node: Node, body: Node): boolean {
+  const [handler] = handlersAround(node, body);
+  return handler !== undefined && !rethrows(handler.body);
+}
+
+function rethrows(handler: TSESTree.BlockStatement): boolean {
+  return handler.body.at(-1)?.type === 'ThrowStatement';
+}
+
+const PAYLOADS = /^(?:readFile|arrayBuffer|blob|bytes|buffer)$/;
+
+/** M7. */
+function keepsPayloads({ kept, file, results }: Iteration, effects: readonly Effect[]): boolean {
+  if (!kept.some((it) => holdsResult(file, it, results))) return false;
+  return effects.some(
+    (it) => PAYLOADS.test(it.method) || namesPayload(it.at.file.textOf(it.at.node)),
+  );
+}
+
+/** `{ includeState: true }`: the column that is left out otherwise, because it is large. */
+function namesPayload(call: string): boolean {
+  return /\binclude(?:State|Content|Body|Binary|Blob|Data|File)s?:\s*true\b/.test(call);
+}
+
+function holdsResult(file: FileFacts, node: Node, results: ReadonlySet<Variable>): boolean {
+  let awaits = false;
+  walkOwn(node, (it) => {
+    if (it.type === 'AwaitExpression') awaits = true;
+  });
+  return awaits || mentions(file, node, results);
+}

@@ -1,0 +1,113 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, contains, type Node } from '../syntax/ast.ts';
+import { completes, type Condition, conditionsOn, exitsOf } from '../syntax/conditions.ts';
+import type { FileFacts } from '../file.ts';
+import type { Loop } from '../loops.ts';
+import { startsAt } from '../syntax/places.ts';
+import { type Pause, pauseOf, timerCallPause } from '../pauses/turns.ts';
+
+/** A pause that belongs to one iteration of a loop. */
+export interface LoopPause {
+  readonly loop: Loop;
+  readonly pause: Pause;
+  /** What a report underlines: the await, or the timer that starts the next round. */
+  readonly node: Node;
+  readonly conditions: readonly Condition[];
+}
+
+/** The pauses between the iterations of a sequential loop: those after which the next iteration can follow. */
+export function pausesOf(file: FileFacts, loop: Loop): readonly LoopPause[] {
+  if (!loop.isSequential) return [];
+  const awaited = loop.awaits.flatMap(({ node }) =>
+    node.type === 'AwaitExpression' ? pausesIn(file, loop, node, node.argument) : [],
+  );
+  return [...awaited, ...timerPauses(file, loop), ...returnedPauses(file, loop)].filter((it) =>
+    isBeforeNext(loop, it.node),
+  );
+}
+
+function pausesIn(file: FileFacts, loop: Loop, node: Node, argument: Node): LoopPause[] {
+  return alternatives(argument).flatMap((it) => {
+    const pause = pauseOf(file, it);
+    return pause ? [{ loop, pause, node, conditions: conditionsOn(it, loop.body) }] : [];
+  });
+}
+
+/** `await (job ? undefined : sleep(100))`: what may be awaited. */
+function alternatives(node: Node): readonly Node[] {
+  const it = bare(node);
+  switch (it.type) {
+    case 'ConditionalExpression':
+      return [...alternatives(it.consequent), ...alternatives(it.alternate)];
+    case 'LogicalExpression':
+      return alternatives(it.right);
+    default:
+      return [it];
+  }
+}
+
+function timerPauses(file: FileFacts, loop: Loop): LoopPause[] {
+  return loop.rounds.flatMap((round) => {
+    if (!round.timer || round.isAwaited) return [];
+    const pause = timerCallPause(file, round.timer);
+    // A timer in a function that schedules the next round is set where that function is called.
+    const place = contains(loop.body, round.timer) ? round.timer : round.node;
+    return pause
+      ? [{ loop, pause, node: round.timer, conditions: conditionsOn(place, loop.body) }]
+      : [];
+  });
+}
+
+/** `return sleep(100).then(() => run())`. */
+function returnedPauses(file: FileFacts, loop: Loop): LoopPause[] {
+  const awaited = loop.rounds.filter((it) => it.isAwaited);
+  return awaited.flatMap((round) => {
+    for (let it: Node | undefined = round.node; it && it !== loop.body; it = it.parent) {
+      if (it.type === 'ReturnStatement' && it.argument && it.argument.type !== 'AwaitExpression') {
+        return pausesIn(file, loop, it.argument, it.argument);
+      }
+    }
+    return [];
+  });
+}
+
+/** Whether the next iteration can follow `node` without a detour through an error. */
+function isBeforeNext(loop: Loop, node: Node): boolean {
+  if (loop.rounds.length > 0) {
+    return loop.rounds.some(
+      (it) =>
+        contains(node, it.node) ||
+        !contains(loop.body, node) ||
+        (startsAt(it.node) > startsAt(node) && areCompatible(node, it.node, loop.body)),
+    );
+  }
+  for (
+    let it = node, parent = it.parent;
+    parent && it !== loop.body;
+    it = parent, parent = it.parent
+  ) {
+    const rest = statementsAfter(parent, it);
+    const leaving = rest.find((statement) => !completes(statement));
+    if (!leaving) continue;
+    return isOnlyContinue(leaving);
+  }
+  return true;
+}
+
+function isOnlyContinue(statement: Node): boolean {
+  return exitsOf(statement).every((it) => it === 'continue');
+}
+
+function statementsAfter(parent: Node, child: Node): readonly TSESTree.Statement[] {
+  if (parent.type !== 'BlockStatement') return [];
+  return parent.body.slice(parent.body.indexOf(child as TSESTree.Statement) + 1);
+}
+
+/** Whether one run can pass both: they do not stand in the two branches of one `if`. */
+function areCompatible(a: Node, b: Node, root: Node): boolean {
+  const others = new Map(conditionsOn(b, root).map((it) => [it.node, it.holds]));
+  return conditionsOn(a, root).every(
+    (it) =>
+      it.kind === 'exit' || others.get(it.node) === undefined || others.get(it.node) === it.holds,
+  );
+}

@@ -1,0 +1,191 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  contains,
+  type FunctionNode,
+  isFunction,
+  isLoop,
+  type Node,
+  propertyName,
+  walk,
+} from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import { inlineCallOf } from '../effects/waits.ts';
+
+/** A place where a function starts its own next run. */
+export interface Round {
+  /** The call of the function itself, or the place where it is handed to a timer. */
+  readonly node: Node;
+  /** The timer call that delays the next run: `setTimeout(run, 100)`. */
+  readonly timer: TSESTree.CallExpression | undefined;
+  /** The run that starts it waits for it. */
+  readonly isAwaited: boolean;
+}
+
+/**
+ * Where `fn` runs itself again: awaited or returned calls of itself, timers that call it, also through one other
+ * function of the file that sets the timer. Recursion over a tree (a call in a loop or a callback) is no round.
+ */
+export function roundsOf(file: FileFacts, fn: FunctionNode): readonly Round[] {
+  const name = ownName(fn);
+  // no veto: what has no name is not started by it.
+  if (name === undefined) return [];
+  const found = roundsByName(file, fn, name);
+  return found.length > 0 ? found : roundsThroughScheduler(file, fn);
+}
+
+function roundsByName(file: FileFacts, fn: FunctionNode, name: string): readonly Round[] {
+  const found: Round[] = [];
+  // Functions inside each other would be walked again and again for nothing.
+  if (!file.textOf(fn.body).includes(name)) return found;
+  walk(fn.body, (node) => {
+    // no veto: what is called otherwise is not the function; spares the look.
+    if (nameAt(node) !== name) return;
+    // First what takes no look into other files.
+    const round = roundAt(node, fn);
+    if (round && isFunctionAt(file, node, fn)) found.push(round);
+  });
+  return found;
+}
+
+/** The name by which a function can call itself. */
+function ownName(fn: FunctionNode): string | undefined {
+  if (fn.type !== 'ArrowFunctionExpression' && fn.id) return fn.id.name;
+  const { parent } = fn;
+  if (parent.type === 'MethodDefinition' || parent.type === 'PropertyDefinition') {
+    return propertyName(parent);
+  }
+  if (parent.type === 'Property') return propertyName(parent);
+  if (parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier') {
+    return parent.id.name;
+  }
+  if (parent.type === 'AssignmentExpression' && parent.left.type === 'MemberExpression') {
+    return propertyName(parent.left);
+  }
+  return undefined;
+}
+
+function nameAt(node: Node): string | undefined {
+  if (node.type === 'Identifier') return node.name;
+  return node.type === 'MemberExpression' ? propertyName(node) : undefined;
+}
+
+function isFunctionAt(file: FileFacts, node: Node, fn: FunctionNode): boolean {
+  const value = file.valueOf(node);
+  return value.kind === 'function' && value.node === fn;
+}
+
+/** What a mention of the function means: a call that is waited for, a timer, or nothing of interest. */
+function roundAt(mention: Node, fn: FunctionNode): Round | undefined {
+  const handed = withBind(mention);
+  const use = handed.parent!;
+  if (use.type !== 'CallExpression') return undefined;
+  const isTimers = isTimerCall(use) && use.arguments[0] === handed;
+  if (!isTimers && use.callee !== mention) return undefined;
+  const way = wayTo(use, fn, isTimers ? use : undefined);
+  return way && (way.timer || way.isAwaited) ? { node: mention, ...way } : undefined;
+}
+
+/**
+ * How a run of `fn` comes to a place in it, and whether it waits there; undefined where a loop repeats the place, or a
+ * function around it runs nobody knows when.
+ */
+function wayTo(
+  place: Node,
+  fn: FunctionNode,
+  ownTimer?: TSESTree.CallExpression,
+): Pick<Round, 'timer' | 'isAwaited'> | undefined {
+  let timer = ownTimer;
+  // Nothing waits for what a timer runs, but for a promise that it resolves.
+  let isDetached = timer !== undefined;
+  let isAwaited = false;
+  for (let it = place, parent = it.parent!; it !== fn.body; it = parent, parent = it.parent!) {
+    if (isLoop(parent) && it === parent.body) return undefined;
+    if (isFunction(it)) {
+      isAwaited = false;
+      if (isTimerCall(parent) && parent.arguments[0] === it) {
+        timer ??= parent;
+        isDetached = true;
+      } else if (!inlineCallOf(it)) return undefined;
+      else if (parent.type === 'NewExpression') isDetached = false;
+    }
+    if (parent.type === 'AwaitExpression' || parent.type === 'ReturnStatement') {
+      isAwaited ||= !isDetached;
+    }
+  }
+  return { timer, isAwaited: isAwaited || (fn.body.type !== 'BlockStatement' && !timer) };
+}
+
+/** `this.run.bind(this)` for `this.run`, or the mention itself. */
+function withBind(mention: Node): Node {
+  const member = mention.parent!;
+  return member.type === 'MemberExpression' &&
+    member.object === mention &&
+    propertyName(member) === 'bind' &&
+    member.parent.type === 'CallExpression' &&
+    member.parent.callee === member
+    ? member.parent
+    : mention;
+}
+
+function isBind(node: Node): boolean {
+  const it = bare(node);
+  return it.type === 'MemberExpression' && propertyName(it) === 'bind';
+}
+
+/** `setTimeout(…)` or `setImmediate(…)`, on the global object or not. */
+function isTimerCall(node: Node): node is TSESTree.CallExpression {
+  if (node.type !== 'CallExpression') return false;
+  const callee = bare(node.callee);
+  const name =
+    callee.type === 'Identifier'
+      ? callee.name
+      : callee.type === 'MemberExpression'
+        ? propertyName(callee)
+        : undefined;
+  return name === 'setTimeout' || name === 'setImmediate';
+}
+
+/** `tick() { …; this.schedule() }` with `schedule() { setTimeout(() => this.tick(), 100) }`. */
+function roundsThroughScheduler(file: FileFacts, fn: FunctionNode): readonly Round[] {
+  const found: Round[] = [];
+  const timers = timersOf(file).filter(({ arguments: [callback] }) => {
+    return callback && calls(file, callback, fn);
+  });
+  // To know what each call in a function calls takes many looks into other files.
+  // no veto: without a timer nothing is found.
+  if (timers.length === 0) return found;
+  walk(fn.body, (node) => {
+    if (node.type !== 'CallExpression') return;
+    const callee = file.valueOf(node.callee);
+    // no veto: a scheduler elsewhere knows nothing of this function.
+    if (callee.kind !== 'function' || callee.file !== file) return;
+    const timer = timers.find((it) => contains(callee.node, it) && wayTo(it, callee.node));
+    if (timer && wayTo(node, fn)) found.push({ node, timer, isAwaited: false });
+  });
+  return found;
+}
+
+function timersOf(file: FileFacts): readonly TSESTree.CallExpression[] {
+  return file.remember(
+    file.keyFor(file.ast, '=timers'),
+    () => file.nodes.all('CallExpression').filter(isTimerCall),
+    [],
+  );
+}
+
+function calls(file: FileFacts, callback: Node, fn: FunctionNode): boolean {
+  if (!isFunction(callback)) {
+    const it = bare(callback);
+    const target =
+      it.type === 'CallExpression' && isBind(it.callee)
+        ? (bare(it.callee) as TSESTree.MemberExpression).object
+        : it;
+    return isFunctionAt(file, target, fn);
+  }
+  let found = false;
+  walk(callback.body, (node) => {
+    found ||= node.type === 'CallExpression' && isFunctionAt(file, node.callee, fn);
+  });
+  return found;
+}

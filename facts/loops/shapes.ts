@@ -1,0 +1,148 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  functionAround,
+  type FunctionNode,
+  isNamed,
+  type Node,
+  propertyName,
+  walkOwn,
+} from '../syntax/ast.ts';
+import { countsSlices, takesTuple } from './batches.ts';
+import { readsClock } from '../syntax/clock.ts';
+import { conditionsOn, handlersAround, isProcessExit } from '../syntax/conditions.ts';
+import type { FileFacts } from '../file.ts';
+import { isRefusal } from '../flow/failures.ts';
+import type { Loop } from '../loops.ts';
+import { mentions } from '../syntax/mentions.ts';
+import { nameOfFunction } from '../pauses/pacing.ts';
+import { alternativesOf } from '../provenance/value.ts';
+import { variantsOf } from './variants.ts';
+import { wordsOf } from '../syntax/words.ts';
+
+/** Over things that exist before the loop starts: `for … of`, `for … in`, and counting up to a length. */
+export function isOverCollection(file: FileFacts, { kind, node }: Loop): boolean {
+  // no veto: such a loop goes over what is there.
+  if (kind === 'for-of' || kind === 'for-in') return true;
+  // no veto: what a `while` goes over may be made on the way.
+  if (node.type !== 'ForStatement') return false;
+  const test = node.test;
+  return (
+    test?.type === 'BinaryExpression' &&
+    /^<=?$/.test(test.operator) &&
+    /\.length\b/.test(file.textOf(test.right))
+  );
+}
+
+/**
+ * Whether what one iteration finds may keep the next from running: by a jump out of the loop, a `yield` after which the
+ * caller may stop, the end of the process, or an error that the body throws and does not catch, also through a function
+ * that does nothing else. Started together, all would run.
+ */
+export function leavesEarly(file: FileFacts, loop: Loop): boolean {
+  const { body, node } = loop;
+  // A `try` of the body catches it, and the loop goes on.
+  const isCaught = (it: Node) => handlersAround(it, body).length > 0;
+  let leaves = false;
+  walkOwn(body, (it) => {
+    switch (it.type) {
+      case 'ReturnStatement':
+      case 'YieldExpression':
+        leaves = true;
+        break;
+      case 'BreakStatement':
+        leaves ||= it.label !== null || breakTarget(it) === node;
+        break;
+      case 'ContinueStatement':
+        leaves ||= it.label !== null || isOutOfTime(file, it, loop);
+        break;
+      case 'CallExpression':
+        leaves ||= isProcessExit(it);
+        leaves ||= !isCaught(it) && isRefusal(file, it) && mayBePassedOver(it, body);
+        break;
+      case 'ThrowStatement':
+        leaves ||= !isCaught(it) && !isRethrow(it, body);
+        break;
+    }
+    return !leaves;
+  });
+  return leaves;
+}
+
+/** `if (Date.now() - start > budget) continue`: the elements that are left find no time; an age of their own is another matter. */
+function isOutOfTime(file: FileFacts, node: Node, loop: Loop): boolean {
+  return conditionsOn(node, loop.body).some(
+    ({ test }) => test && readsClock(file, test) && !mentions(file, test, variantsOf(file, loop)),
+  );
+}
+
+/** What each iteration calls and only throws is there for subclasses to write: the loop would never get past it. */
+function mayBePassedOver(call: Node, body: Node): boolean {
+  return conditionsOn(call, body).length > 0;
+}
+
+function breakTarget(node: Node): Node | undefined {
+  for (let it = node.parent; it; it = it.parent) {
+    if (/^(?:For|ForOf|ForIn|While|DoWhile|Switch)Statement$/.test(it.type)) return it;
+  }
+  return undefined;
+}
+
+/** An error that is thrown on from a `catch` would have ended the loop by itself: it is not what the loop was looking for. */
+function isRethrow(node: Node, body: Node): boolean {
+  for (let it: Node = node; it !== body && it.parent; it = it.parent) {
+    if (it.type === 'CatchClause') return true;
+  }
+  return false;
+}
+
+const SLICES = /\b(?:chunk|chunked|batch|batched|slice|page|group|partition)(?:s|es)?\b/;
+
+/** Each iteration takes many elements at once: counted in steps, or over what is named as slices. */
+export function isInSlices(file: FileFacts, loop: Loop): boolean {
+  const { node, over } = loop;
+  if (node.type === 'ForStatement') {
+    return (countsInSteps(node) && !takesTuple(file, loop)) || countsSlices(file, loop);
+  }
+  // no veto: keys come one at a time.
+  if (node.type !== 'ForOfStatement' || !over) return false;
+  return SLICES.test(wordsOf(file.textOf(node.left))) || SLICES.test(wordsOf(file.textOf(over)));
+}
+
+function countsInSteps({ update }: TSESTree.ForStatement): boolean {
+  return (
+    update?.type === 'AssignmentExpression' &&
+    !(update.right.type === 'Literal' && update.right.value === 1)
+  );
+}
+
+/** Whether an awaited call comes back to the function around the loop: a walk down a tree. */
+export function runsItself(
+  file: FileFacts,
+  loop: Loop,
+  awaits: readonly TSESTree.AwaitExpression[],
+): boolean {
+  const fn = functionAround(loop.node);
+  const name = fn && nameOfFunction(fn);
+  // no veto: a function that nobody can call by a name.
+  if (!fn || !name) return false;
+  return awaits.some(({ argument }) => {
+    const call = bare(argument);
+    // no veto: nothing is called.
+    if (call.type !== 'CallExpression') return false;
+    return alternativesOf(file.valueOf(call.callee)).some(
+      (it) => it.kind === 'function' && (it.node === fn || calls(it.node, name)),
+    );
+  });
+}
+
+function calls(fn: FunctionNode, name: string): boolean {
+  let found = false;
+  walkOwn(fn.body, (it) => {
+    if (it.type !== 'CallExpression') return;
+    const callee = bare(it.callee);
+    const called = callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
+    if (called === name || isNamed(callee, name)) found = true;
+  });
+  return found;
+}

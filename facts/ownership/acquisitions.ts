@@ -1,0 +1,317 @@
+import type { Variable } from '../syntax/names.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  type FunctionNode,
+  functionAround,
+  isFunction,
+  type Node,
+  propertyName,
+  walk,
+} from '../syntax/ast.ts';
+import { variableKey } from '../syntax/bindings.ts';
+import {
+  argumentsOf,
+  type Call,
+  calleeOf,
+  type LibraryCall,
+  libraryCallOf,
+} from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+import { isChain } from '../flow/callbacks.ts';
+import { implementationsOf } from '../provenance/implementations.ts';
+import { referredValue } from '../provenance/library-values.ts';
+import type { Member, Signature } from '../model/schema.ts';
+import { mentions } from '../syntax/mentions.ts';
+import { ownershipOf } from '../ownership.ts';
+import { isLocal } from './handle.ts';
+import type { Alias, State, Subject, Truth } from './state.ts';
+import { awaited, type FunctionValue, type LibraryValue } from '../provenance/value.ts';
+
+/** A place where this function takes something that somebody has to give back. */
+export interface Acquisition {
+  readonly file: FileFacts;
+  readonly call: Call;
+  /** The function (or module) in which it has to be given back, unless it is passed on. */
+  readonly root: FunctionNode | TSESTree.Program;
+  readonly kind: NonNullable<Signature['acquires']>;
+  /** What it was taken from, where the library says so: the pool. */
+  readonly source: LibraryValue | undefined;
+  readonly subject: Subject;
+  readonly start: State;
+  /** The driver calls the function with the handle, and nobody hears of an exception in it. */
+  readonly isCallback: boolean;
+}
+
+/** What a call acquires: by the library's model, or through a function of the project that acquires and returns. */
+export function acquisitionAt(file: FileFacts, call: Call): Acquisition | undefined {
+  return file.remember(file.keyFor(call, '=acquires'), () => found(file, call), undefined);
+}
+
+function found(file: FileFacts, call: Call): Acquisition | undefined {
+  const library = libraryCallOf(file, call);
+  if (!library) return throughProject(file, call);
+  const { signature, callee } = library;
+  const source = callee.receiver;
+  if (signature.isShared && !isOnlyCall(file, call)) return undefined;
+  if (signature.acquires && signature.callback) return inCallback(file, call, library);
+  const promised = promisedBy(file, call);
+  if (promised) {
+    const { kind, node } = promised;
+    const handle = awaited(file.valueOf(node));
+    return handle.kind === 'library'
+      ? { ...base(file, call, handle, node), kind, source, isCallback: false }
+      : undefined;
+  }
+  const made = file.valueOf(call);
+  const handle = awaited(made);
+  if (handle.kind !== 'library') return undefined;
+  if (signature.acquires === 'body' && mayBeBodiless(file, call)) return undefined;
+  if (signature.acquires) {
+    return { ...base(file, call, handle), kind: signature.acquires, source, isCallback: false };
+  }
+  const begins = call.type === 'NewExpression' || made === handle ? beginningOf(handle) : undefined;
+  if (!begins || signature.returns === 'this') return undefined;
+  return lazily({ ...base(file, call, handle), kind: begins, source, isCallback: false });
+}
+
+/** The answer to HEAD has no body, and options that nobody can read may ask for that. */
+function mayBeBodiless(file: FileFacts, call: Call): boolean {
+  const [, options] = argumentsOf(call);
+  if (!options) return false;
+  const value = file.valueOf(options);
+  if (value.kind !== 'object') return true;
+  return value.node.properties.some((it) => {
+    if (it.type === 'SpreadElement') return true;
+    if (propertyName(it) !== 'method') return false;
+    const method = bare(it.value);
+    return method.type !== 'Literal' || /^(?:head|connect)$/i.test(String(method.value));
+  });
+}
+
+/** The function is made for this one call of it: nobody else can give back, or go on with, what it gives. */
+function isOnlyCall(file: FileFacts, call: Call): boolean {
+  const callee = bare(calleeOf(call));
+  if (callee.type !== 'Identifier') return callee.type === 'CallExpression';
+  const variable = file.variableOf(callee);
+  return (
+    variable?.defs.length === 1 &&
+    functionAround(variable.defs[0]!.node) === functionAround(call) &&
+    variable.references.every((it) => it.init === true || it.identifier === callee)
+  );
+}
+
+/** `pool.acquire().promise`, and `request.promise` after `const request = pool.acquire()`. */
+function promisedBy(
+  file: FileFacts,
+  call: Call,
+): { readonly kind: Acquisition['kind']; readonly node: Node } | undefined {
+  const made = file.valueOf(call);
+  const members = made.kind === 'library' ? (made.type.members ?? {}) : {};
+  const { parent } = call;
+  const variable =
+    parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
+      ? file.variableOf(parent.id)
+      : undefined;
+  const uses = variable ? variable.references.map((it) => it.identifier as Node) : [call];
+  const promised = uses.flatMap(({ parent: node }) => {
+    const name = node?.type === 'MemberExpression' ? propertyName(node) : undefined;
+    const member = name !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
+    return node && member && isPromised(member) ? [{ kind: member.acquires!, node }] : [];
+  });
+  return promised.length === 1 ? promised[0] : undefined;
+}
+
+function isPromised({ type, acquires }: Member): boolean {
+  return type !== undefined && acquires !== undefined;
+}
+
+/** Made now, taken at its first use. */
+function lazily(acquisition: Acquisition): Acquisition {
+  const { subject, call } = acquisition;
+  return {
+    ...acquisition,
+    subject: { ...subject, begins: call, beginsAt: 'expression', isLazy: true },
+  };
+}
+
+/** What a lazy object takes once it is used: runners, clients before `connect()`. */
+function beginningOf(handle: LibraryValue): Signature['begins'] {
+  const members = Object.values(handle.type.members ?? {});
+  return members.some((it) => it.releases === 'this')
+    ? members.find((it) => it.begins !== undefined)?.begins
+    : undefined;
+}
+
+/** `made` is the expression that is the handle, or a promise of it. */
+function base(
+  file: FileFacts,
+  call: Call,
+  handle: LibraryValue,
+  made: Node = call,
+): Pick<Acquisition, 'file' | 'call' | 'root' | 'subject' | 'start'> {
+  const { parent } = wholeOf(made);
+  const isLinked =
+    parent?.type === 'MemberExpression' &&
+    parent.parent.type === 'CallExpression' &&
+    isChain(parent.parent);
+  const begins = parent?.type === 'AwaitExpression' ? parent : made;
+  return {
+    file,
+    call,
+    root: functionAround(call) ?? file.ast,
+    subject: {
+      handle,
+      made: new Set([made, ...linksThatPassOn(made)]),
+      begins,
+      beginsAt: isLinked ? 'settle' : 'expression',
+      isLazy: false,
+    },
+    start: startOf('none'),
+  };
+}
+
+/** `.catch(…)` and `.finally(…)`: the chain gives what the promise at its beginning gives. */
+function linksThatPassOn(made: Node): readonly Node[] {
+  const links: Node[] = [];
+  for (let it = made; ; it = links.at(-1)!) {
+    const member = wholeOf(it).parent;
+    const call = member?.parent;
+    const isLink =
+      member?.type === 'MemberExpression' &&
+      /^(?:catch|finally)$/.test(propertyName(member) ?? '') &&
+      call?.type === 'CallExpression' &&
+      call.callee === member;
+    if (!isLink) return links;
+    links.push(call);
+  }
+}
+
+/** With the type and the parentheses of `?.` around it. */
+function wholeOf(node: Node): Node {
+  let whole = node;
+  while (whole.parent && bare(whole.parent) === bare(whole)) whole = whole.parent;
+  return whole;
+}
+
+function startOf(
+  phase: State['phase'],
+  aliases: State['aliases'] = new Map(),
+  facts: State['facts'] = new Map(),
+): State {
+  return { phase, aliases, facts, failure: 'none', sawError: false };
+}
+
+/** `pool.getConnection((err, connection) => …)`: held from the first line of the callback on. */
+function inCallback(
+  file: FileFacts,
+  call: Call,
+  { callee, signature }: LibraryCall,
+): Acquisition | undefined {
+  const { callback, acquires } = signature;
+  const args = argumentsOf(call);
+  const argument = callback && (callback.at === 'last' ? args.at(-1) : args[callback.at]);
+  const value = argument && file.valueOf(argument);
+  if (!callback || !acquires || value?.kind !== 'function') return undefined;
+  const aliases = new Map<Variable, Alias>();
+  const facts = new Map<string, Truth>();
+  let handle: LibraryValue | undefined;
+  for (const [i, type] of callback.params.entries()) {
+    const parameter = value.node.params[i];
+    const variable = parameter?.type === 'Identifier' ? file.variableOf(parameter) : undefined;
+    if (!variable) continue;
+    if (type === 'error') facts.set(`v${variableKey(variable)}`, 'nullish');
+    else if (type === 'release') aliases.set(variable, 'releaser');
+    else {
+      const lent = referredValue(callee.library, type, { file, node: call });
+      if (lent.kind === 'library') handle = lent;
+      aliases.set(variable, 'handle');
+    }
+  }
+  if (!handle) return undefined;
+  const subject: Subject = {
+    handle,
+    made: new Set(),
+    begins: undefined,
+    beginsAt: 'expression',
+    isLazy: false,
+  };
+  const start = startOf('held', aliases, facts);
+  const root = value.node;
+  return {
+    file,
+    call,
+    root,
+    kind: acquires,
+    source: callee.receiver,
+    subject,
+    start,
+    isCallback: true,
+  };
+}
+
+/** `await getConnection()`, where getConnection takes a connection and hands it on. */
+function throughProject(file: FileFacts, call: Call): Acquisition | undefined {
+  if (call.type !== 'CallExpression') return undefined;
+  // no veto: what gives no object of a library hands none on.
+  if (awaited(file.valueOf(call)).kind !== 'library') return undefined;
+  const callees = implementationsOf(file, call);
+  const inner = callees?.map(handedOnBy);
+  if (!inner || inner.some((it) => it === undefined)) return undefined;
+  const [{ kind, source, subject }] = inner as [Acquisition];
+  const own = base(file, call, subject.handle);
+  const taken = { ...own, kind, source, isCallback: false };
+  return ownershipOf(inner[0]!)?.isBegun === false ? lazily(taken) : taken;
+}
+
+/** The acquisition whose result a function returns, and keeps nowhere. */
+function handedOnBy(fn: FunctionValue): Acquisition | undefined {
+  return fn.file.remember(
+    fn.file.keyFor(fn.node, '=hands on'),
+    () => {
+      const taken: Acquisition[] = [];
+      walk(fn.node, (it) => {
+        if (it.type !== 'CallExpression' && it.type !== 'NewExpression') return;
+        const acquisition = acquisitionAt(fn.file, it);
+        if (acquisition) taken.push(acquisition);
+      });
+      return taken.find((it) => isHandedOn(it, fn.node));
+    },
+    undefined,
+  );
+}
+
+function isHandedOn(acquisition: Acquisition, fn: FunctionNode): boolean {
+  const transfers = ownershipOf(acquisition)?.transfers;
+  if (transfers?.size !== 1) return false;
+  if (acquisition.root === fn) return transfers.has('returned') && !isKept(acquisition, fn);
+  // Inside of `return new Promise((resolve) => pool.getConnection((error, connection) => resolve(connection)))`.
+  return transfers.has('resolved') && isPromiseOf(acquisition.root, fn);
+}
+
+/** `connecting = client.connect().then(() => client)`: all calls get the promise that the first one has made. */
+function isKept({ file, call }: Acquisition, fn: FunctionNode): boolean {
+  const { parent } = wholeOf(call);
+  const name = parent?.type === 'VariableDeclarator' ? parent.id : undefined;
+  const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
+  // no veto: what has no name is in no closure.
+  if (!variable) return false;
+  const names = new Set([variable]);
+  let isFound = false;
+  walk(fn.body, (it) => {
+    if (it.type !== 'AssignmentExpression' || it.left.type !== 'Identifier') return;
+    const target = file.variableOf(it.left);
+    if (!target || isLocal(fn, target)) return;
+    if (isChain(it.right) && mentions(file, it.right, names)) isFound = true;
+  });
+  return isFound;
+}
+
+/** The function makes that promise in each of its runs, and keeps it for none. */
+function isPromiseOf(root: Node, fn: FunctionNode): boolean {
+  for (let it = root.parent; it && it !== fn; it = it.parent) {
+    if (isFunction(it) && it.parent.type !== 'NewExpression') return false;
+    if (it.type === 'AssignmentExpression') return false;
+  }
+  return true;
+}

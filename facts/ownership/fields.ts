@@ -1,0 +1,58 @@
+import { bare, classAround, type ClassNode, type Node, propertyName, walk } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import { memberOf } from '../provenance/members.ts';
+import type { FieldTarget } from './state.ts';
+import type { LibraryValue } from '../provenance/value.ts';
+
+/**
+ * Whether a class puts a connection into a private field, works with it, and never gives it back. Anything else that is
+ * done with the field, even outside of the class, could be what does.
+ */
+export function isNeverGivenBack(
+  file: FileFacts,
+  target: FieldTarget,
+  { handle, isLazy }: { readonly handle: LibraryValue; readonly isLazy: boolean },
+): boolean {
+  const name = propertyName(target);
+  const around = classAround(target);
+  // no veto: only a class has fields
+  if (name === undefined || !around) return false;
+
+  // Whoever can reach a field can release what is in it.
+  if (!isPrivate(around.node, name)) return false;
+
+  let isKept = true;
+  let isUsed = !isLazy;
+  walk(file.ast, (it) => {
+    // Taken out of the object: `const { connection } = this`.
+    if (it.type === 'Property' && propertyName(it) === name) isKept = false;
+    if (it.type !== 'MemberExpression' || propertyName(it) !== name) return;
+    const use = useOf(file, it, handle);
+    if (use === 'other') isKept = false;
+    if (use === 'begun') isUsed = true;
+  });
+  return isKept && isUsed;
+}
+
+function isPrivate({ body }: ClassNode, name: string): boolean {
+  if (name.startsWith('#')) return true;
+  return body.body.some(
+    (it) =>
+      it.type === 'PropertyDefinition' &&
+      propertyName(it) === name &&
+      it.accessibility === 'private',
+  );
+}
+
+/** `begun`: a call that needs the connection; `other`: anything that could give it back. */
+function useOf(file: FileFacts, field: Node, handle: LibraryValue): 'begun' | 'none' | 'other' {
+  let it = field;
+  while (it.parent && bare(it.parent) !== it.parent) it = it.parent;
+  const { parent } = it;
+  if (parent?.type === 'AssignmentExpression' && parent.left === it) return 'none';
+  if (parent?.type !== 'MemberExpression' || parent.object !== it) return 'other';
+  const member = memberOf(handle, propertyName(parent) ?? '', { file, node: field });
+  if (member.kind === 'library') return 'begun';
+  if (member.kind !== 'callable' || member.signature.releases === 'this') return 'other';
+  return member.signature.begins ? 'begun' : 'none';
+}

@@ -1,0 +1,173 @@
+import type { Variable } from '../syntax/names.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Node } from '../syntax/ast.ts';
+import { variableKey } from '../syntax/bindings.ts';
+import type { FileFacts } from '../file.ts';
+import type { Step } from '../flow/graph.ts';
+import type { Terms } from './terms.ts';
+import type { LibraryValue } from '../provenance/value.ts';
+
+/** What a name stands for: the thing itself, an object made around it, or the function that gives it back. */
+export type Alias = 'handle' | 'wrapper' | 'releaser';
+
+/** What is known of a value. `truthy` and `falsy` say no more than that. */
+export type Truth = 'true' | 'false' | 'nullish' | 'truthy' | 'falsy';
+
+/**
+ * `none`: not taken yet; `failed`: the attempt to take it was rejected; `lazy`: made, but nothing is taken before its
+ * first use; `gone`: somebody else's to give back.
+ */
+export type Phase = 'none' | 'failed' | 'lazy' | 'held' | 'released' | 'gone';
+
+/**
+ * How the path came to its exceptions: `control`: only a BEGIN, COMMIT or ROLLBACK that fails, or a guard inside a
+ * callee, leads this way.
+ */
+export type Failure = 'none' | 'rejection' | 'control';
+
+/** Where one obligation stands at one point of one path. */
+export interface State {
+  readonly phase: Phase;
+  readonly aliases: ReadonlyMap<Variable, Alias>;
+  /** By the keys of keyOf, and by `.name` for the handle's own properties. */
+  readonly facts: ReadonlyMap<string, Truth>;
+  readonly failure: Failure;
+  /** The path took the branch of a callback's error. */
+  readonly sawError: boolean;
+}
+
+/** One thing to give back, as the exploration sees it. */
+export interface Subject {
+  readonly handle: LibraryValue;
+  /** The expressions whose value it is, before it has a name: the call, the await around it. */
+  readonly made: ReadonlySet<Node>;
+  /** Where the obligation starts: the step of this kind of this node. */
+  readonly begins: Node | undefined;
+  readonly beginsAt: 'expression' | 'settle';
+  /** Nothing is taken where it is made, only at its first use. */
+  readonly isLazy: boolean;
+}
+
+/** What one exploration carries along. */
+export interface Tour {
+  readonly file: FileFacts;
+  readonly root: Node;
+  readonly subject: Subject;
+  readonly terms: Terms;
+  /** Facts worth to be remembered: tested more than once, or set and tested. */
+  readonly keys: ReadonlySet<string>;
+  /** Remembers no facts, and so visits what it can be without the handle, too. */
+  readonly isBlind: boolean;
+  /** Parameters that callbacks are told of a failure by. */
+  readonly errors: ReadonlySet<Variable>;
+  readonly depth: number;
+  /** The root is a generator that somebody is known to leave before its end. */
+  readonly isAbandoned: boolean;
+  readonly budget: { states: number };
+  /** Calls whose exceptions have been followed into the callee: awaiting them adds none. */
+  readonly followed: Set<Node>;
+  readonly notes: Notes;
+}
+
+/** What happened anywhere on the way. */
+export interface Notes {
+  discharged: boolean;
+  readonly transfers: Set<Transfer>;
+  readonly again: Map<'double' | 'use' | 'ungated', Node>;
+  /** Names that have been given the handle on some path. */
+  readonly names: Set<Variable>;
+  /** Where something lazy has been used first. */
+  firstUse: Node | undefined;
+  /** Where its connection is closed while the pool goes on to count it. */
+  closed: Node | undefined;
+  /** The stream whose end alone gives it back. */
+  stream: Node | undefined;
+  /** A function that runs some other time works with it. */
+  isUsedLater: boolean;
+  /** The fields of `this` that have been given it. */
+  readonly fields: Set<FieldTarget>;
+  /** What runs while it is held and nothing has failed. */
+  readonly heldAt: Set<Step>;
+  /** The same after it has become somebody else's to give back. */
+  readonly goneAt: Set<Step>;
+  /** What runs while it is not taken yet, or has been given back, and nothing has failed. */
+  readonly freeAt: Set<Step>;
+}
+
+/**
+ * `ending`: only the listener of a stream's end has it, whom an error does not reach; `field`: a field of this object
+ * has it.
+ */
+export type Transfer =
+  'returned' | 'resolved' | 'passed' | 'stored' | 'captured' | 'ending' | 'field';
+
+/** `this.connection = …` or `connection = …` in a class. */
+export type FieldTarget = TSESTree.MemberExpression | TSESTree.PropertyDefinition;
+
+/** The fact that the connection is closed, and its place in the pool still taken. */
+export const CLOSED = '.closed';
+
+export function keyOfState(state: State): string {
+  const aliases = [...state.aliases].map(([it, alias]) => `${variableKey(it)}${alias[0]}`).sort();
+  const facts = [...state.facts].map(([key, truth]) => `${key}=${truth}`).sort();
+  return [state.phase, state.failure, state.sawError ? 'e' : '', aliases, facts].join('|');
+}
+
+export function isTaken(state: State): boolean {
+  return state.phase === 'held' || state.phase === 'lazy';
+}
+
+export function withAlias(state: State, variable: Variable, alias: Alias | undefined): State {
+  if (state.aliases.get(variable) === alias) return state;
+  const aliases = new Map(state.aliases);
+  if (alias) aliases.set(variable, alias);
+  else aliases.delete(variable);
+  return { ...state, aliases };
+}
+
+export function withFact(
+  tour: Tour,
+  state: State,
+  key: string | undefined,
+  truth: Truth | undefined,
+): State {
+  if (key === undefined || (!tour.keys.has(key) && !key.startsWith('.'))) return state;
+  if (state.facts.get(key) === truth) return state;
+  const facts = new Map(state.facts);
+  if (truth) facts.set(key, truth);
+  else facts.delete(key);
+  return { ...state, facts };
+}
+
+/** A name that gets a new value: what was known of it, of what dots lead to and what it equals, is known no more. */
+export function forgotten(state: State, key: string): State {
+  const stale = [...state.facts.keys()].filter(
+    (it) => it === key || it.startsWith(`${key}.`) || it.startsWith(`${key}=`),
+  );
+  if (stale.length === 0) return state;
+  const facts = new Map(state.facts);
+  for (const it of stale) facts.delete(it);
+  return { ...state, facts };
+}
+
+export function given(tour: Tour, state: State, transfer: Transfer): State {
+  tour.notes.transfers.add(transfer);
+  return { ...state, phase: 'gone' };
+}
+
+export function blankNotes(): Notes {
+  return {
+    discharged: false,
+    transfers: new Set(),
+    again: new Map(),
+    names: new Set(),
+    firstUse: undefined,
+    closed: undefined,
+    stream: undefined,
+    isUsedLater: false,
+    fields: new Set(),
+    heldAt: new Set(),
+    goneAt: new Set(),
+    freeAt: new Set(),
+  };
+}

@@ -1,0 +1,234 @@
+import type { Variable } from '../syntax/names.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, type FunctionNode, type Node, propertyName, undefaulted } from '../syntax/ast.ts';
+import { variableKey } from '../syntax/bindings.ts';
+import type { FileFacts } from '../file.ts';
+import { flowOf } from '../flow.ts';
+import { mentions } from '../syntax/mentions.ts';
+import { explored } from './explore.ts';
+import { aliasOf, carries } from './handle.ts';
+import {
+  type Alias,
+  blankNotes,
+  type Failure,
+  keyOfState,
+  type Phase,
+  type State,
+  type Tour,
+  type Truth,
+} from './state.ts';
+import { keyOfTerms } from './terms.ts';
+import { errorNames, keysWorthKeeping, truthOf } from './tests.ts';
+import type { FunctionValue } from '../provenance/value.ts';
+
+/** What a function has made of the handle when it is left. */
+export interface Outcome {
+  readonly exit: 'exit' | 'thrown';
+  readonly phase: Phase;
+  readonly failure: Failure;
+  /** The handle's own properties. */
+  readonly facts: ReadonlyMap<string, Truth>;
+  readonly isAsync: boolean;
+}
+
+/** Deeper than this nobody follows: what lies below may do anything. */
+const MAXIMUM_DEPTH = 6;
+const UNKNOWN_OUTCOME: Outcome = {
+  exit: 'exit',
+  phase: 'gone',
+  failure: 'none',
+  facts: new Map(),
+  isAsync: false,
+};
+
+/** What holds whichever of the callees runs; where they disagree the handle is out of sight. */
+export function outcomesOf(
+  tour: Tour,
+  call: { readonly node: Node; readonly callees: readonly FunctionValue[] },
+  state: State,
+): readonly Outcome[] {
+  const every = call.callees.map((it) => outcomesOfFunction(tour, call.node, it, state));
+  // A method that can only throw is there to be overridden.
+  const implemented = every.filter((it) => it.some(({ exit }) => exit === 'exit'));
+  const all = implemented.length > 0 ? implemented : every;
+  const [first, ...others] = all;
+  if (!first) return [UNKNOWN_OUTCOME];
+  if (others.length === 0) return first;
+  return (['exit', 'thrown'] as const).flatMap((exit) => {
+    const sets = all.map((it) => it.filter((outcome) => outcome.exit === exit));
+    if (sets.some((it) => it.length === 0)) return [];
+    const common = sets[0]!.filter((it) =>
+      sets.every((set) => set.some((other) => isEqual(it, other))),
+    );
+    return common.length > 0 ? common : [{ ...UNKNOWN_OUTCOME, exit }];
+  });
+}
+
+function isEqual(a: Outcome, b: Outcome): boolean {
+  return (
+    a.phase === b.phase &&
+    a.failure === b.failure &&
+    a.facts.size === b.facts.size &&
+    [...a.facts].every(([key, truth]) => b.facts.get(key) === truth)
+  );
+}
+
+function outcomesOfFunction(
+  tour: Tour,
+  at: Node,
+  callee: FunctionValue,
+  state: State,
+): readonly Outcome[] {
+  if (tour.depth >= MAXIMUM_DEPTH || callee.node.generator) return [UNKNOWN_OUTCOME];
+  const flow = flowOf(callee.file, callee.node);
+  const entered = flow && enteredState(tour, at, callee, state);
+  if (!flow || !entered) return [UNKNOWN_OUTCOME];
+  const { handle } = tour.subject;
+  const terms = keyOfTerms(tour.terms);
+  const key = `${handle.library.name}.${handle.typeName} ${tour.depth} ${keyOfState(entered)}${terms}`;
+  return callee.file.remember(
+    callee.file.keyFor(callee.node, `=outcomes ${key}`),
+    () => {
+      const inner: Tour = {
+        file: callee.file,
+        root: callee.node,
+        subject: {
+          handle,
+          made: new Set(),
+          begins: undefined,
+          beginsAt: 'expression',
+          isLazy: false,
+        },
+        terms: tour.terms,
+        keys: new Set([
+          ...keysWorthKeeping(callee.file, callee.node, flow),
+          ...entered.facts.keys(),
+        ]),
+        isBlind: false,
+        errors: errorNames(callee.file, flow),
+        depth: tour.depth + 1,
+        isAbandoned: false,
+        budget: tour.budget,
+        followed: new Set(),
+        notes: blankNotes(),
+      };
+      return outcomesFrom(callee.node, explored(inner, flow, entered));
+    },
+    [UNKNOWN_OUTCOME] as readonly Outcome[],
+  );
+}
+
+function outcomesFrom(node: FunctionNode, ends: ReturnType<typeof explored>): readonly Outcome[] {
+  if (!ends) return [UNKNOWN_OUTCOME];
+  const found = new Map<string, Outcome>();
+  for (const { step, state } of ends) {
+    if (step.kind !== 'exit' && step.kind !== 'thrown') continue;
+    const facts = new Map([...state.facts].filter(([key]) => key.startsWith('.')));
+    const { phase, failure } = state;
+    const outcome: Outcome = { exit: step.kind, phase, failure, facts, isAsync: node.async };
+    found.set([step.kind, phase, failure, [...facts].sort()].join(), outcome);
+  }
+  return [...found.values()];
+}
+
+/** The callee's names as the call gives them their values; undefined when the handle is passed in a way not followed. */
+function enteredState(
+  tour: Tour,
+  at: Node,
+  callee: FunctionValue,
+  state: State,
+): State | undefined {
+  const isInside = callee.file === tour.file && mentions(tour.file, callee.node, state.aliases);
+  const aliases = new Map<Variable, Alias>(isInside ? state.aliases : []);
+  const facts = new Map(
+    isInside ? state.facts : [...state.facts].filter(([it]) => it.startsWith('.')),
+  );
+  const args = at.type === 'CallExpression' ? at.arguments : [];
+  if (args.some((it) => it.type === 'SpreadElement')) return undefined;
+  for (const [i, argument] of args.entries()) {
+    const parameter = callee.node.params[i];
+    if (!carries(tour, state, argument)) continue;
+    // What a function takes no name for it cannot use.
+    if (!parameter && !callee.file.textOf(callee.node).includes('arguments')) continue;
+    if (!parameter || !entered(tour, state, callee.file, { parameter, argument }, aliases)) {
+      return undefined;
+    }
+  }
+  if (at.type === 'CallExpression') {
+    for (const [i, parameter] of callee.node.params.entries()) {
+      const [name, truth] = argumentTruth(tour, state, parameter, args[i]);
+      const variable = name && callee.file.variableOf(name);
+      if (variable && truth && !aliases.has(variable))
+        facts.set(`v${variableKey(variable)}`, truth);
+    }
+  }
+  return { phase: state.phase, aliases, facts, failure: 'none', sawError: false };
+}
+
+function entered(
+  tour: Tour,
+  state: State,
+  file: FileFacts,
+  { parameter, argument }: { parameter: Node; argument: Node },
+  aliases: Map<Variable, Alias>,
+): boolean {
+  const pattern = undefaulted(parameter);
+  if (pattern.type === 'Identifier') {
+    const variable = file.variableOf(pattern);
+    const alias = aliasOf(tour, state, argument);
+    if (!variable || !alias) return false;
+    aliases.set(variable, alias);
+    return true;
+  }
+  const object = bare(argument);
+  if (pattern.type !== 'ObjectPattern' || object.type !== 'ObjectExpression') return false;
+  return object.properties.every((property) => {
+    if (property.type !== 'Property') return !carries(tour, state, property.argument);
+    if (!carries(tour, state, property.value)) return true;
+    const target = pattern.properties.find(
+      (it) => it.type === 'Property' && propertyName(it) === propertyName(property),
+    );
+    if (target?.type !== 'Property') return false;
+    return entered(
+      tour,
+      state,
+      file,
+      { parameter: target.value, argument: property.value },
+      aliases,
+    );
+  });
+}
+
+function argumentTruth(
+  tour: Tour,
+  state: State,
+  parameter: Node,
+  argument: Node | undefined,
+): [TSESTree.Identifier | undefined, Truth | undefined] {
+  const target = undefaulted(parameter);
+  if (target.type !== 'Identifier') return [undefined, undefined];
+  const truth = argument ? truthOf(tour, state, argument) : 'nullish';
+  if (parameter.type !== 'AssignmentPattern') return [target, truth];
+  // A default takes the place of what is undefined, and `null` is not told from it here.
+  if (argument) return [target, truth === 'nullish' ? undefined : truth];
+  return [target, truthOf(tour, state, parameter.right)];
+}
+
+/** Whether an object made around the handle can give it back: `new OrderRepository(runner)`. */
+export function constructedEffect(
+  tour: Tour,
+  node: TSESTree.NewExpression,
+  _state: State,
+): 'kept' | 'unknown' {
+  let it = tour.file.valueOf(node.callee);
+  for (let i = 0; i < MAXIMUM_DEPTH; i++) {
+    if (it.kind === 'callable') return 'kept';
+    if (it.kind !== 'class') return 'unknown';
+    if (MAY_GIVE_BACK.test(it.file.textOf(it.node.body))) return 'unknown';
+    if (!it.node.superClass) return 'kept';
+    it = it.file.valueOf(it.node.superClass);
+  }
+  return 'unknown';
+}
+
+const MAY_GIVE_BACK = /\.(?:release|end|close|destroy|done|dispose|quit|commit|rollback)\w*\s*\(/;

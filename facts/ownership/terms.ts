@@ -1,0 +1,43 @@
+import { startsAt } from '../syntax/places.ts';
+import type { FunctionValue } from '../provenance/value.ts';
+
+/** What a project says of its own functions, by their names: `release`, or with what stands before it: `client.release`. */
+export interface Terms {
+  /** Methods of a connection, and functions that are given one, that give it back. */
+  readonly releases: readonly string[];
+  /** Functions that take over what they are given. */
+  readonly owners: readonly string[];
+  /** Calls that never fail as far as the project is concerned. */
+  readonly safe: readonly string[];
+  /** Responses whose bodies nobody reads count, too. */
+  readonly bodies: boolean;
+}
+
+export const NO_TERMS: Terms = { releases: [], owners: [], safe: [], bodies: false };
+
+const ANNOTATION = /@deadtime\s+releases\b/;
+
+/** A function under a comment with `@deadtime releases`: what it is given it gives back. */
+export function isAnnotatedReleaser({ file, node }: FunctionValue): boolean {
+  return file.source.comments.some(
+    (it) =>
+      it.range[1] <= startsAt(node) &&
+      ANNOTATION.test(it.value) &&
+      isHeader(file.text.slice(it.range[1], startsAt(node))),
+  );
+}
+
+/** Between a comment and the function that it is about stand names and keywords only. */
+function isHeader(text: string): boolean {
+  return text.length < MAXIMUM_HEADER && /^[\s\w$=:#<>,|.]*$/.test(text);
+}
+
+/** `export const name: Type = async`; a longer text holds something else. */
+const MAXIMUM_HEADER = 200;
+
+/** For memories that depend on the terms. */
+export function keyOfTerms({ releases, owners, safe, bodies }: Terms): string {
+  return releases.length + owners.length + safe.length === 0 && !bodies
+    ? ''
+    : JSON.stringify([releases, owners, safe, bodies]);
+}

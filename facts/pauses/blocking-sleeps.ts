@@ -1,0 +1,154 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Variable } from '../syntax/names.ts';
+import { bare, dottedName, functionAround, type Node, propertyName } from '../syntax/ast.ts';
+import { busyLoopOf, type Spinning } from './busy-loops.ts';
+import { argumentsOf, libraryCallOf } from '../provenance/calls.ts';
+import { isSaidNear } from '../contexts/comments.ts';
+import type { FileFacts } from '../file.ts';
+import { blockingNames } from '../model/index.ts';
+import { functionNames } from './pacing.ts';
+import { sqlTextOf as textOf } from '../sql/sql-text.ts';
+import { quantityOf } from '../values.ts';
+import { wordsOf } from '../syntax/words.ts';
+
+/** A pause during which the thread does nothing else: no timer, no callback, no request. */
+export interface BlockingSleep {
+  readonly node: TSESTree.CallExpression | Spinning;
+  readonly how: 'Atomics.wait' | 'busy loop' | 'execSync' | 'sleepSync';
+  /** Milliseconds, where the code says them. */
+  readonly ms: number | undefined;
+  /** An expression of the milliseconds that can be written elsewhere in the function. */
+  readonly msText: string | undefined;
+}
+
+type Time = Pick<BlockingSleep, 'ms' | 'msText'>;
+
+/** A call that sleeps is spelled so, or what it runs is. */
+const CALLS = /\bAtomics\b|sleep|\btimeout\b/i;
+
+/** Every one of the file: first the calls, then the loops. */
+export function blockingSleepsOf(file: FileFacts): readonly BlockingSleep[] {
+  // Most files with a clock have no such call, and need not be asked what each of their calls is.
+  const asked = CALLS.test(file.text) ? file.nodes.all('CallExpression') : [];
+  const calls = asked.filter(mayBlock).flatMap((it) => callSleep(file, it) ?? []);
+  const loops = file.nodes
+    .all('WhileStatement', 'DoWhileStatement', 'ForStatement')
+    .flatMap((it) => loopSleep(file, it) ?? []);
+  return [...calls, ...loops];
+}
+
+/** Methods of other names cannot, and what they are called on may take a long way to find. */
+function mayBlock({ callee }: TSESTree.CallExpression): boolean {
+  const it = bare(callee);
+  const name = it.type === 'MemberExpression' ? propertyName(it) : undefined;
+  // no veto: spares the question.
+  return name === undefined || name === 'wait' || blockingNames.has(name);
+}
+
+function loopSleep(file: FileFacts, node: Spinning): BlockingSleep | undefined {
+  const loop = busyLoopOf(file, node);
+  return loop && { node, how: 'busy loop', ...timeOf(file, loop.time) };
+}
+
+function callSleep(file: FileFacts, node: TSESTree.CallExpression): BlockingSleep | undefined {
+  const callee = file.valueOf(node.callee);
+  if (callee.kind === 'global' && callee.name === 'Atomics.wait') {
+    const [memory, , , time] = node.arguments;
+    // veto: waits for another thread
+    if (!memory || !time || !isOwnMemory(file, memory)) return undefined;
+    return { node, how: 'Atomics.wait', ...timeOf(file, time) };
+  }
+  const library = libraryCallOf(file, node);
+  if (!library?.signature.effect?.sync) return undefined;
+  const { sleep, effect } = library.signature;
+  if (sleep?.argument !== undefined) {
+    const factor = { s: 1_000, ms: 1, us: 0.001 }[sleep.unit];
+    return { node, how: 'sleepSync', ...timeOf(file, argumentsOf(node)[sleep.argument], factor) };
+  }
+  const time = effect.env === 'proc' ? commandTime(file, node) : undefined;
+  return time && { node, how: 'execSync', ...time };
+}
+
+function timeOf(file: FileFacts, node: Node | undefined, factor = 1): Time {
+  const value = node && quantityOf(file, node).value;
+  const ms = value === undefined ? undefined : value * factor;
+  return { ms, msText: node && factor === 1 ? file.textOf(node) : ms?.toString() };
+}
+
+const COMMAND =
+  /^\s*(?:sleep\s+|timeout\s+\/t\s+)(\d+(?:\.\d+)?|\.\d+|\0)(ms|[smhd])?(?:\s+\/nobreak)?\s*$/i;
+const UNITS: Readonly<Record<string, number>> = { s: 1e3, m: 6e4, h: 3.6e6, d: 8.64e7 };
+
+/** How long a process runs that only sleeps: `execSync('sleep 1')`, `spawnSync('sleep', ['1'])`. */
+function commandTime(file: FileFacts, call: TSESTree.CallExpression): Time | undefined {
+  const [command, list] = call.arguments;
+  const elements = list?.type === 'ArrayExpression' ? list.elements : [];
+  const words = [command, ...elements].map((it) => {
+    const text = it ? textOf(file, it) : undefined;
+    return text?.kind === 'text' ? text.text : '\0';
+  });
+  const [, amount, unit = 's'] = COMMAND.exec(words.join(' ')) ?? [];
+  if (amount === undefined) return undefined;
+  const ms = amount === '\0' ? undefined : Number(amount) * UNITS[unit.toLowerCase()]!;
+  return { ms, msText: ms?.toString() };
+}
+
+/** `new Int32Array(new SharedArrayBuffer(4))` that nobody else is given: nobody can end the wait. */
+function isOwnMemory(file: FileFacts, node: Node): boolean {
+  const it = bare(node);
+  switch (it.type) {
+    case 'Identifier': {
+      const init = constantFor(file.variableOf(it));
+      return init !== undefined && isOwnMemory(file, init);
+    }
+    case 'NewExpression': {
+      const callee = file.valueOf(it.callee);
+      if (callee.kind === 'global' && callee.name === 'SharedArrayBuffer') return true;
+      const [buffer] = it.arguments;
+      return buffer !== undefined && isOwnMemory(file, buffer);
+    }
+    default:
+      return false;
+  }
+}
+
+/** What a variable is that is set once and used for waiting only. */
+function constantFor(variable: Variable | undefined): TSESTree.Expression | undefined {
+  const [definition] = variable?.defs ?? [];
+  if (definition?.type !== 'Variable') return undefined;
+  const uses = variable!.references.filter((it) => !it.init).map((it) => it.identifier as Node);
+  return uses.every(isPartOfWait) ? (definition.node.init ?? undefined) : undefined;
+}
+
+function isPartOfWait({ parent }: Node): boolean {
+  if (parent?.type === 'NewExpression') return true;
+  return parent?.type === 'CallExpression' && dottedName(parent.callee) === 'Atomics.wait';
+}
+
+/** Whether nobody is served yet, because the module is being loaded, or any more, because the process ends. */
+export function isBesideService({ node }: BlockingSleep): boolean {
+  return !functionAround(node) || isAtExit(node);
+}
+
+/** In a handler of the process's `exit`, which nothing can be awaited in. */
+function isAtExit(node: Node): boolean {
+  for (let it = functionAround(node); it; it = functionAround(it)) {
+    const call = it.parent;
+    if (
+      call.type !== 'CallExpression' ||
+      !/^process\.on(?:ce)?$/.test(dottedName(call.callee) ?? '')
+    )
+      continue;
+    const [event] = call.arguments;
+    if (event?.type === 'Literal' && event.value === 'exit') return true;
+  }
+  return false;
+}
+
+const LOAD =
+  /\b(?:simulat\w*|pretend\w*|fakes?|mock\w*|demo\w*|benchmark\w*|stress\w*|burn\w*|hog\w*|cpu|load|heavy|spin\w*|intensive|block\w* (?:the )?(?:event )?loop)\b/i;
+
+/** Whether a name or a comment says that keeping the thread busy is what the code is for. */
+export function isMeantLoad(file: FileFacts, { node }: BlockingSleep): boolean {
+  return functionNames(node).some((it) => LOAD.test(wordsOf(it))) || isSaidNear(file, node, LOAD);
+}

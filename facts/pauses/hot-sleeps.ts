@@ -1,0 +1,360 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Variable } from '../syntax/names.ts';
+import {
+  bare,
+  calledName,
+  contains,
+  functionAround,
+  isLoop,
+  type Node,
+  propertyName,
+} from '../syntax/ast.ts';
+import { behaviourOf } from '../effects/behaviour.ts';
+import { completes, type Condition, conditionsOn } from '../syntax/conditions.ts';
+import { type Effect, sqlAt } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import { isLogging } from '../flow/failures.ts';
+import { usesOf } from '../provenance/function-uses.ts';
+import { type LoopPause, pausesOf } from '../loops/pauses.ts';
+import { movesOn } from '../loops/progress.ts';
+import { type Loop, loopAround, loopsOf } from '../loops.ts';
+import { mentions } from '../syntax/mentions.ts';
+import { libraryNamed } from '../model/index.ts';
+import { isUntilStopped } from '../contexts/one-shot.ts';
+import { type Outcome, outcomeOf, outcomeOfTest } from '../flow/outcomes.ts';
+import { endsAt, startsAt } from '../syntax/places.ts';
+import { chainOf } from '../writes/row-writes.ts';
+import { resultsOf, scopeAround, variantsOf } from '../loops/variants.ts';
+import { awaitsIn, type Work, workOf } from './work.ts';
+import { resultVariable, sourceOf, type WorkSource } from './work-sources.ts';
+import { stepQuantityOf } from '../loops/batches.ts';
+
+/** rules.md 4 R1 M4: where the sleep stands between two pieces of work. */
+export type Variant = 'after-work' | 'skip-branch' | 'full-batch' | 'idle-poll';
+
+/** A sleep between two iterations of which at least one has work. */
+export interface HotSleep extends LoopPause {
+  readonly variant: Variant;
+  /** 'items' come from data that is there already, 'jobs' from a source that is asked again and again. */
+  readonly of: 'items' | 'jobs';
+  readonly source: WorkSource | undefined;
+  readonly works: readonly Work[];
+  /** Only iterations that do this work sleep: a branch holds both. */
+  readonly isBeside: boolean;
+  /** So many at once, where the code says it. */
+  readonly batch: number | undefined;
+  /** So many unless a caller or the environment says otherwise. */
+  readonly isBatchByDefault: boolean;
+  /** The step that asks other people's services, for the work or about each piece of it: the pause may be for their sake. */
+  readonly external: Work | undefined;
+}
+
+/** Every sleep of the file that delays work that is there; `sourceNames` are further functions that take work. */
+export function hotSleepsOf(file: FileFacts, sourceNames: readonly string[]): readonly HotSleep[] {
+  return loopsOf(file).flatMap((loop) => {
+    const pauses = pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep');
+    const hot = pauses.flatMap((it) => hotSleepAt(file, it, sourceNames) ?? []);
+    // The nap of the empty branch is not the cause where the worker also sleeps after work.
+    const worst = hot.filter((it) => it.variant !== 'idle-poll');
+    return oncePerPlace(worst.length > 0 ? worst : hot);
+  });
+}
+
+/** What the loop asks of others. */
+export function effectsOf(file: FileFacts, { loop: { node, body } }: HotSleep): readonly Effect[] {
+  return behaviourOf(file, isLoop(node) ? node : body, scopeAround(file, body)).effects;
+}
+
+/** A timer that is set from several places of the round is one sleep. */
+function oncePerPlace(sleeps: readonly HotSleep[]): readonly HotSleep[] {
+  return sleeps.filter((it, i) => sleeps.findIndex(({ node }) => node === it.node) === i);
+}
+
+function hotSleepAt(
+  file: FileFacts,
+  pause: LoopPause,
+  sourceNames: readonly string[],
+): HotSleep | undefined {
+  const { loop } = pause;
+  if (loop.bound !== undefined && loop.bound <= 3) return undefined;
+  if (isPeriodic(file, loop)) return undefined;
+  return amongItems(file, pause) ?? amongJobs(file, pause, sourceNames);
+}
+
+/** What is said about the work, or done after it, and asked of nobody: `job.updateProgress(50)`, `lock.release()`. */
+const ASIDE = /^(?:\w*progress|log|(?:release|unlock)\w*)$/i;
+
+/**
+ * `await channel.send(item); await sleep(2000)`: a method of an object that nobody knows may ask a service of others for
+ * each element, and the pause keeps that one's limit, or leaves people the time to read.
+ */
+function asksStranger(
+  file: FileFacts,
+  { loop, conditions }: LoopPause,
+  source?: WorkSource,
+): boolean {
+  const results = source ? resultsOf(file, loop) : [];
+  const elements = new Set([...variantsOf(file, loop), ...results]);
+  return awaitsIn(loop.body).some((node) => {
+    // no veto: where work comes from has been looked at.
+    if (node === source?.node) return false;
+    const call = bare(node.argument);
+    if (call.type !== 'CallExpression') return false;
+    const callee = bare(call.callee);
+    // What an object of the code's own does is the work itself.
+    if (callee.type !== 'MemberExpression' || callee.object.type === 'ThisExpression') return false;
+    // veto: the same each time
+    if (!mentions(file, call, elements)) return false;
+    // veto: nobody is asked
+    if (isLogging(call) || ASIDE.test(propertyName(callee) ?? '')) return false;
+    // veto: a method of the project's own
+    if (file.valueOf(callee).kind !== 'unknown') return false;
+    // veto: known
+    if (!behaviourOf(file, node, scopeAround(file, node)).unknown) return false;
+    // veto: only after a failure, or in another branch
+    return conditionsOn(node, loop.body).every((it) => isGoverned(conditions, it));
+  });
+}
+
+/** `for await (const _ of setInterval(1000))`: a schedule. */
+function isPeriodic(file: FileFacts, loop: Loop): boolean {
+  if (!loop.over) return false;
+  const over = file.valueOf(loop.over);
+  return over.kind === 'library' && over.typeName === 'Interval';
+}
+
+function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
+  const { loop } = pause;
+  // veto: only after a failure
+  const works = workOf(file, loop).filter((it) =>
+    it.conditions.every(({ kind }) => kind !== 'catch'),
+  );
+  const results = resultsOf(file, loop);
+  if (works.length === 0) return undefined;
+  // veto: all that keeps the rounds apart
+  if (isPaceOfRounds(file, loop)) return undefined;
+  // veto: beside what only its own side knows the limits of
+  if (asksStranger(file, pause)) return undefined;
+  let variant: Variant = 'after-work';
+  for (const condition of pause.conditions) {
+    const governed = works.filter((it) => isGoverned(it.conditions, condition));
+    const outcome = outcomeOf(file, condition, results);
+    if (governed.length > 0) {
+      if (isWaitingExit(file, condition, outcome, results)) return undefined;
+      continue;
+    }
+    const role = roleAmongItems(file, { condition, outcome, works, loop });
+    if (!role) return undefined;
+    if (role === 'skip-branch') variant = role;
+  }
+  // What runs only where the pause does is what somebody may pause for.
+  const beside = works.filter((it) => isBeside(it, pause));
+  const paced = beside.length > 0 ? beside : works;
+  // veto: a clean-up that leaves room for others
+  if (!loop.over && paced.every(isRemoval)) return undefined;
+  const isOnlyExternal = paced.every((it) => it.kind === 'external');
+  const isLimited = (it: Work) => isPage(file, it, pause) || it.effects.some(isLimitedByOthers);
+  const external =
+    paced.find(isLimited) ?? (isOnlyExternal ? paced[0] : undefined) ?? works.find(isLimited);
+  const step = stepQuantityOf(file, loop);
+  const isBatchByDefault = step?.traits.has('parameter') || step?.traits.has('environment');
+  return {
+    ...pause,
+    variant,
+    of: 'items',
+    source: undefined,
+    works: paced,
+    isBeside: beside.length > 0,
+    batch: step?.value,
+    isBatchByDefault: isBatchByDefault ?? false,
+    external,
+  };
+}
+
+/** `do { … await rows.delete({ id: In(ids) }); await sleep(1000); } while (ids.length > 0)` */
+function isRemoval({ effects }: Work): boolean {
+  return effects.length > 0 && effects.every(removes);
+}
+
+const REMOVING = /^(?:del|unlink|(?:delete|destroy|remove)\w*)$/i;
+
+/** By a method of its chain, or by its statement, which may name many rows. */
+function removes(effect: Effect): boolean {
+  return (
+    [effect.method, ...chainOf(effect.at.node).map((it) => calledName(it.callee) ?? '')].some(
+      (it) => REMOVING.test(it),
+    ) || /^[\s(]*(?:with\b[^;]*\)\s*)?delete\b/i.test(sqlAt(effect) ?? '')
+  );
+}
+
+/** The loop's function is run until somebody stops it, by a loop that itself pauses after failures only: without this pause, that one would spin. */
+function isPaceOfRounds(file: FileFacts, { node }: Loop): boolean {
+  const fn = functionAround(node);
+  const uses = fn ? usesOf(file, fn) : [];
+  return (
+    uses.length > 0 &&
+    uses.every((it) => {
+      const rounds = loopAround(file, it);
+      if (!rounds || !isUntilStopped(file, rounds.node)) return false;
+      const pauses = pausesOf(file, rounds);
+      return (
+        pauses.length > 0 &&
+        pauses.every(({ conditions }) => conditions.some(({ kind }) => kind === 'catch'))
+      );
+    })
+  );
+}
+
+/** `if (isStale(item)) { await api.refresh(item); await sleep(1000); }`: a branch that holds both. */
+function isBeside({ conditions }: Work, pause: LoopPause): boolean {
+  const branches = pause.conditions.filter((it) => it.kind === 'branch');
+  return branches.length > 0 && branches.every((it) => isGoverned(conditions, it));
+}
+
+/** `const page = await api.list(cursor); if (page.length === 0) break;`: others hand the work out. */
+function isPage(file: FileFacts, { kind, node }: Work, { conditions }: LoopPause): boolean {
+  const result = kind === 'external' ? resultVariable(file, node) : undefined;
+  // no veto: what has no name is tested nowhere.
+  if (!result) return false;
+  return conditions.some(({ test }) => test && mentions(file, test, new Set([result])));
+}
+
+/** Who sells a service limits how often it is asked, and every server of mail how much of it one sender hands in. */
+function isLimitedByOthers({ library, env }: Effect): boolean {
+  return env === 'email' || libraryNamed(library)?.isHosted === true;
+}
+
+/** `if (result) return result; await sleep(100)`: the loop tries until something is there. */
+function isWaitingExit(
+  file: FileFacts,
+  condition: Condition,
+  outcome: Outcome,
+  results: ReadonlySet<Variable>,
+): boolean {
+  if (!condition.test) return false;
+  if (!condition.leaves.some((it) => it === 'return' || it === 'break')) return false;
+  if (!mentions(file, condition.test, results)) return false;
+  return outcome !== 'found' && outcome !== 'full';
+}
+
+interface ItemCondition {
+  readonly condition: Condition;
+  readonly outcome: Outcome;
+  readonly works: readonly Work[];
+  readonly loop: Loop;
+}
+
+/** What a condition that the work does not share makes of the sleep. */
+function roleAmongItems(
+  file: FileFacts,
+  { condition, outcome, works, loop }: ItemCondition,
+): Variant | undefined {
+  // veto: the same item again
+  if (condition.kind === 'branch' && !movesOn(file, loop, condition)) return undefined;
+  const isSkip = condition.kind === 'branch' && isLeavingBranch(condition);
+  if ((outcome === 'found' || outcome === 'full') && !isSkip) return 'after-work';
+  if (condition.kind === 'exit') {
+    const isLeaving = !condition.leaves.includes('continue');
+    if (!isLeaving) return undefined;
+    const results = resultsOf(file, loop);
+    // A guard that ends the loop for another reason (`if (stopped) return`) says nothing about the work.
+    return condition.test && mentions(file, condition.test, results) ? undefined : 'after-work';
+  }
+  if (condition.node.type !== 'IfStatement') return undefined;
+  if (outcome !== 'empty' && outcome !== 'other' && outcome !== 'found') return undefined;
+  const { test, consequent, alternate } = condition.node;
+  const other = condition.holds ? alternate : consequent;
+  const after = works.filter((it) => startsAt(it.node) > endsAt(condition.node));
+  const beside = works.filter((it) => other && contains(other, it.node));
+  const before = works.filter((it) => endsAt(it.node) < startsAt(condition.node));
+  if ((isSkip ? after.length : 0) + beside.length === 0) return undefined;
+  if (before.some((it) => it.kind !== 'io')) return undefined;
+  return mentions(file, test, variantsOf(file, loop)) && !holdsCall(file, test, loop)
+    ? 'skip-branch'
+    : undefined;
+}
+
+/** The branch that the sleep stands in leaves the iteration: `{ await sleep(100); continue; }`. */
+function isLeavingBranch({ node, holds }: Condition): boolean {
+  if (node.type !== 'IfStatement') return false;
+  const own = holds ? node.consequent : node.alternate;
+  return own !== null && !completes(own);
+}
+
+/** A test that asks something else than the item: `if (await isBusy())`, `if (!this.canAccept())`. */
+function holdsCall(file: FileFacts, test: Node, loop: Loop): boolean {
+  return file.nodes
+    .all('CallExpression', 'AwaitExpression')
+    .some((it) => contains(test, it) && !mentions(file, it, variantsOf(file, loop)));
+}
+
+function isGoverned(conditions: readonly Condition[], condition: Condition): boolean {
+  return conditions.some((it) => it.node === condition.node && it.holds === condition.holds);
+}
+
+function amongJobs(
+  file: FileFacts,
+  pause: LoopPause,
+  sourceNames: readonly string[],
+): HotSleep | undefined {
+  const { loop } = pause;
+  const source = sourceOf(file, loop, sourceNames);
+  if (!source) return undefined;
+  // veto: jobs that only their own side knows the limits of
+  if (asksStranger(file, pause, source)) return undefined;
+  const results = resultsOf(file, loop);
+  const shared = conditionsOn(source.node, loop.body);
+  const outcomes = new Set<Outcome>();
+  const asked = outcomeOfLoopTest(file, loop, source, results);
+  if (asked === 'empty' || asked === 'error') {
+    // What answers nothing that anybody keeps is tried until it is done.
+    // veto: tried again
+    if (!source.result) return undefined;
+    outcomes.add(asked);
+  }
+  for (const condition of pause.conditions) {
+    const outcome = outcomeOf(file, condition, results);
+    if (isGoverned(shared, condition)) continue;
+    // To return what was taken is to hand it on; to return what was merely there is to have waited for it.
+    if (isWaitingExit(file, condition, outcome, results) && !source.isProved) return undefined;
+    if (condition.kind === 'exit' && outcome === 'other') {
+      if (condition.leaves.includes('continue')) return undefined;
+      continue;
+    }
+    outcomes.add(outcome);
+  }
+  const variant = variantAmongJobs(outcomes, source);
+  if (!variant) return undefined;
+  return {
+    ...pause,
+    variant,
+    of: 'jobs',
+    source,
+    works: [],
+    isBeside: false,
+    batch: source.batch,
+    isBatchByDefault: false,
+    external: undefined,
+  };
+}
+
+/** `while (!(job = await take())) await sleep(100)`: what the loop's own test says of the work, as long as the loop runs. */
+function outcomeOfLoopTest(
+  file: FileFacts,
+  { node }: Loop,
+  source: WorkSource,
+  results: ReadonlySet<Variable>,
+): Outcome | undefined {
+  const test = 'test' in node ? node.test : undefined;
+  return test && contains(test, source.node)
+    ? outcomeOfTest(file, test as TSESTree.Expression, true, results)
+    : undefined;
+}
+
+function variantAmongJobs(outcomes: ReadonlySet<Outcome>, source: WorkSource): Variant | undefined {
+  const isOnly = (...allowed: Outcome[]) => [...outcomes].every((it) => allowed.includes(it));
+  if (isOnly('found', 'full')) {
+    return source.batch !== undefined && source.isBatch ? 'full-batch' : 'after-work';
+  }
+  return isOnly('empty') ? 'idle-poll' : undefined;
+}

@@ -1,0 +1,203 @@
+import { contains, functionAround, isFunction, type Node, propertyName } from '../syntax/ast.ts';
+import { isSaidNear } from '../contexts/comments.ts';
+import type { FileFacts } from '../file.ts';
+import type { LoopPause } from '../loops/pauses.ts';
+import { endsAt, startsAt } from '../syntax/places.ts';
+import { escaped, wordsOf } from '../syntax/words.ts';
+
+/** Why a pause is meant to be there, as far as names, comments and the origin of its time tell. */
+export type Intention =
+  | 'purpose'
+  | 'pacing-word'
+  | 'retry-word'
+  | 'caller-decides'
+  | 'computed-time'
+  | 'abortable'
+  | 'limiter'
+  | 'simulation'
+  | 'wait-function';
+
+/**
+ * Words that say that somebody wants the loop to be slow. `rate` alone counts unless it is the loop's own frequency
+ * (`updateRate`, `refresh rate`).
+ */
+const PACING =
+  /\b(?:rate ?limit\w*|(?<!\b(?:update|refresh|poll|polling|scan|sync|frame|sample|tick|check|render) )rates?\b|throttl\w*|limiter|limits?\b(?! (?:and|or|offset|\d))|pac(?:e|es|ed|ing)\b|quota|polite\w*|courtesy|d?dos\b|cool ?down|stagger\w*|pressure|gentl[ey]|gentler|back ?off|spread\w*|debounc\w*|breath\w*|hammer\w*|overwhelm\w*|overload\w*|flood\w*|bans?|banned|banning\b|captcha|abus\w+|slow(?:ly|ed)?\b|human\w*|tpm|rpm|rps|qps|requests? per|per (?:second|minute|sec|min)\b|\b(?:req(?:uest)?s?|calls?|messages?) ?\/ ?(?:s|sec|second|m|min|minute|h|hour)\b|avoid\w*(?! (?:a |an? )?(?:busy|tight|hot|spin\w*|cpu|burning|endless|infinite|100))|load on\b|strain\b|friendly|nice\b|spam\w*|burst\w*|interval between|delay between|between (?:requests|calls|batches|items|messages|pages)|before (?:\w+ )?(?:another|the next) (?:request|call|query|page)|lock window|starv\w*|relax\w*|be kind|kindness)/i;
+
+const RETRY =
+  /\b(?:retr(?:y|ies|ied|ying)|re ?connect\w*|attempts?|tries|re ?try\w*|back ?off|jitter)\b/i;
+
+/** What systems need time for; a name for one of these, `the index`, asks for none. */
+const SETTLING =
+  /(?<!\b(?:the|an?|each|every|this|that|its|our|next|new) )(?:settle|stabili[sz]e|propagate|replicate|(?:re)?connect|become|finish|complete|catch up|come up|start up|warm up|index|sync|distinguish|tell \w+ apart|be told apart|make [\w ]+ (?:distinct|distinguishable|unique))\b/
+    .source;
+
+/** What another system comes to by itself, later than it has answered. */
+const SETTLED =
+  /(?:finali[sz]ation|finality|confirmations?|propagation|replication|consistency|settlement|stabili[sz]ation)/
+    .source;
+
+/** `FINALIZATION_DELAY`, `propagation ms`: a time that is called by what it is left for. */
+const TIME_OF = new RegExp(
+  String.raw`\b${SETTLED} (?:delay|pause|wait|time|period|lag|ms|millis|seconds)\b`,
+  'i',
+);
+
+/**
+ * What a comment says that a pause is for: `give the worker time to connect`, `small delay to make events distinguishable`.
+ * To keep a loop from spinning, or to do what comes next, is no reason where there is work.
+ */
+const PURPOSE = new RegExp(
+  [
+    String.raw`\b(?:giv(?:e|es|ing)|lets?|letting|allow(?:s|ing)?) (?!(?:up|me|us|one)\b)(?![^.\n]* at a time\b)(?:[\w-]+ ){1,8}?(?:${SETTLING}|(?:time|chance) to start\b)`,
+    String.raw`\b(?:delay|pause|sleep|wait)\w*\b[^.;\n]*? so that (?:[\w-]+ ){1,5}?${SETTLING}`,
+    String.raw`\b(?:delay|pause|sleep|wait)\w* (?:for|until) (?:[\w-]+ ){0,4}?${SETTLED}\b`,
+    String.raw`\b(?:delay|pause|sleep|wait)\w*\b[^.;\n]*? to ${SETTLING}(?! (?:the|this|that|all|each|every|an?|next)\b)`,
+  ].join('|'),
+  'i',
+);
+
+/** Functions that wait for something, stop something or pretend; the loop in them is not work. */
+const WAITING =
+  /^(?:wait|await|ensure|until|retry|reconnect|shut ?down|terminate|simulate|demo|mock|fake|animate|typewriter|health|heart ?beat|keep alive|ping|countdown|probe)\b|\b(?:wait(?:s|ing)? (?:for|until)|until (?:ready|done|idle|healthy)|with (?:retry|retries)|simulation|simulator|health ?checks?|poll (?:until|for|status))\b/i;
+
+/** What only pretends to work takes as long as somebody has chosen. */
+const PRETENDED = /\b(?:simulat(?:e|es|ed|ing|ion)|pretend\w*|fake|mock|demo)\b/i;
+
+/** Whether a comment at a pause, or in a function that does nothing else, says that it stands for work. */
+export function isPretended(file: FileFacts, node: Node): boolean {
+  return isSaidNear(file, node, PRETENDED);
+}
+
+/** Calls beside which a pause imitates a person. */
+const SIMULATION =
+  /\b(?:presence|typing|animation|animate|spinner|progress bar|keyboard|keystroke|mouse|cursor to|click|scroll\w*|screenshot)\b/i;
+
+export function intentionOf(
+  file: FileFacts,
+  { pause, node, loop }: LoopPause,
+  options: { readonly words: readonly string[]; readonly ignoresParameters: boolean },
+): Intention | undefined {
+  const { traits, parameters } = pause.duration;
+  if (pause.isConditional) return 'limiter';
+  if (traits.has('clock') || traits.has('random') || traits.has('power')) return 'computed-time';
+  if (traits.has('variable')) return 'computed-time';
+  if (pause.abort && !isTestedBy(file, loop.node, pause.abort)) return 'abortable';
+  if (options.ignoresParameters && parameters.some((it) => isAround(it.defs[0]?.node, node))) {
+    return 'caller-decides';
+  }
+  const names = [...pause.duration.names, ...pause.through.map((it) => nameOfFunction(it.node))];
+  const around = functionNames(node);
+  const comments = commentsNear(file, pause, node);
+  const said = [...names.map(wordsOf), ...comments];
+  if (comments.some((it) => PURPOSE.test(it)) || said.some((it) => TIME_OF.test(it))) {
+    return 'purpose';
+  }
+  const own =
+    options.words.length > 0
+      ? new RegExp(`\\b(?:${options.words.map(escaped).join('|')})`, 'i')
+      : undefined;
+  if ([...said, ...around.map(wordsOf)].some((it) => PACING.test(it) || own?.test(it))) {
+    return 'pacing-word';
+  }
+  if ([...said, ...around.map(wordsOf)].some((it) => RETRY.test(it))) return 'retry-word';
+  if (around.some((it) => WAITING.test(wordsOf(it)))) return 'wait-function';
+  if (said.some((it) => PRETENDED.test(it))) return 'simulation';
+  return SIMULATION.test(wordsOf(calledNamesIn(file, loop.body))) ? 'simulation' : undefined;
+}
+
+/** The parameter belongs to a function around the pause: its caller has chosen the time. */
+function isAround(fn: Node | undefined, node: Node): boolean {
+  return fn !== undefined && isFunction(fn) && contains(fn, node);
+}
+
+/** `while (!signal.aborted)`: the signal that ends the pause ends the loop, so it is for shutting down. */
+function isTestedBy(file: FileFacts, loop: Node, abort: Node): boolean {
+  if (loop.type !== 'WhileStatement' && loop.type !== 'ForStatement') return false;
+  return loop.test !== null && file.textOf(loop.test).includes(`${file.textOf(abort)}.aborted`);
+}
+
+/** Comments within three lines of the pause, and those at the constant that it takes its time from. */
+function commentsNear(file: FileFacts, pause: LoopPause['pause'], node: Node): readonly string[] {
+  const places = [
+    { file, node },
+    ...pause.duration.declarations,
+    ...pause.through.map((it) => ({ file: it.file, node: it.node as Node })),
+  ];
+  return places.flatMap(({ file: where, node: place }, i) => {
+    const before = i === 0 ? 3 : 2;
+    const from = lineStart(where.text, startsAt(place), before);
+    const to = lineEnd(
+      where.text,
+      i === 0 ? endOfHead(where, place) : startsAt(place),
+      i === 0 ? 1 : 0,
+    );
+    return where.source.comments
+      .filter(({ range }) => range[0] < to && range[1] > from)
+      .map(({ value }) => value);
+  });
+}
+
+/** The end of the statement, or of its first line where the pause holds the whole next round. */
+function endOfHead(file: FileFacts, node: Node): number {
+  const end = file.text.indexOf('\n', startsAt(node));
+  return end === -1 ? endsAt(node) : Math.min(endsAt(node), end);
+}
+
+function lineStart(text: string, offset: number, linesBefore: number): number {
+  let at = offset;
+  for (let i = 0; i <= linesBefore && at > 0; i++) at = text.lastIndexOf('\n', at - 1);
+  return Math.max(0, at);
+}
+
+function lineEnd(text: string, offset: number, linesAfter: number): number {
+  let at = offset;
+  for (let i = 0; i <= linesAfter; i++) {
+    const next = text.indexOf('\n', at + 1);
+    if (next === -1) return text.length;
+    at = next;
+  }
+  return at;
+}
+
+/** The names of the functions around a node, innermost first. */
+export function functionNames(node: Node): readonly string[] {
+  const names: string[] = [];
+  for (let fn = functionAround(node); fn; fn = functionAround(fn)) {
+    const name = nameOfFunction(fn);
+    if (name) names.push(name);
+  }
+  return names;
+}
+
+export function nameOfFunction(fn: Node): string {
+  if ((fn.type === 'FunctionDeclaration' || fn.type === 'FunctionExpression') && fn.id) {
+    return fn.id.name;
+  }
+  const { parent } = fn;
+  switch (parent?.type) {
+    case 'MethodDefinition':
+    case 'PropertyDefinition':
+    case 'Property':
+      return propertyName(parent) ?? '';
+    case 'VariableDeclarator':
+      return parent.id.type === 'Identifier' ? parent.id.name : '';
+    default:
+      return '';
+  }
+}
+
+/** The names of what is called in the body, for words that give a purpose away. */
+function calledNamesIn(file: FileFacts, body: Node): string {
+  return file.nodes
+    .all('CallExpression')
+    .filter((it) => contains(body, it))
+    .map(({ callee }) =>
+      callee.type === 'Identifier'
+        ? callee.name
+        : callee.type === 'MemberExpression'
+          ? (propertyName(callee) ?? '')
+          : '',
+    )
+    .join(' ');
+}

@@ -1,0 +1,323 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Variable } from '../syntax/names.ts';
+import {
+  bare,
+  type FunctionNode,
+  isLoop,
+  type Node,
+  propertyName,
+  undefaulted,
+  walk,
+  walkOwn,
+} from '../syntax/ast.ts';
+import { argumentsOf, type Call, libraryCallOf } from '../provenance/calls.ts';
+import { conditionsOn } from '../syntax/conditions.ts';
+import { executorTimer } from '../flow/executors.ts';
+import type { FileFacts } from '../file.ts';
+import { sqlOf } from '../sql/sql-text.ts';
+import type { FunctionValue } from '../provenance/value.ts';
+import { type Arguments, literalQuantity, type Quantity, quantityOf } from '../values.ts';
+
+/** How a yield is spelled, which is what messages call it. */
+export type Turn =
+  | 'setImmediate'
+  | 'setTimeout 0'
+  | 'scheduler.yield'
+  | 'process.nextTick'
+  | 'queueMicrotask'
+  | 'Promise.resolve';
+
+/** A promise that does nothing but wait. */
+export interface Pause {
+  /** The call or `new Promise` that makes the promise. */
+  readonly node: Node;
+  /** 'sleep' for a time; 'timer' and 'immediate' for one turn of the event loop; 'tick' lets no I/O run at all. */
+  readonly kind: 'sleep' | 'timer' | 'immediate' | 'tick';
+  /** Milliseconds; 1 for 'timer', because Node.js raises 0 to 1. */
+  readonly duration: Quantity;
+  readonly turn: Turn | undefined;
+  /** Something other than time can end it: an AbortSignal. */
+  readonly abort: Node | undefined;
+  /** The wrapper decides by itself whether it waits: a rate limiter. */
+  readonly isConditional: boolean;
+  /** The functions of the project that it was followed through, outermost first. */
+  readonly through: readonly FunctionValue[];
+  /** The statement waits in the database, which holds a connection as well. */
+  readonly isQuery: boolean;
+}
+
+const DEEPEST = 5;
+const NONE: Arguments = new Map();
+
+/** The pause that an expression is, when it is nothing else: `sleep(100)`, `new Promise((r) => setTimeout(r, 100))`. */
+export function pauseOf(file: FileFacts, node: Node): Pause | undefined {
+  const known: { readonly pause: Pause | undefined } = file.remember(
+    file.keyFor(bare(node), '=pause'),
+    () => ({ pause: pauseAt({ file, args: NONE, depth: 0 }, node) }),
+    { pause: undefined },
+  );
+  return known.pause;
+}
+
+/** The time that a timer lets pass before it starts something: `setTimeout(run, 100)`, `setImmediate(run)`. */
+export function timerCallPause(file: FileFacts, call: TSESTree.CallExpression): Pause | undefined {
+  const callee = file.valueOf(call.callee);
+  if (callee.kind !== 'global') return undefined;
+  const time = call.arguments[1];
+  if (callee.name.endsWith('setImmediate')) {
+    return pause(call, 'immediate', literalQuantity(0), 'setImmediate');
+  }
+  return timerPause(call, time ? quantityOf(file, time) : literalQuantity(0));
+}
+
+interface At {
+  readonly file: FileFacts;
+  readonly args: Arguments;
+  readonly depth: number;
+}
+
+function pauseAt(at: At, whole: Node): Pause | undefined {
+  const node = bare(whole);
+  // no veto: ends wrappers that call each other.
+  if (at.depth > DEEPEST) return undefined;
+  switch (node.type) {
+    case 'AwaitExpression':
+      return pauseAt(at, node.argument);
+    case 'NewExpression':
+      return promisePause(at, node);
+    case 'CallExpression':
+    case 'TaggedTemplateExpression':
+      return callPause(at, node);
+    default:
+      return undefined;
+  }
+}
+
+function pause(
+  node: Node,
+  kind: Pause['kind'],
+  duration: Quantity,
+  turn?: Turn,
+  abort?: Node,
+): Pause {
+  return {
+    node,
+    kind,
+    duration,
+    turn,
+    abort,
+    isConditional: false,
+    through: [],
+    isQuery: false,
+  };
+}
+
+/** A timer of 0 or 1 ms is a turn of the event loop, not a time that somebody chose. */
+function timerPause(node: Node, duration: Quantity, abort?: Node): Pause {
+  return duration.value !== undefined && duration.value <= 1
+    ? pause(node, 'timer', { ...duration, value: 1 }, 'setTimeout 0', abort)
+    : pause(node, 'sleep', duration, undefined, abort);
+}
+
+function promisePause(at: At, node: TSESTree.NewExpression): Pause | undefined {
+  const callee = at.file.valueOf(node.callee);
+  const isPromise = callee.kind === 'global' && callee.name === 'Promise';
+  if (!isPromise) return undefined;
+  const timer = executorTimer(at.file, node);
+  switch (timer?.name) {
+    case 'setTimeout':
+      return timerPause(
+        node,
+        timer.time ? quantityOf(at.file, timer.time, at.args) : literalQuantity(0),
+        timer.abort,
+      );
+    case 'setImmediate':
+      return pause(node, 'immediate', literalQuantity(0), 'setImmediate', timer.abort);
+    case 'process.nextTick':
+    case 'queueMicrotask':
+      return pause(node, 'tick', literalQuantity(0), timer.name);
+    default:
+      return undefined;
+  }
+}
+
+function callPause(
+  at: At,
+  call: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression,
+): Pause | undefined {
+  const { file } = at;
+  if (call.type === 'CallExpression') {
+    const callee = bare(call.callee);
+    // `sleep(100).catch(noop)` waits as long as `sleep(100)`.
+    if (
+      callee.type === 'MemberExpression' &&
+      /^(?:then|catch|finally)$/.test(propertyName(callee) ?? '')
+    ) {
+      return pauseAt({ ...at, depth: at.depth + 1 }, callee.object);
+    }
+  }
+  const library = libraryPause(at, call);
+  if (library || call.type !== 'CallExpression') return library;
+  const callee = file.valueOf(call.callee);
+  if (callee.kind === 'promisified' && callee.of.kind === 'global') {
+    if (callee.of.name === 'setTimeout')
+      return timerPause(call, argumentTime(at, call, 0), undefined);
+    if (callee.of.name === 'setImmediate') {
+      return pause(call, 'immediate', literalQuantity(0), 'setImmediate');
+    }
+  }
+  if (
+    callee.kind === 'global' &&
+    callee.name === 'Promise.resolve' &&
+    call.arguments.length === 0
+  ) {
+    return pause(call, 'tick', literalQuantity(0), 'Promise.resolve');
+  }
+  return callee.kind === 'function' ? wrapperPause(at, call, callee) : undefined;
+}
+
+function libraryPause(at: At, call: Call): Pause | undefined {
+  const library = libraryCallOf(at.file, call);
+  if (!library) return undefined;
+  const { signature, callee } = library;
+  if (signature.yield === 'immediate') {
+    return pause(
+      call,
+      'immediate',
+      literalQuantity(0),
+      callee.name === 'yield' ? 'scheduler.yield' : 'setImmediate',
+    );
+  }
+  if (signature.sleep && !signature.effect?.sync) {
+    const { argument, unit } = signature.sleep;
+    const time = argument === undefined ? undefined : argumentTime(at, call, argument);
+    if (!time) return undefined;
+    const factor = unit === 's' ? 1_000 : unit === 'us' ? 0.001 : 1;
+    const value = time.value === undefined ? undefined : time.value * factor;
+    return timerPause(call, { ...time, value }, abortOption(argumentsOf(call)));
+  }
+  return signature.effect?.env === 'db' ? queryPause(at, call) : undefined;
+}
+
+function argumentTime(at: At, call: Call, index: number): Quantity {
+  const argument = argumentsOf(call)[index];
+  return argument ? quantityOf(at.file, argument, at.args) : literalQuantity(0);
+}
+
+/** `setTimeout(100, undefined, { signal })`. */
+function abortOption(args: readonly Node[]): Node | undefined {
+  for (const argument of args) {
+    if (argument.type !== 'ObjectExpression') continue;
+    for (const property of argument.properties) {
+      if (property.type === 'Property' && propertyName(property) === 'signal')
+        return property.value;
+    }
+  }
+  return undefined;
+}
+
+/** A statement that only sleeps in the server: `SELECT pg_sleep(0.1)`. */
+function queryPause(at: At, call: Call): Pause | undefined {
+  const match = /^\s*(?:select|do)\s+(?:pg_)?sleep\s*\(\s*([\d.]+)\s*\)\s*(?:;\s*)?$/i.exec(
+    sqlOf(at.file, call) ?? '',
+  );
+  if (!match) return undefined;
+  return {
+    ...pause(call, 'sleep', literalQuantity(Number(match[1]) * 1_000)),
+    isQuery: true,
+  };
+}
+
+/** A function of the project whose only effect is a pause. */
+function wrapperPause(
+  at: At,
+  call: TSESTree.CallExpression,
+  callee: FunctionValue,
+): Pause | undefined {
+  const { file, node } = callee;
+  const wait = onlyWaitOf(callee);
+  if (!wait) return undefined;
+  const inside = { file, args: boundArguments(at, call, callee), depth: at.depth + 1 };
+  const inner = pauseOfWait(inside, node, wait);
+  if (!inner) return undefined;
+  // A wrapper that listens to a signal is abortable only where a caller gives it one.
+  const abort = inner.abort && call.arguments.find((it) => isSignal(at.file, it));
+  return { ...inner, node: call, abort, through: [callee, ...inner.through] };
+}
+
+function isSignal(file: FileFacts, node: Node): boolean {
+  return /signal|abort|token|cancel/i.test(file.textOf(node));
+}
+
+/** What the wrapper's parameters are at this call: the arguments, or their defaults. */
+function boundArguments(
+  at: At,
+  call: TSESTree.CallExpression,
+  { file, node }: FunctionValue,
+): Arguments {
+  const bound = new Map<Variable, Quantity>();
+  for (const [i, parameter] of node.params.entries()) {
+    const name = undefaulted(parameter);
+    const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+    if (!variable) continue;
+    const argument = call.arguments[i];
+    if (argument && argument.type !== 'SpreadElement') {
+      bound.set(variable, quantityOf(at.file, argument, at.args));
+    } else if (!argument && parameter.type === 'AssignmentPattern') {
+      bound.set(variable, quantityOf(file, parameter.right));
+    }
+  }
+  return bound;
+}
+
+/** The pause that the only wait of a function is. */
+function pauseOfWait(at: At, fn: FunctionNode, wait: Node): Pause | undefined {
+  const inner = pauseAt(at, wait);
+  if (!inner || wait === fn.body) return inner;
+  const conditions = conditionsOn(wait, fn.body);
+  const isConditional = conditions.some((it) => !isAboutTime(at.file, it.test, fn));
+  return { ...inner, isConditional: inner.isConditional || isConditional };
+}
+
+/**
+ * The one expression that the function awaits or returns; undefined when there are several, and when it repeats or fails on
+ * purpose. Of most functions that are called, this is all that anybody asks.
+ */
+function onlyWaitOf({ file, node: { body } }: FunctionValue): Node | undefined {
+  if (body.type !== 'BlockStatement') return body;
+  return file.remember<Node | undefined>(
+    file.keyFor(body, '=only wait'),
+    () => {
+      const waits: Node[] = [];
+      let isOther = false;
+      walkOwn(body, (node) => {
+        if (isLoop(node) || node.type === 'YieldExpression') isOther = true;
+        // no veto: spares the rest of the walk.
+        if (isOther || waits.length > 1) return false;
+        if (node.type === 'AwaitExpression') {
+          waits.push(node.argument);
+          return false;
+        }
+        if (node.type === 'ReturnStatement' && node.argument) {
+          if (bare(node.argument).type !== 'AwaitExpression') waits.push(node.argument);
+        }
+        return true;
+      });
+      return isOther || waits.length !== 1 ? undefined : waits[0];
+    },
+    undefined,
+  );
+}
+
+/** `if (ms <= 0) return;` asks about the time only. */
+function isAboutTime(file: FileFacts, test: Node | undefined, fn: FunctionNode): boolean {
+  if (!test) return false;
+  let isOwn = true;
+  walk(test, (node) => {
+    if (node.type === 'CallExpression' || node.type === 'ThisExpression') isOwn = false;
+    if (node.type !== 'Identifier') return;
+    const [definition] = file.variableOf(node)?.defs ?? [];
+    if (definition && !(definition.type === 'Parameter' && definition.node === fn)) isOwn = false;
+  });
+  return isOwn;
+}

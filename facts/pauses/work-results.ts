@@ -1,0 +1,101 @@
+import type { Variable } from '../syntax/names.ts';
+import { bare, contains, type Node, propertyName } from '../syntax/ast.ts';
+import { returnedExpressions } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+import type { Loop } from '../loops.ts';
+import type { WorkSource } from './work-sources.ts';
+
+/** What a round of a polling loop holds after it has asked for work. */
+export interface WorkResult {
+  /** 'item' is one piece of work, or a word whether there was any; 'count' is how many there were. */
+  readonly kind: 'item' | 'list' | 'count';
+  readonly variable: Variable;
+  /** The code itself reckons with nothing in its place. */
+  readonly isNullable: boolean;
+}
+
+/** Undefined where the round does not see what was taken, or the code does not show what that is. */
+export function workResultOf(
+  file: FileFacts,
+  loop: Loop,
+  source: WorkSource,
+): WorkResult | undefined {
+  const { result: variable } = source;
+  if (!variable) return undefined;
+  const uses = variable.references
+    .filter((it) => it.isRead())
+    .map((it) => it.identifier as Node)
+    .filter((it) => contains(loop.body, it));
+  const kind = uses.some(isUseOfList)
+    ? 'list'
+    : (returnedKind(file, source) ?? (source.isBatch ? undefined : 'item'));
+  return kind && { kind, variable, isNullable: uses.some(isGuarded) };
+}
+
+/** `for (const row of rows)`, `rows ?? []`, `rows.length`, `rows.map(…)`. */
+function isUseOfList(use: Node): boolean {
+  let it = use;
+  while (it.parent?.type === 'LogicalExpression' && it.parent.left === it) it = it.parent;
+  const { parent } = it;
+  if (parent?.type === 'ForOfStatement') return parent.right === it;
+  return (
+    parent?.type === 'MemberExpression' &&
+    parent.object === it &&
+    /^(?:length|map|forEach|filter|flatMap|every|some)$/.test(propertyName(parent) ?? '')
+  );
+}
+
+/** `rows?.length`, `rows ?? []`, `if (rows)`, `!rows`. */
+function isGuarded(use: Node): boolean {
+  const { parent } = use;
+  switch (parent?.type) {
+    case 'MemberExpression':
+      return parent.optional;
+    case 'LogicalExpression':
+      return true;
+    case 'UnaryExpression':
+      return parent.operator === '!';
+    case 'IfStatement':
+    case 'ConditionalExpression':
+      return parent.test === use;
+    default:
+      return false;
+  }
+}
+
+/** What the function of the project that takes the work gives back, where all of its returns say the same. */
+function returnedKind(file: FileFacts, { node }: WorkSource): 'item' | 'count' | undefined {
+  const call = bare(node.type === 'AwaitExpression' ? node.argument : node);
+  const callee = call.type === 'CallExpression' ? file.valueOf(call.callee) : undefined;
+  if (callee?.kind !== 'function') return undefined;
+  const kinds = new Set(returnedExpressions(callee.node).map((it) => kindOf(callee.file, it)));
+  const [kind, ...others] = kinds;
+  return others.length === 0 ? kind : undefined;
+}
+
+function kindOf(file: FileFacts, node: Node): 'item' | 'count' | undefined {
+  const it = bare(node);
+  switch (it.type) {
+    case 'Literal':
+      if (typeof it.value === 'number') return 'count';
+      return typeof it.value === 'boolean' ? 'item' : undefined;
+    case 'BinaryExpression':
+      return /^[<>!=]/.test(it.operator) ? 'item' : undefined;
+    case 'UnaryExpression':
+      return it.operator === '!' ? 'item' : undefined;
+    case 'LogicalExpression':
+      return it.operator === '&&' ? undefined : kindOf(file, it.right);
+    case 'MemberExpression':
+      return /^(?:length|size|rowCount|count|affectedRows)$/.test(propertyName(it) ?? '')
+        ? 'count'
+        : undefined;
+    case 'Identifier': {
+      const definition = file.variableOf(it)?.defs[0]?.node;
+      return definition?.type === 'VariableDeclarator' && definition.init
+        ? kindOf(file, definition.init)
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
+}

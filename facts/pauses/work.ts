@@ -1,0 +1,107 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Variable } from '../syntax/names.ts';
+import { bare, dottedName, type Node, walk, walkOwn } from '../syntax/ast.ts';
+import { behaviourOf } from '../effects/behaviour.ts';
+import type { Condition } from '../syntax/conditions.ts';
+import { conditionsOn } from '../syntax/conditions.ts';
+import type { Effect } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import type { Loop } from '../loops.ts';
+import { mentions } from '../syntax/mentions.ts';
+import { pauseOf } from './turns.ts';
+import { scopeAround, variantsOf } from '../loops/variants.ts';
+
+/** An awaited step of an iteration that does something with what the iteration is about. */
+export interface Work {
+  readonly node: TSESTree.AwaitExpression;
+  /** 'io' asks a service of one's own or the disk; 'external' only others by HTTP or mail; 'callback' runs what a caller has passed. */
+  readonly kind: 'io' | 'external' | 'callback';
+  /** As the source calls it: `pool.query()`. */
+  readonly name: string;
+  readonly conditions: readonly Condition[];
+  readonly effects: readonly Effect[];
+}
+
+/** The work of a loop over data: awaited steps, nested loops included, that use what differs between iterations. */
+export function workOf(file: FileFacts, loop: Loop): readonly Work[] {
+  return file.remember(file.keyFor(loop.body, '=work'), () => workIn(file, loop), []);
+}
+
+function workIn(file: FileFacts, loop: Loop): readonly Work[] {
+  const variants = variantsOf(file, loop);
+  return awaitsIn(loop.body).flatMap((node) => {
+    if (pauseOf(file, node.argument) || !mentions(file, node.argument, variants)) return [];
+    const work = workAt(file, node);
+    return work ? [{ ...work, node, conditions: conditionsOn(node, loop.body) }] : [];
+  });
+}
+
+export function awaitsIn(body: Node): readonly TSESTree.AwaitExpression[] {
+  const found: TSESTree.AwaitExpression[] = [];
+  walkOwn(body, (node) => {
+    if (node.type === 'AwaitExpression') found.push(node);
+  });
+  return found;
+}
+
+function workAt(
+  file: FileFacts,
+  node: TSESTree.AwaitExpression,
+): Pick<Work, 'kind' | 'name' | 'effects'> | undefined {
+  const called = nameOfCall(node.argument);
+  const { effects, unknown } = behaviourOf(file, node, scopeAround(file, node));
+  const waiting = effects.filter((it) => it.env !== 'timer' && it.env !== 'console');
+  const [effect] = waiting;
+  // A combinator says nothing about what is waited for.
+  const isVague = called === 'the call' || called.startsWith('Promise.');
+  const name = isVague && effect ? `${effect.library}.${effect.method}()` : called;
+  if (waiting.some((it) => it.env !== 'http' && it.env !== 'email')) {
+    return { kind: 'io', name, effects: waiting };
+  }
+  if (waiting.length > 0) return { kind: 'external', name, effects: waiting };
+  return unknown && runsParameter(file, node) ? { kind: 'callback', name, effects: [] } : undefined;
+}
+
+/** `handle(item)`, or `runAll(items, handle)`, where `handle` is a parameter of a function around. */
+function runsParameter(file: FileFacts, node: Node): boolean {
+  let found = false;
+  walk(node, (it) => {
+    if (it.type !== 'CallExpression' || found) return;
+    found = [it.callee, ...it.arguments].some((part) => isParameter(file, part));
+  });
+  return found;
+}
+
+function isParameter(file: FileFacts, node: Node): boolean {
+  const it = bare(node);
+  if (it.type !== 'Identifier') return false;
+  const variable = file.variableOf(it);
+  const [definition] = variable?.defs ?? [];
+  if (!variable || definition?.type !== 'Parameter') return false;
+  return isCalled(variable) || isFunctionTyped(definition.name as Node);
+}
+
+function isCalled(variable: Variable): boolean {
+  return variable.references.some(({ identifier }) => {
+    const { parent } = identifier as Node;
+    return parent?.type === 'CallExpression' && parent.callee === (identifier as Node);
+  });
+}
+
+function isFunctionTyped(name: Node): boolean {
+  return (
+    name.type === 'Identifier' && name.typeAnnotation?.typeAnnotation.type === 'TSFunctionType'
+  );
+}
+
+/** `pool.query()` for messages; the callee's last name where the whole is long. */
+export function nameOfCall(node: Node): string {
+  const it = bare(node);
+  if (it.type === 'CallExpression') {
+    const name = dottedName(it.callee);
+    if (name === undefined) return 'the call';
+    const short = name.replace(/^this\./, '');
+    return `${short.length > 40 ? short.slice(short.lastIndexOf('.') + 1) : short}()`;
+  }
+  return dottedName(it) ?? 'the call';
+}

@@ -1,0 +1,63 @@
+import { mentions } from '../syntax/mentions.ts';
+import { outcomeOf } from '../flow/outcomes.ts';
+import { functionNames } from './pacing.ts';
+import { endsAt, startsAt } from '../syntax/places.ts';
+import { resultsOf, variantsOf } from '../loops/variants.ts';
+import { type Node, walkOwn } from '../syntax/ast.ts';
+import type { Condition } from '../syntax/conditions.ts';
+import type { FileFacts } from '../file.ts';
+import type { Loop } from '../loops.ts';
+import type { LoopPause } from '../loops/pauses.ts';
+import { wordsOf } from '../syntax/words.ts';
+
+/** Whether nothing but the data decides if an iteration yields: no counter, clock, size or position. */
+export function isEveryIteration(file: FileFacts, { conditions, pause, loop }: LoopPause): boolean {
+  if (pause.isConditional || pause.abort) return false;
+  return conditions.every((it) => {
+    if (it.kind !== 'exit') return false;
+    if (!it.leaves.includes('continue')) return true;
+    return isAboutData(file, it, loop);
+  });
+}
+
+/** `if (!session) continue;`: the item decides, not its number. */
+function isAboutData(file: FileFacts, condition: Condition, loop: Loop): boolean {
+  const results = resultsOf(file, loop);
+  const outcome = outcomeOf(file, condition, results);
+  if (outcome === 'found' || outcome === 'empty') return true;
+  if (outcome !== 'other' && outcome !== 'error') return false;
+  const { test } = condition;
+  if (!test || holdsOrder(test)) return false;
+  return mentions(file, test, results) || mentions(file, test, variantsOf(file, loop));
+}
+
+/** `i < last`: a position, or a count. */
+function holdsOrder(test: Node): boolean {
+  let found = false;
+  walkOwn(test, (it) => {
+    found ||= it.type === 'BinaryExpression' && /^[<>]=?$/.test(it.operator);
+  });
+  return found;
+}
+
+const MEANT =
+  /\b(?:heavy|expensive|cpu|block\w*|starv\w*|long[- ]running|intensive|hog\w*|responsive\w*|freez\w*|order\w*|flush\w*|settle\w*|drain\w*|microtask\w*|act|simulat\w*|fake|mock|test\w*)\b/i;
+
+/** A comment within three lines, or the function's name, says that iterations are heavy or that turns are the point. */
+export function isMeantYield(file: FileFacts, { node }: LoopPause): boolean {
+  const start = startOfLines(file.text, startsAt(node), 3);
+  const end = file.text.indexOf('\n', endsAt(node));
+  const near = file.source.comments.filter(
+    ({ range }) => range[1] > start && range[0] < (end === -1 ? file.text.length : end),
+  );
+  return (
+    near.some(({ value }) => MEANT.test(value)) ||
+    functionNames(node).some((it) => MEANT.test(wordsOf(it)))
+  );
+}
+
+function startOfLines(text: string, offset: number, lines: number): number {
+  let at = offset;
+  for (let i = 0; i <= lines && at > 0; i++) at = text.lastIndexOf('\n', at - 1);
+  return Math.max(0, at);
+}

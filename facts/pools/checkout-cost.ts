@@ -1,0 +1,88 @@
+import { type Node, propertyName, walk } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import { optionOf } from './limits.ts';
+import type { LibraryValue } from '../provenance/value.ts';
+
+/** What one checkout waits for beside its query, as far as the driver and the pool's options prove it. */
+export interface CheckoutCost {
+  readonly roundTrips: number;
+  /** What the round trip asks: `a ping`. */
+  readonly request: string | undefined;
+}
+
+const FREE: CheckoutCost = { roundTrips: 0, request: undefined };
+
+/**
+ * What a project knows of its checkouts, by driver: `checkoutRtt` round trips that each one waits for, because a proxy
+ * stands between or another place sets the session up. `mysql2` means `mysql2/promise`, too.
+ */
+export type DriverCosts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+export const NO_DRIVER_COSTS: DriverCosts = {};
+
+/** What the project says, which outweighs what the code shows; undefined when it says nothing of the driver. */
+export function declaredCheckoutCost(
+  driver: string,
+  drivers: DriverCosts,
+): CheckoutCost | undefined {
+  const name = [driver, packageOf(driver)].find((it) => Object.hasOwn(drivers, it));
+  const roundTrips = name === undefined ? undefined : drivers[name]!['checkoutRtt'];
+  if (roundTrips === undefined) return undefined;
+  return roundTrips > 0 ? { roundTrips, request: 'what the option `drivers` says' } : FREE;
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+export function checkoutCostOf(source: LibraryValue | undefined): CheckoutCost {
+  const pool = source?.type.pool;
+  if (!source || !pool) return FREE;
+  if (isPreparedOnAcquire(source)) {
+    return { roundTrips: 1, request: 'the query of an acquire listener' };
+  }
+  for (const { option, values, roundTrips, request } of pool.checkoutOptions ?? []) {
+    const configured = optionOf(source, option);
+    if (!configured) continue;
+    // What only run time knows may switch the default's request off.
+    if (configured.value === undefined && roundTrips < pool.checkoutRoundTrips) return FREE;
+    if (configured.value !== undefined && values.includes(configured.value)) {
+      return { roundTrips, request };
+    }
+  }
+  return { roundTrips: pool.checkoutRoundTrips, request: pool.checkoutRequest };
+}
+
+/** `pool.on('acquire', (client) => client.query('SET …'))` stands before each query in the connection's line. */
+function isPreparedOnAcquire({ origin }: LibraryValue): boolean {
+  if (!origin) return false;
+  return acquireListenersOf(origin.file).some(({ emitter, listener }) => {
+    const value = origin.file.valueOf(emitter);
+    if (value.kind !== 'library' || value.origin?.node !== origin.node) return false;
+    let queries = false;
+    walk(listener, (it) => {
+      if (it.type === 'MemberExpression' && propertyName(it) === 'query') queries = true;
+    });
+    return queries;
+  });
+}
+
+interface AcquireListener {
+  readonly emitter: Node;
+  readonly listener: Node;
+}
+
+function acquireListenersOf(file: FileFacts): readonly AcquireListener[] {
+  const find = () =>
+    file.nodes.all('CallExpression').flatMap((call): readonly AcquireListener[] => {
+      const { callee } = call;
+      const [event, listener] = call.arguments;
+      if (callee.type !== 'MemberExpression' || propertyName(callee) !== 'on') return [];
+      if (event?.type !== 'Literal' || event.value !== 'acquire' || !listener) return [];
+      return [{ emitter: callee.object, listener }];
+    });
+  return file.remember(file.keyFor(file.ast, '=acquire listeners'), find, []);
+}

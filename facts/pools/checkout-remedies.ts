@@ -1,0 +1,125 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, contains, functionAround, isNamed, type Node, walk } from '../syntax/ast.ts';
+import type { Checkout } from './checkouts.ts';
+import type { FileFacts } from '../file.ts';
+import type { LoopedCheckouts } from './looped-checkouts.ts';
+import { memberOf } from '../provenance/members.ts';
+import { canIndent } from '../ownership/remedies.ts';
+import { ownerText } from '../syntax/places.ts';
+
+/** A loop that can take one connection before it starts and give it back after its end. */
+export interface Hoisting {
+  readonly file: FileFacts;
+  readonly loop: Node;
+  /** `connection`, which is free around the loop. */
+  readonly name: string;
+  /** `await pool.getConnection()` */
+  readonly acquireText: string;
+  readonly releaseText: string;
+  /** Statements of the body that go: the declaration, the release. */
+  readonly removed: readonly Node[];
+  /** The body's `try` whose only purpose was the release: its block takes its place. */
+  readonly unwrapped: TSESTree.TryStatement | undefined;
+  /** Where the pool's own queries turn into the connection's. */
+  readonly renamed: readonly Node[];
+}
+
+/** Undefined wherever the names could come to mean something else, or a connection is not taken with `await`. */
+export function hoistingOf(file: FileFacts, looped: LoopedCheckouts): Hoisting | undefined {
+  const { node } = looped.loop;
+  const { parent } = node;
+  const isAlone = parent?.type === 'BlockStatement' || parent?.type === 'Program';
+  if (!isAlone || !canIndent([node], file)) return undefined;
+  if (/(?:eslint|oxlint|deadtime)-(?:disable|ignore)/.test(file.textOf(node))) return undefined;
+  const isHere = looped.trips.every((it) => it.file === file && contains(node, it.query));
+  if (!isHere || !looped.trips.every((it) => it.isWaitedFor)) return undefined;
+  const [trip] = looped.trips;
+  if (trip?.checkout)
+    return looped.trips.length === 1 ? ofCheckout(trip.checkout, node) : undefined;
+  return ofPool(file, looped, node);
+}
+
+function ofCheckout(checkout: Checkout, loop: Node): Hoisting | undefined {
+  const { file, call, variable, releases, setUp } = checkout;
+  const declarator = call.parent.parent;
+  if (declarator?.type !== 'VariableDeclarator') return undefined;
+  const declaration = declarator.parent;
+  // Where it stands every run comes to it, and after it nothing is left to release.
+  const [release] = releases;
+  const statement = release && statementOf(release);
+  if (!statement || setUp.length > 0) return undefined;
+  if (declaration.declarations.length !== 1 || isNamedOutside(file, loop, variable.name))
+    return undefined;
+  const block = statement.parent;
+  const tried = block?.parent;
+  const isFinalizer = tried?.type === 'TryStatement' && tried.finalizer === block;
+  if (isFinalizer && (tried.handler || tried.finalizer!.body.length > 1)) return undefined;
+  if (!isFinalizer && block !== declaration.parent) return undefined;
+  return {
+    file,
+    loop,
+    name: variable.name,
+    acquireText: file.textOf(declarator.init!),
+    releaseText: file.textOf(statement.expression),
+    removed: isFinalizer ? [declaration] : [declaration, statement],
+    unwrapped: isFinalizer ? tried : undefined,
+    renamed: [],
+  };
+}
+
+function statementOf(release: Node): TSESTree.ExpressionStatement | undefined {
+  let it: Node | undefined = release.parent;
+  while (it && /^(?:CallExpression|ChainExpression|AwaitExpression)$/.test(it.type)) it = it.parent;
+  return it?.type === 'ExpressionStatement' ? it : undefined;
+}
+
+function ofPool(file: FileFacts, looped: LoopedCheckouts, loop: Node): Hoisting | undefined {
+  const callees = looped.trips.map(({ query }) => {
+    const callee = query.type === 'CallExpression' ? bare(query.callee) : undefined;
+    return callee?.type === 'MemberExpression' ? callee : undefined;
+  });
+  const pools = callees.map((it) => it?.object);
+  const texts = new Set(callees.map((it) => it && ownerText(file, it)));
+  const [pool] = pools;
+  const [poolText] = texts;
+  if (!pool || texts.size !== 1 || !looped.trips.every((it) => isAwaitedHere(it.query)))
+    return undefined;
+  const at = { file, node: pool };
+  const taken = ['getConnection', 'connect'].find((name) => {
+    const member = memberOf(file.valueOf(pool), name, at);
+    return member.kind === 'callable' && member.signature.acquires && !member.signature.callback;
+  });
+  const names = taken === 'connect' ? ['client', 'connection'] : ['connection', 'held'];
+  const name = names.find((it) => !isNamedAnywhere(file, it));
+  if (!taken || !name) return undefined;
+  const isSlow = looped.driver.startsWith('mariadb');
+  return {
+    file,
+    loop,
+    name,
+    acquireText: `await ${poolText}.${taken}()`,
+    releaseText: `${isSlow ? 'await ' : ''}${name}.release()`,
+    removed: [],
+    unwrapped: undefined,
+    renamed: pools as readonly Node[],
+  };
+}
+
+function isAwaitedHere({ parent }: Node): boolean {
+  return parent?.type === 'AwaitExpression';
+}
+
+/** The name means something else in the function around the loop. */
+function isNamedOutside(file: FileFacts, loop: Node, name: string): boolean {
+  let found = false;
+  walk(functionAround(loop) ?? file.ast, (it) => {
+    if (it === loop) return false;
+    if (isNamed(it, name)) found = true;
+    return !found;
+  });
+  return found;
+}
+
+function isNamedAnywhere(file: FileFacts, name: string): boolean {
+  return file.nodes.named(name).length > 0;
+}

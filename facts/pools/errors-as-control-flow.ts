@@ -1,0 +1,243 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, functionAround, type Node, walk, walkOwn } from '../syntax/ast.ts';
+import { behaviourOf } from '../effects/behaviour.ts';
+import { contextOf } from '../contexts.ts';
+import { type Effect, sqlAt } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import { isItemLoop } from '../loops/item-loops.ts';
+import { type Loop, loopAround, loopsOf } from '../loops.ts';
+import { poolOf } from '../provenance/pools.ts';
+import { alternativesOf, type FunctionValue, type LibraryValue } from '../provenance/value.ts';
+
+/** A query through a pg pool whose unique violation is an ordinary outcome, once per element of a loop. */
+export interface ExpectedViolation {
+  /** In this file: the query, or the call that leads to it. */
+  readonly at: Node;
+  readonly caught: Violation;
+  readonly loop: Loop | undefined;
+}
+
+/** `try { query } catch (error) { if (error.code === '23505') … }`. */
+export interface Violation {
+  readonly file: FileFacts;
+  readonly query: Node;
+  readonly test: Node;
+  readonly code: Code;
+  /** The pool closes the connection on which it happens. */
+  readonly isClosing: boolean;
+}
+
+export type Code = '23505' | 'P2002';
+
+export function expectedViolationsOf(file: FileFacts): readonly ExpectedViolation[] {
+  return allOf(file).filter(({ caught }) => caught.isClosing);
+}
+
+/** Whether a row of the loop may be there already: in one transaction, that would be the end of the others. */
+export function expectsDuplicates(file: FileFacts, loop: Loop): boolean {
+  return allOf(file).some((it) => it.loop === loop) || calledIn(file, loop).length > 0;
+}
+
+function allOf(file: FileFacts): readonly ExpectedViolation[] {
+  return file.remember(
+    file.keyFor(file.ast, '=expected violations'),
+    () => [...ownOnes(file), ...calledOnes(file)],
+    [],
+  );
+}
+
+function ownOnes(file: FileFacts): ExpectedViolation[] {
+  return violationsOf(file).flatMap((caught) => {
+    const loop = loopAround(file, caught.test);
+    const isPerItem = loop ? isItemLoop(file, loop) : contextOf(file, caught.test) === 'per-item';
+    return isPerItem ? [{ at: caught.query, caught, loop }] : [];
+  });
+}
+
+/** Loops that call a function of another file in which a violation is caught. */
+function calledOnes(file: FileFacts): ExpectedViolation[] {
+  return loopsOf(file).flatMap((loop) =>
+    // veto: attempts behind a helper
+    isItemLoop(file, loop) ? calledIn(file, loop).filter((it) => it.caught.file !== file) : [],
+  );
+}
+
+/** The calls in the loop of functions that catch a violation. */
+function calledIn(file: FileFacts, loop: Loop): readonly ExpectedViolation[] {
+  const found: ExpectedViolation[] = [];
+  walk(loop.body, (at) => {
+    if (at.type !== 'CallExpression' || loopAround(file, at) !== loop) return;
+    for (const callee of alternativesOf(file.valueOf(at.callee))) {
+      if (callee.kind !== 'function') continue;
+      for (const caught of violationsWithin(callee)) found.push({ at, caught, loop });
+    }
+  });
+  return found;
+}
+
+function violationsWithin({ file, node }: FunctionValue): readonly Violation[] {
+  return violationsOf(file).filter((it) => functionAround(it.test) === node);
+}
+
+function violationsOf(file: FileFacts): readonly Violation[] {
+  return file.remember(
+    file.keyFor(file.ast, '=violations'),
+    () =>
+      /23505|P2002/.test(file.text) || /unique.?violation/i.test(file.text)
+        ? file.nodes.all('CatchClause').flatMap((it) => violationIn(file, it) ?? [])
+        : [],
+    [],
+  );
+}
+
+function violationIn(file: FileFacts, clause: TSESTree.CatchClause): Violation | undefined {
+  const asked = testsIn(file, clause.body);
+  if (!asked) return undefined;
+  // veto: failures
+  if (isRethrown(clause, asked)) return undefined;
+  const queries = queriesIn(file, (clause.parent as TSESTree.TryStatement).block);
+  const closing = queries.find(
+    ({ effect, text }) =>
+      // What the statement itself looks for first comes here when two are at it at once.
+      // veto: looked for by the statement
+      !/\bwhere\s+not\s+exists\b/i.test(text) && isClosedByFailure(effect, asked.code),
+  );
+  const query = (closing ?? queries[0])?.effect;
+  if (!query) return undefined;
+  const isHere = query.at.file === file;
+  return {
+    file,
+    query: isHere ? query.at.node : asked.test,
+    test: asked.test,
+    code: asked.code,
+    isClosing: closing !== undefined,
+  };
+}
+
+/** The queries of a block that may fail on a duplicate, each with the code around it and its SQL. */
+function queriesIn(file: FileFacts, { body }: TSESTree.BlockStatement) {
+  const found: { readonly effect: Effect; readonly text: string }[] = [];
+  for (const statement of body) {
+    const { effects } = behaviourOf(file, statement, functionAround(statement) ?? file.ast);
+    // veto: reads
+    for (const effect of effects.filter((it) => it.env === 'db' && it.op !== 'read')) {
+      const text = `${file.textOf(statement)}\n${sqlAt(effect) ?? ''}`;
+      // The statement ignores the duplicates that it expects; this is another constraint.
+      // veto: other constraints
+      if (/\bon\s+conflict\b|skipDuplicates/i.test(text)) continue;
+      found.push({ effect, text });
+    }
+  }
+  return found;
+}
+
+/** A held connection stays open; pg-pool gives one back as broken when its query has failed; Prisma queries through it with pg's adapter. */
+function isClosedByFailure(effect: Effect, code: Code): boolean {
+  const pool = poolOf(effect);
+  if (!pool) return false;
+  if (code === 'P2002') return hasPgAdapter(pool);
+  return pool.library.name === 'pg' && pool.type.role === 'pool' && effect.method === 'query';
+}
+
+/** `new PrismaClient({ adapter: new PrismaPg(…) })`. */
+function hasPgAdapter({ origin }: LibraryValue): boolean {
+  const made = origin?.node;
+  if (made?.type !== 'NewExpression') return false;
+  const [options] = made.arguments;
+  const value = options && origin!.file.valueOf(options);
+  if (value?.kind !== 'object') return false;
+  return value.node.properties.some((it) => {
+    if (it.type !== 'Property') return false;
+    const adapter = value.file.valueOf(it.value);
+    return adapter.kind === 'library' && adapter.library.name === '@prisma/adapter-pg';
+  });
+}
+
+interface Asked {
+  readonly test: Node;
+  readonly code: Code;
+  /** The test is true for other errors: `error.code !== '23505'`. */
+  readonly isNegated: boolean;
+}
+
+/** Where the clause asks whether the error is a unique violation. */
+function testsIn(file: FileFacts, body: Node): Asked | undefined {
+  let asked: Asked | undefined;
+  walkOwn(body, (it) => {
+    if (asked) return false;
+    const code =
+      it.type === 'BinaryExpression'
+        ? (codeOf(file, it.left) ?? codeOf(file, it.right))
+        : it.type === 'SwitchCase' && it.test
+          ? codeOf(file, it.test)
+          : it.type === 'CallExpression'
+            ? codeAskedBy(file, it)
+            : undefined;
+    if (!code) return true;
+    const isUnequal = it.type === 'BinaryExpression' && it.operator.startsWith('!');
+    asked = { test: it, code, isNegated: isUnequal !== isInverted(it) };
+    return false;
+  });
+  return asked;
+}
+
+function isInverted(node: Node): boolean {
+  return node.parent?.type === 'UnaryExpression' && node.parent.operator === '!';
+}
+
+function codeOf(file: FileFacts, node: Node): Code | undefined {
+  const it = bare(node);
+  if (it.type === 'Literal')
+    return it.value === '23505' || it.value === 'P2002' ? it.value : undefined;
+  const definition = it.type === 'Identifier' ? file.variableOf(it)?.defs[0] : undefined;
+  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+  return init?.type === 'Literal' ? codeOf(file, init) : undefined;
+}
+
+/** `isUniqueViolation(error)`, where that compares the code. */
+function codeAskedBy(file: FileFacts, call: TSESTree.CallExpression): Code | undefined {
+  const callee = file.valueOf(call.callee);
+  if (callee.kind !== 'function') return undefined;
+  let code: Code | undefined;
+  walk(callee.node.body, (it) => {
+    if (it.type === 'BinaryExpression' && it.operator.startsWith('=')) {
+      code ??= codeOf(callee.file, it.left) ?? codeOf(callee.file, it.right);
+    }
+  });
+  return code;
+}
+
+/** Whether a duplicate leaves the clause as an error again: then it is a failure, no ordinary outcome. */
+function isRethrown(clause: TSESTree.CatchClause, { test, isNegated }: Asked): boolean {
+  const statement = statementAround(test, clause);
+  if (statement?.type === 'SwitchCase') return statement.consequent.some(throws);
+  if (statement?.type !== 'IfStatement') return true;
+  const taken = isNegated ? statement.alternate : statement.consequent;
+  if (taken && throws(taken)) return true;
+  if (taken && leaves(taken)) return false;
+  const { parent } = statement;
+  const after =
+    parent.type === 'BlockStatement' ? parent.body.slice(parent.body.indexOf(statement) + 1) : [];
+  return after.some((it) => throws(it));
+}
+
+function statementAround(test: Node, clause: Node) {
+  for (let it: Node | undefined = test; it && it !== clause; it = it.parent) {
+    if (it.type === 'IfStatement' || it.type === 'SwitchCase') return it;
+  }
+  return undefined;
+}
+
+function throws(node: Node): boolean {
+  let found = false;
+  walkOwn(node, (it) => {
+    found ||= it.type === 'ThrowStatement';
+    return !found;
+  });
+  return found;
+}
+
+function leaves(node: Node): boolean {
+  const last = node.type === 'BlockStatement' ? node.body.at(-1) : node;
+  return /^(?:Return|Continue|Break)Statement$/.test(last?.type ?? '');
+}

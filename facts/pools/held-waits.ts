@@ -1,0 +1,156 @@
+import { contains, isLoop, type Node } from '../syntax/ast.ts';
+import { argumentsOf, isCall } from '../provenance/calls.ts';
+import type { Effect } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import { type LiveScope, liveScopesOf } from './live-scopes.ts';
+import { mentions } from '../syntax/mentions.ts';
+import type { Environment } from '../model/schema.ts';
+import type { Variable } from '../syntax/names.ts';
+import { isMadeOnce } from '../contexts/made-once.ts';
+import { isHeldOnPurpose } from '../ownership/purpose.ts';
+import { isPretended } from '../pauses/pacing.ts';
+import { startsAt } from '../syntax/places.ts';
+import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
+
+/** A connection that stays checked out while the code waits for something that is no database. */
+export interface HeldWaits {
+  readonly scope: LiveScope;
+  readonly variant: 'held' | 'tx' | 'cursor' | 'sleep';
+  /** In source order; the first is where a reader is shown the cause. */
+  readonly waits: readonly ReachedWait[];
+}
+
+export interface HeldTerms {
+  /** Shorter pauses are left alone. */
+  readonly minSleepMs: number;
+  readonly redis: boolean;
+}
+
+const EXTERNAL: ReadonlySet<Environment | 'declared'> = new Set([
+  'http',
+  'email',
+  'queue',
+  'proc',
+] as const);
+
+/** Queues that are tables of the same database. */
+const QUEUES_IN_TABLES = /^(?:pg-boss|graphile-worker)$/;
+
+export function heldWaitsOf(file: FileFacts, terms: HeldTerms): readonly HeldWaits[] {
+  return liveScopesOf(file).flatMap((it) => found(it, terms) ?? []);
+}
+
+function found(scope: LiveScope, terms: HeldTerms): HeldWaits | undefined {
+  // veto: on purpose
+  if (isForItsSession(scope)) return undefined;
+  const waits = scope.places
+    .flatMap((it) => reachedWaitsIn(scope.file, it))
+    .filter((it) => isExternal(it, terms))
+    // veto: what only the first call waits for
+    .filter(({ chain }) => !chain.slice(1).some((it) => isMadeOnce(it.file, it.node)))
+    .filter(({ chain }) => !isInnerScope(scope, chain[0]!.node))
+    .sort((a, b) => startsAt(a.chain[0]!.node) - startsAt(b.chain[0]!.node));
+  const unique = waits.filter(
+    (it, i) => waits.findIndex((other) => other.chain[0]!.node === it.chain[0]!.node) === i,
+  );
+  const plain = unique.filter(({ chain }) => !isStreamed(scope, chain[0]!.node));
+  const [first] = plain.length > 0 ? plain : unique;
+  if (!first) return undefined;
+  const variant =
+    plain.length === 0
+      ? 'cursor'
+      : scope.isTransaction
+        ? 'tx'
+        : plain.every((it) => it.pause)
+          ? 'sleep'
+          : 'held';
+  return { scope, variant, waits: plain.length > 0 ? plain : unique };
+}
+
+function isExternal(
+  { effect, pause, chain }: ReachedWait,
+  { minSleepMs, redis }: HeldTerms,
+): boolean {
+  if (pause) {
+    // veto: stands for work that is not written yet
+    if ([...chain, ...pause.through].some(({ file, node }) => isPretended(file, node)))
+      return false;
+    // veto: short
+    return (pause.duration.value ?? 0) >= minSleepMs;
+  }
+  const { env, library, memo } = effect!;
+  // veto: nobody subscribes
+  if (effect!.isUnsent) return false;
+  // veto: this machine
+  if (memo || isLocal(effect!)) return false;
+  // veto: said while the work goes on, or not at all
+  if (isProgress(effect!)) return false;
+  return (EXTERNAL.has(env) && !QUEUES_IN_TABLES.test(library)) || (redis && env === 'redis');
+}
+
+/** `await job.updateProgress(20)` of BullMQ, `job.progress(20)` of Bull, `job.log(…)`: one command to Redis. */
+function isProgress({ env, method }: Effect): boolean {
+  return env === 'queue' && /^(?:(?:update)?progress|log)$/i.test(method);
+}
+
+/** `fetch('http://localhost:9200/…')` */
+function isLocal({ at }: Effect): boolean {
+  const [url] = isCall(at.node) ? argumentsOf(at.node) : [];
+  return url !== undefined && LOCAL.test(at.file.textOf(url));
+}
+
+const LOCAL = /^['"`]https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/'"`]/;
+
+/** The connection is held for what it is: a lock on behalf of all processes, notifications. */
+function isForItsSession({ file, root, ownership }: LiveScope): boolean {
+  const text = root.type === 'Program' ? '' : file.textOf(root);
+  return ADVISORY.test(text) || (ownership !== undefined && isHeldOnPurpose(ownership));
+}
+
+const ADVISORY = /\bpg_(?:try_)?advisory_|\bGET_LOCK\s*\(|\badvisory.?lock/i;
+
+/** Inside of another scope of the function: that one is reported for it. */
+function isInnerScope(scope: LiveScope, node: Node): boolean {
+  return liveScopesOf(scope.file).some(
+    (it) =>
+      it !== scope &&
+      it.kind === 'callback' &&
+      contains(it.root, node) &&
+      contains(scope.root, it.root) &&
+      it.root !== scope.root,
+  );
+}
+
+/** What is sent on comes from the connection itself, row by row: out of a cursor or stream that a loop reads, or that the call is given. */
+function isStreamed({ file, names, root }: LiveScope, node: Node): boolean {
+  const cursors = new Set(names.flatMap((it) => cursorsOf(file, it)));
+  if (mentions(file, node, cursors)) return true;
+  const sources = new Set([...names, ...cursors]);
+  for (let it = node.parent; it && it !== root; it = it.parent) {
+    if (it.type === 'ForOfStatement' && it.await && mentions(file, it.right, sources)) return true;
+    if (isLoop(it) && mentions(file, it, cursors)) return true;
+  }
+  return false;
+}
+
+/** `const cursor = client.query(new Cursor(text))`: what the connection gives at once, and not as an answer. */
+function cursorsOf(file: FileFacts, handle: Variable): readonly Variable[] {
+  return handle.references.flatMap(({ identifier }) => {
+    let it = identifier as Node;
+    while (
+      it.parent &&
+      /^(?:MemberExpression|CallExpression|ChainExpression)$/.test(it.parent.type)
+    ) {
+      it = it.parent;
+    }
+    const { parent } = it;
+    const isMade = parent?.type === 'VariableDeclarator' && parent.init === it && it !== identifier;
+    const made = isMade && parent.id.type === 'Identifier' ? file.variableOf(parent.id) : undefined;
+    return made && !isWaitedForLater(made) ? [made] : [];
+  });
+}
+
+/** `const answer = client.query(…); … await answer` */
+function isWaitedForLater({ references }: Variable): boolean {
+  return references.some(({ identifier }) => identifier.parent.type === 'AwaitExpression');
+}

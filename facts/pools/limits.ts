@@ -1,0 +1,184 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Acquisition } from '../ownership/acquisitions.ts';
+import { bare, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
+import { argumentsOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+import type { PoolFacts } from '../model/schema.ts';
+import type { LibraryValue, Value } from '../provenance/value.ts';
+import { folded } from '../values.ts';
+
+/** How many connections a pool has at most: as configured where it is made, else the driver's default. */
+export function poolLimitOf({ source }: Acquisition): number | undefined {
+  return source && limitOf(source);
+}
+
+/** Undefined where nobody sees what makes the pool: the driver's default holds only for options that leave the number out. */
+export function limitOf(source: LibraryValue): number | undefined {
+  const { pool } = source.type;
+  // veto: made elsewhere
+  if (!pool || !isMade(source)) return undefined;
+  const configured = pool.maxOption ? optionOf(source, pool.maxOption) : undefined;
+  return configured ? sizeIn(pool, configured) : (pool.max ?? limitBelow(source));
+}
+
+/** How many connections an option asks for; no driver has a pool of none. */
+export function sizeIn(pool: PoolFacts, { value }: ConfiguredOption): number | undefined {
+  if (value === 0) return pool.isZeroDefault ? pool.max : undefined;
+  return typeof value === 'number' ? value : undefined;
+}
+
+function isMade({ origin }: LibraryValue): boolean {
+  return (
+    origin !== undefined &&
+    isCall(origin.node) &&
+    libraryCallOf(origin.file, origin.node) !== undefined
+  );
+}
+
+/** Of the driver's pool that a query builder is made with: `drizzle(pool)`, `new Kysely({ dialect: new PostgresDialect({ pool }) })`. */
+function limitBelow({ origin }: LibraryValue): number | undefined {
+  if (!origin || !isCall(origin.node)) return undefined;
+  const { file } = origin;
+  let below: LibraryValue | undefined;
+  for (const argument of argumentsOf(origin.node)) {
+    walk(argument, (it) => {
+      if (
+        below ||
+        isKey(it) ||
+        !/^(?:Identifier|MemberExpression|NewExpression|CallExpression)$/.test(it.type)
+      )
+        return !below;
+      const value = file.valueOf(it);
+      if (value.kind === 'library' && value.type.role === 'pool') below = value;
+      return !below;
+    });
+  }
+  return below && limitOf(below);
+}
+
+function isKey(node: Node): boolean {
+  return node.parent?.type === 'Property' && node.parent.key === node && !node.parent.shorthand;
+}
+
+/** Whether a wait for a connection ends by the driver's default or the pool's options, or may do so for all that the code says. */
+export function isWaitBounded(source: LibraryValue): boolean {
+  const { pool } = source.type;
+  if (pool?.waitMs !== Number.POSITIVE_INFINITY) return true;
+  const options = [pool.waitOption, pool.queueOption, pool.queueOption && 'waitForConnections'];
+  return options.some((it) => it !== undefined && isSet(optionOf(source, it)));
+}
+
+/** To something other than "no limit". */
+function isSet(option: ConfiguredOption | undefined): boolean {
+  return option !== undefined && option.value !== 0 && option.value !== true;
+}
+
+/** `knex({ client: 'pg' })`, which is told of no server: it only writes statements. */
+export function opensNothing(source: LibraryValue): boolean {
+  const openedBy = source.type.pool?.openedBy ?? [];
+  return openedBy.length > 0 && openedBy.every((it) => optionOf(source, it) === undefined);
+}
+
+/** The value of an option as the source spells it; `value` is undefined where only run time knows. */
+export interface ConfiguredOption {
+  readonly value: string | number | boolean | undefined;
+  /** Where it is one of several, by what only run time knows. */
+  readonly alternatives?: readonly ConfiguredOption['value'][];
+}
+
+const UNKNOWN_OPTION: ConfiguredOption = { value: undefined };
+
+/** What a pool is configured with where it is made; undefined when the option is left out. */
+export function optionOf(source: LibraryValue, option: string): ConfiguredOption | undefined {
+  const { origin } = source;
+  const made = origin?.node;
+  if (made?.type !== 'NewExpression' && made?.type !== 'CallExpression') return undefined;
+  // `createPool(…).promise()` is the same pool.
+  const inner = libraryCallOf(origin!.file, made)?.callee.receiver;
+  if (inner?.type.pool && inner.origin?.node !== made) return optionOf(inner, option);
+  const { file } = origin!;
+  const { optionsAt = 0, urlAt } = source.type.pool ?? {};
+  const url = urlAt === undefined ? undefined : made.arguments[urlAt];
+  // veto: the address may say it
+  if (url && mayHold(file, url, option)) return UNKNOWN_OPTION;
+  const options = made.arguments.at(optionsAt === 'last' ? -1 : optionsAt);
+  return options && optionAt(file, options, option);
+}
+
+function mayHold(file: FileFacts, url: Node, option: string): boolean {
+  const { constant, traits } = folded({ file, args: new Map(), depth: 0 }, url);
+  return typeof constant !== 'string' || traits.has('environment') || constant.includes(option);
+}
+
+/** What the expression, an object or the name of one, says of the option. */
+function optionAt(file: FileFacts, node: Node, option: string): ConfiguredOption | undefined {
+  const it = bare(node);
+  const value = file.valueOf(it);
+  if (value.kind === 'union') return oneOf(value.of.map((each) => optionOfObject(each, option)));
+  if (value.kind !== 'object') return UNKNOWN_OPTION;
+  // veto: a caller's own, for which the literal is the default only
+  if (it.type === 'Identifier' && isParameter(file, it)) return UNKNOWN_OPTION;
+  const configured = optionIn(value.file, value.node, option);
+  // veto: added later
+  if (!configured && it.type === 'Identifier' && isChanged(file, it, option)) return UNKNOWN_OPTION;
+  return configured;
+}
+
+function optionOfObject(value: Value, option: string): ConfiguredOption | undefined {
+  return value.kind === 'object' ? optionIn(value.file, value.node, option) : UNKNOWN_OPTION;
+}
+
+function oneOf(options: readonly (ConfiguredOption | undefined)[]): ConfiguredOption {
+  return { value: undefined, alternatives: options.map((it) => it?.value) };
+}
+
+function isParameter(file: FileFacts, name: TSESTree.Identifier): boolean {
+  return file.variableOf(name)?.defs[0]?.type === 'Parameter';
+}
+
+/** `config.max = 5`, `Object.assign(config, …)`: what stands in the literal is not all. */
+function isChanged(file: FileFacts, name: TSESTree.Identifier, option: string): boolean {
+  const [first] = option.split('.');
+  return (file.variableOf(name)?.references ?? []).some(({ identifier }) => {
+    const use = identifier as Node;
+    const { parent } = use;
+    if (parent?.type === 'MemberExpression' && parent.object === use) {
+      const isWritten =
+        parent.parent.type === 'AssignmentExpression' && parent.parent.left === parent;
+      const changed = propertyName(parent);
+      return isWritten && (changed === undefined || changed === first);
+    }
+    return (
+      parent?.type === 'CallExpression' &&
+      parent.arguments[0] === use &&
+      parent.callee.type === 'MemberExpression' &&
+      isNamed(parent.callee.property, 'assign')
+    );
+  });
+}
+
+function optionIn(
+  file: FileFacts,
+  object: TSESTree.ObjectExpression,
+  option: string,
+): ConfiguredOption | undefined {
+  // `pool.max` of the libraries that nest their pool's options.
+  const [name, rest] = option.split(/\.(.*)/s);
+  for (const property of object.properties.toReversed()) {
+    if (property.type === 'SpreadElement') {
+      const spread = optionAt(file, property.argument, option);
+      if (spread) return spread;
+      continue;
+    }
+    const key = propertyName(property);
+    // veto: a name that only run time knows
+    if (key === undefined) return UNKNOWN_OPTION;
+    if (key !== name) continue;
+    const { value } = property;
+    if (rest && value.type === 'ObjectExpression') return optionIn(file, value, rest);
+    const isPlain =
+      value.type === 'Literal' && /^(?:string|number|boolean)$/.test(typeof value.value);
+    return isPlain ? { value: value.value as string | number | boolean } : UNKNOWN_OPTION;
+  }
+  return undefined;
+}

@@ -1,0 +1,225 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, contains, type FunctionNode, type Node } from '../syntax/ast.ts';
+import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { callsNamedLikeConnections } from '../contexts/connection-names.ts';
+import type { FileFacts } from '../file.ts';
+import { referredValue } from '../provenance/library-values.ts';
+import type { Callback } from '../model/schema.ts';
+import type { Variable } from '../syntax/names.ts';
+import { type Ownership, ownershipsOf } from '../ownership.ts';
+import { startsAt } from '../syntax/places.ts';
+import { poolOfCall } from '../provenance/pools.ts';
+import type { FunctionValue, LibraryValue } from '../provenance/value.ts';
+
+/** A stretch of code that runs while it holds one connection or transaction of a database. */
+export interface LiveScope {
+  readonly file: FileFacts;
+  /** 'manual' ends where the code gives it back; what opens a 'callback' scope ends it, too. */
+  readonly kind: 'manual' | 'callback';
+  readonly isTransaction: boolean;
+  readonly handle: LibraryValue;
+  /** What the code calls the handle; several names for one that is passed on under another. */
+  readonly names: readonly Variable[];
+  readonly pool: LibraryValue | undefined;
+  /** Takes the connection, or runs the function with one. */
+  readonly call: Call;
+  /** The function (or module) in which all of it happens. */
+  readonly root: FunctionNode | TSESTree.Program;
+  /** What is waited for meanwhile: single awaits, or the whole body of a callback. */
+  readonly places: readonly Node[];
+  /** How the handle is given back, where the code does that itself. */
+  readonly ownership: Ownership | undefined;
+}
+
+/** The scopes of a file in source order: checked out by hand, lent to a callback, or lent to one by a function of the project. */
+export function liveScopesOf(file: FileFacts): readonly LiveScope[] {
+  return file.remember(
+    file.keyFor(file.ast, '=live scopes'),
+    () => {
+      const lent = [...callsNamedLikeConnections(file)].flatMap((it) => lentScope(file, it) ?? []);
+      return [...heldScopesOf(file), ...lent].sort((a, b) => startsAt(a.call) - startsAt(b.call));
+    },
+    [],
+  );
+}
+
+/** Apart from what is lent: a function that lends asks for these, also for a call of it in the same file. */
+function heldScopesOf(file: FileFacts): readonly LiveScope[] {
+  return file.remember(
+    file.keyFor(file.ast, '=held scopes'),
+    () => ownershipsOf(file).flatMap((it) => heldScope(it) ?? []),
+    [],
+  );
+}
+
+function heldScope(ownership: Ownership): LiveScope | undefined {
+  const { acquisition, heldAt, names } = ownership;
+  const { file, call, root, source, subject, kind, start } = acquisition;
+  const { handle } = subject;
+  // A connection of its own keeps nobody else from one, and other things are no connections.
+  if (!isDatabase(handle) || handle.type.role === 'client') return undefined;
+  return {
+    file,
+    kind: 'manual',
+    isTransaction: kind === 'transaction',
+    handle,
+    names: [
+      ...names,
+      ...[...start.aliases].flatMap(([it, alias]) => (alias === 'handle' ? it : [])),
+    ],
+    pool: source,
+    call,
+    root,
+    places: [...heldAt],
+    ownership,
+  };
+}
+
+/** `db.transaction(async (tx) => …)`, `withClient(async (client) => …)`. */
+function lentScope(file: FileFacts, call: Call): LiveScope | undefined {
+  const lender = lenderAt(file, call);
+  const fn = lender && functionOf(file, lender.argument);
+  if (!fn) return undefined;
+  const parameter = lender.handleAt === undefined ? undefined : fn.params[lender.handleAt];
+  const name = parameter?.type === 'Identifier' ? file.variableOf(parameter) : undefined;
+  return {
+    file,
+    kind: 'callback',
+    isTransaction: lender.isTransaction,
+    handle: lender.handle,
+    names: name ? [name] : [],
+    pool: lender.pool,
+    call,
+    root: fn,
+    places: [fn.body],
+    ownership: undefined,
+  };
+}
+
+function functionOf(file: FileFacts, argument: Node): FunctionNode | undefined {
+  const value = file.valueOf(argument);
+  return value.kind === 'function' && value.file === file ? value.node : undefined;
+}
+
+/** Who runs the function at `argument` while a connection is held for it. */
+interface Lender extends Pick<LiveScope, 'isTransaction' | 'handle' | 'pool'> {
+  readonly argument: Node;
+  /** Which parameter of that function is the handle. */
+  readonly handleAt: number | undefined;
+}
+
+function lenderAt(file: FileFacts, call: Call): Lender | undefined {
+  const library = libraryCallOf(file, call);
+  const callback = library?.signature.callback;
+  if (!library) return projectLender(file, call);
+  const argument = callback && scopeArgument(call, callback);
+  if (!argument) return undefined;
+  const { callee } = library;
+  const role = callee.receiver?.type.role;
+  // A savepoint, or a transaction on the connection of a task, takes no further one.
+  if (role === 'transaction' || role === 'connection') return undefined;
+  const handle = referredValue(callee.library, callback.params[0], { file, node: argument });
+  if (handle.kind !== 'library' || !isDatabase(handle)) return undefined;
+  const isTransaction = callback.scope === 'transaction';
+  return { argument, handleAt: 0, isTransaction, handle, pool: poolOfCall(library) };
+}
+
+function scopeArgument(call: Call, { scope, at }: Callback): Node | undefined {
+  if (scope !== 'connection' && scope !== 'transaction') return undefined;
+  return at === 'last' ? argumentsOf(call).at(-1) : argumentsOf(call)[at];
+}
+
+/** A function of the project that runs its parameter between taking a connection and giving it back. */
+function projectLender(file: FileFacts, call: Call): Lender | undefined {
+  const args = argumentsOf(call);
+  // no veto: spares looking up what is called
+  if (!args.some((it) => functionOf(file, it))) return undefined;
+  const callee = file.valueOf(calleeOf(call));
+  if (callee.kind !== 'function') return undefined;
+  for (const [i, argument] of args.entries()) {
+    const lent = functionOf(file, argument) && lentBy(callee, i);
+    if (lent) return { ...lent, argument, pool: poolGiven(file, args, callee.node, lent.pool) };
+  }
+  return undefined;
+}
+
+/** `inTransaction(source, async (manager) => …)`: the pool that a function takes from is the one that this call gives it. */
+function poolGiven(
+  file: FileFacts,
+  args: readonly TSESTree.CallExpressionArgument[],
+  fn: FunctionNode,
+  pool: LibraryValue | undefined,
+): LibraryValue | undefined {
+  const { parameter } = pool ?? {};
+  if (parameter?.fn !== fn) return pool;
+  const argument = parameter.member === undefined ? args[parameter.index] : undefined;
+  const value = argument && file.valueOf(argument);
+  return value?.kind === 'library' ? value : undefined;
+}
+
+function lentBy(fn: FunctionValue, index: number): Omit<Lender, 'argument'> | undefined {
+  return fn.file.remember(
+    fn.file.keyFor(fn.node, `=lent to ${index}`),
+    () => lentTo(fn, index),
+    undefined,
+  );
+}
+
+function lentTo(
+  { file, node }: FunctionValue,
+  index: number,
+): Omit<Lender, 'argument'> | undefined {
+  const parameter = node.params[index];
+  const variable = parameter?.type === 'Identifier' ? file.variableOf(parameter) : undefined;
+  for (const { identifier } of variable?.references ?? []) {
+    const use = (identifier as Node).parent;
+    if (!use || !isCall(use)) continue;
+    // Passed on to what lends: `return prisma.$transaction(work)`.
+    const passed = calleeOf(use) === identifier ? undefined : lenderAt(file, use);
+    if (passed && bare(passed.argument) === identifier) return passed;
+    const around = calleeOf(use) === identifier ? scopeAround(file, use) : undefined;
+    if (!around) continue;
+    const { isTransaction, pool, names } = around;
+    const args = argumentsOf(use);
+    const handleAt = args.findIndex((it) => isOnHandle(file, it, names));
+    const given = handleAt === -1 ? undefined : file.valueOf(args[handleAt]!);
+    return {
+      isTransaction,
+      handle: given?.kind === 'library' ? given : around.handle,
+      pool,
+      handleAt: handleAt === -1 ? undefined : handleAt,
+    };
+  }
+  return undefined;
+}
+
+/** `work(client)`, `work(runner.manager)`: the handle, or what is on its connection. */
+function isOnHandle(file: FileFacts, argument: Node, names: readonly Variable[]): boolean {
+  const it = bare(argument);
+  if (it.type === 'Identifier') return names.includes(file.variableOf(it)!);
+  const value = it.type === 'MemberExpression' ? file.valueOf(it) : undefined;
+  return (
+    it.type === 'MemberExpression' &&
+    value?.kind === 'library' &&
+    /^(?:connection|transaction)$/.test(value.type.role ?? '') &&
+    isOnHandle(file, it.object, names)
+  );
+}
+
+function scopeAround(file: FileFacts, node: Node): LiveScope | undefined {
+  const isAround = ({ places }: LiveScope) => places.some((it) => contains(it, node));
+  const held = heldScopesOf(file).find(isAround);
+  if (held) return held;
+  for (let it = node.parent; it; it = it.parent) {
+    const lent = isCall(it) ? lentScope(file, it) : undefined;
+    if (lent && isAround(lent)) return lent;
+  }
+  return undefined;
+}
+
+/** One of its methods asks a database, or what it gives does: no browser of a pool of browsers. */
+function isDatabase({ type }: LibraryValue): boolean {
+  return Object.values(type.members ?? {}).some(
+    (it) => (it.withCallback ?? it).effect?.env === 'db' || it.effect?.env === 'db',
+  );
+}

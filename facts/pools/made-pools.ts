@@ -1,0 +1,194 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  classAround,
+  contains,
+  functionAround,
+  type FunctionNode,
+  type Node,
+  propertyName,
+} from '../syntax/ast.ts';
+import { writesTo } from '../syntax/bindings.ts';
+import { type Call, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { conditionsOn } from '../syntax/conditions.ts';
+import { callsNamedLikeConnections } from '../contexts/connection-names.ts';
+import { contextOf } from '../contexts.ts';
+import type { FileFacts } from '../file.ts';
+import type { PoolFacts } from '../model/schema.ts';
+import { limitOf } from './limits.ts';
+import { awaited, type LibraryValue } from '../provenance/value.ts';
+import { inlineCallOf } from '../effects/waits.ts';
+
+/** A pool that a file makes and that goes on after the code that makes it. */
+export interface MadePool {
+  readonly call: Call;
+  readonly handle: LibraryValue;
+  readonly pool: PoolFacts;
+}
+
+/** Those of drivers whose defaults are known for the version that the project has. */
+export function madePoolsOf(file: FileFacts): readonly MadePool[] {
+  return file.remember(
+    file.keyFor(file.ast, '=made pools'),
+    () => [...callsNamedLikeConnections(file)].flatMap((call) => madePool(file, call)),
+    [],
+  );
+}
+
+function madePool(file: FileFacts, call: Call): readonly MadePool[] {
+  const handle = awaited(file.valueOf(call));
+  if (handle.kind !== 'library' || !handle.type.pool) return [];
+  const made = libraryCallOf(file, call);
+  // veto: another view of a pool, or the one of the module
+  if (!made || made.callee.receiver?.origin || made.signature.isShared) return [];
+  // veto: defaults of another version
+  if (!hasKnownDefaults(file, handle)) return [];
+  // veto: gone after its work
+  if (endsOf(file, handle).some((it) => isSameRun(file, it, call))) return [];
+  // veto: nobody comes back to it
+  if (servesStartOnly(file, call)) return [];
+  // veto: of tests
+  if (isForTests(file, call)) return [];
+  // veto: nobody waits for a client that is kept
+  if (isOneKeptClient(file, call, handle)) return [];
+  // veto: replaced by another
+  if (isReplaced(file, call)) return [];
+  return [{ call, handle, pool: handle.type.pool }];
+}
+
+/** What nobody has looked at may wait differently; a project that does not say its version has the one that was looked at. */
+function hasKnownDefaults(file: FileFacts, { library, type }: LibraryValue): boolean {
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(library.name)![0];
+  const version = file.source.modules?.versionOf(name, file.path);
+  if (version === undefined) return true;
+  const newest = majorOf(library.verifiedWith);
+  const oldest = type.pool?.since ?? newest;
+  return majorOf(version) >= oldest && majorOf(version) <= newest;
+}
+
+function majorOf(version: string): number {
+  return Number.parseInt(version, 10);
+}
+
+/** `this.client ??= this.pool.connect()` of a pool of one, in a field: whoever wants the client gets that one. */
+function isOneKeptClient(file: FileFacts, call: Call, handle: LibraryValue): boolean {
+  if (limitOf(handle) !== 1) return false;
+  const field = fieldOf(call);
+  const home = field && classAround(call)?.node;
+  if (!home) return false;
+  const asking = file.nodes.all('CallExpression').filter(({ callee }) => {
+    if (callee.type !== 'MemberExpression' || !contains(home, callee)) return false;
+    return ASKS.test(propertyName(callee) ?? '') && isFieldNamed(bare(callee.object), field);
+  });
+  return asking.length > 0 && asking.every(isKept);
+}
+
+const ASKS = /^(?:connect|query|getConnection|execute)$/;
+
+/** The field that gets what the call makes. */
+function fieldOf({ parent }: Call): string | undefined {
+  if (parent.type === 'PropertyDefinition') return propertyName(parent);
+  if (parent.type !== 'AssignmentExpression') return undefined;
+  const { left } = parent;
+  return left.type === 'MemberExpression' && left.object.type === 'ThisExpression'
+    ? propertyName(left)
+    : undefined;
+}
+
+function isFieldNamed(node: Node, field: string): boolean {
+  return (
+    node.type === 'MemberExpression' &&
+    node.object.type === 'ThisExpression' &&
+    propertyName(node) === field
+  );
+}
+
+/** In a field, at once or when it has come. */
+function isKept(call: Node): boolean {
+  const { parent } = call;
+  if (parent?.type === 'AwaitExpression') return isKept(parent);
+  return (
+    parent?.type === 'AssignmentExpression' &&
+    parent.right === call &&
+    parent.left.type === 'MemberExpression'
+  );
+}
+
+const ENDS = /^(?:end|close|destroy|drain|\$disconnect)$/;
+
+/** The calls of the file that close the pool. */
+function endsOf(file: FileFacts, { origin }: LibraryValue): readonly Node[] {
+  return file.nodes.all('CallExpression').filter(({ callee }) => {
+    if (callee.type !== 'MemberExpression' || !ENDS.test(propertyName(callee) ?? '')) return false;
+    const ended = file.valueOf(callee.object);
+    return ended.kind === 'library' && ended.origin?.node === origin?.node;
+  });
+}
+
+/** Whether the run that makes the pool also comes to `node`: in the same function, or while the program starts. */
+function isSameRun(file: FileFacts, node: Node, made: Node): boolean {
+  const run = runOf(node);
+  const madeIn = runOf(made);
+  if (run === madeIn) return true;
+  return madeIn === undefined && !!run && isStart(file, run);
+}
+
+/** The function whose run comes to the node, through what it runs inline; undefined for the program's start. */
+function runOf(node: Node): FunctionNode | undefined {
+  let fn = functionAround(node);
+  while (fn && inlineCallOf(fn)) fn = functionAround(fn);
+  return fn;
+}
+
+/** `main()`: the file calls it when it is loaded. What is passed on, to `process.on('exit', …)`, runs later. */
+function isStart(file: FileFacts, fn: FunctionNode): boolean {
+  return fn.parent.type !== 'CallExpression' && contextOf(file, fn.body!) === 'startup';
+}
+
+/** All that is asked of it is asked while the program starts: a program that runs through once. */
+function servesStartOnly(file: FileFacts, call: Call): boolean {
+  const { parent } = call;
+  if (parent.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier') return false;
+  const uses = (file.variableOf(parent.id)?.references ?? []).filter((it) => it.isRead());
+  return (
+    uses.length > 0 &&
+    uses.every(({ identifier }) => {
+      const use = identifier as Node;
+      return use.parent?.type === 'MemberExpression' && runsAtStartOnly(file, use);
+    })
+  );
+}
+
+function runsAtStartOnly(file: FileFacts, node: Node): boolean {
+  if (contextOf(file, node) !== 'startup') return false;
+  const fn = runOf(node);
+  const name = fn && nameNodeOf(fn);
+  const references = (name && file.variableOf(name)?.references) ?? [];
+  // `setInterval(refresh, 60_000)` passes it on.
+  return references.every((it) => {
+    const { parent } = it.identifier as Node;
+    return it.init || (parent?.type === 'CallExpression' && parent.callee === it.identifier);
+  });
+}
+
+function nameNodeOf(fn: FunctionNode): TSESTree.Identifier | undefined {
+  if (fn.type === 'FunctionDeclaration') return fn.id ?? undefined;
+  const { parent } = fn;
+  return parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
+    ? parent.id
+    : undefined;
+}
+
+function isForTests(file: FileFacts, call: Call): boolean {
+  return conditionsOn(call, file.ast).some(
+    ({ test }) => test && /\btest\b|['"]testing['"]/i.test(file.textOf(test)),
+  );
+}
+
+/** `let pool = new Pool(); if (…) pool = new Pool(config);` */
+function isReplaced(file: FileFacts, call: Call): boolean {
+  const { parent } = call;
+  if (parent.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier') return false;
+  const variable = file.variableOf(parent.id);
+  return !!variable && (writesTo(variable) ?? []).some((it) => isCall(it));
+}

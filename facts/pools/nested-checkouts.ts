@@ -1,0 +1,239 @@
+import {
+  bare,
+  classAround,
+  dottedName,
+  functionAround,
+  isClass,
+  type Node,
+  propertyName,
+} from '../syntax/ast.ts';
+import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { isSaidToBeSeparate } from '../contexts/comments.ts';
+import { type Effect, isOnPool } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import { isChosenByHandle } from './given-handles.ts';
+import { injectedSourceOf, injectedSourceOfModel } from '../provenance/injections.ts';
+import { type LiveScope, liveScopesOf } from './live-scopes.ts';
+import { poolOf } from '../provenance/pools.ts';
+import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
+import { handlesOf, type LibraryValue, type Value } from '../provenance/value.ts';
+
+/** Second connections of a pool that are waited for while one of the same pool is held. */
+export interface NestedCheckouts {
+  readonly scope: LiveScope;
+  readonly pool: LibraryValue;
+  /** In source order. */
+  readonly waits: readonly NestedWait[];
+}
+
+export interface NestedWait extends ReachedWait {
+  readonly effect: Effect;
+}
+
+export interface NestedTerms {
+  /** Names of functions that may take a connection of their own. */
+  readonly helpers: readonly string[];
+  /** Sequelize or TypeORM find the transaction by themselves in this project. */
+  readonly isAmbient: boolean;
+}
+
+export function nestedCheckoutsOf(file: FileFacts, terms: NestedTerms): readonly NestedCheckouts[] {
+  return liveScopesOf(file).flatMap((it) => found(it, terms) ?? []);
+}
+
+function found(scope: LiveScope, terms: NestedTerms): NestedCheckouts | undefined {
+  const { pool, names, file, places, handle } = scope;
+  // veto: pool not known, no handle at hand
+  if (!pool || names.length === 0) return undefined;
+  // A session belongs to a pool of a hundred, and what is left out of its transaction is another matter.
+  // veto: sessions
+  if (handle.type.role === 'session') return undefined;
+  // veto: nobody else waits for its connections
+  if (isOwnPool(scope, pool)) return undefined;
+  // veto: transactions that are found by themselves, several servers behind one pool
+  if (mayBeAmbient(scope, pool, terms) || mayBeReplicated(pool)) return undefined;
+  const waits = places
+    .flatMap((it) => reachedWaitsIn(file, it))
+    .flatMap(({ effect, ...it }) => (effect ? [{ ...it, effect }] : []))
+    .filter(({ effect }) => isCheckout(effect))
+    .filter(({ effect }) => isOfPool(pool, effect) || isNamedAlike(scope, effect))
+    .filter((it) => !isMeant(it, terms) && !isChosenByHandle(scope.names, it.chain));
+  const [first] = waits;
+  return first && { scope, pool, waits: waits.filter((it, i) => isFirstAt(waits, it, i)) };
+}
+
+/** `const pool = new Pool(); const client = await pool.connect();` in one function: made for this run, with room for both. */
+function isOwnPool({ file, root }: LiveScope, pool: LibraryValue): boolean {
+  const { origin } = pool;
+  const isAsked = injectedSourceOf(pool) !== undefined;
+  return !isAsked && origin?.file === file && functionAround(origin.node) === root;
+}
+
+function isFirstAt(waits: readonly NestedWait[], { chain }: NestedWait, index: number): boolean {
+  return waits.findIndex((other) => other.chain[0]!.node === chain[0]!.node) === index;
+}
+
+/** A query that the pool runs on a free connection, or a connection, a transaction that is taken from it. */
+function isCheckout(effect: Effect): boolean {
+  // no veto: no pool of connections lends anything else
+  if (effect.env !== 'db') return false;
+  // veto: options of the caller
+  if (!isOnPool(anyOf(effect))) return false;
+  const { file, node } = effect.at;
+  const signature = isCall(node) ? libraryCallOf(file, node)?.signature : undefined;
+  // veto: opens and closes the pool
+  return signature?.effect?.op !== 'sync' || signature.acquires !== undefined;
+}
+
+function isOfPool(pool: LibraryValue, effect: Effect): boolean {
+  return isSamePool(pool, lenderOf(effect)) || isOfInjectedModel(pool, effect);
+}
+
+function lenderOf(effect: Effect): LibraryValue | undefined {
+  return poolOfModel(effect) ?? poolOf(anyOf(effect));
+}
+
+/** `this.users.findAll()` of a model that a container gives together with the instance of the transaction. */
+function isOfInjectedModel(pool: LibraryValue, { at }: Effect): boolean {
+  const whole = wholeOf(pool);
+  const source = whole && injectedSourceOf(whole);
+  // no veto: not of a container
+  if (source === undefined || !whole?.library.injection) return false;
+  let it = receiverOf(at.node);
+  // `this.users.scope('active').findAll()`
+  while (it && !isField(it)) it = receiverOf(it);
+  return it !== undefined && injectedSourceOfModel(it, whole.library.injection) === source;
+}
+
+function isField(node: Node): boolean {
+  return node.type === 'MemberExpression' && node.object.type === 'ThisExpression';
+}
+
+/** A pool of one connection lends that one. */
+function anyOf(effect: Effect): Effect {
+  return effect.handle === 'single' ? { ...effect, handle: 'pool' } : effect;
+}
+
+/** The pool of `class Order extends Model {}` after `Order.init({ … }, { sequelize })`. */
+function poolOfModel({ at }: Effect): LibraryValue | undefined {
+  const callee = isCall(at.node) ? bare(calleeOf(at.node)) : undefined;
+  const model = callee?.type === 'MemberExpression' ? at.file.valueOf(callee.object) : undefined;
+  if (model?.kind !== 'class') return undefined;
+  const { file, node } = model;
+  for (const call of file.nodes.all('CallExpression')) {
+    const init = bare(call.callee);
+    // no veto: the shape of the call
+    if (init.type !== 'MemberExpression' || propertyName(init) !== 'init') continue;
+    const initialised = file.valueOf(init.object);
+    if (initialised.kind !== 'class' || initialised.node !== node) continue;
+    const options = argumentsOf(call).at(-1);
+    const value = options && propertyOf(file.valueOf(options), 'sequelize');
+    if (value?.kind === 'library') return value;
+  }
+  return undefined;
+}
+
+function propertyOf(object: Value, name: string): Value | undefined {
+  if (object.kind !== 'object') return undefined;
+  const property = object.node.properties.find(
+    (it) => it.type === 'Property' && propertyName(it) === name,
+  );
+  return property?.type === 'Property' ? object.file.valueOf(property.value) : undefined;
+}
+
+/** Made at one place, given to one constructor or function by one parameter, or of one data source of a container. */
+function isSamePool(a: LibraryValue, b: LibraryValue | undefined): boolean {
+  const [one, other] = [wholeOf(a), b && wholeOf(b)];
+  if (!one || !other) return false;
+  const source = injectedSourceOf(one);
+  if (source !== undefined && source === injectedSourceOf(other)) return true;
+  if (one.parameter || other.parameter) {
+    const [here, there] = [one.parameter, other.parameter];
+    const isOne = here?.fn === there?.fn && here?.index === there?.index;
+    return isOne && here?.member === there?.member && !here?.hasFallback;
+  }
+  // veto: objects of one class
+  if (one.origin && isMadeToOrder(one.origin.node)) return false;
+  return one.origin !== undefined && one.origin.node === other.origin?.node;
+}
+
+/** `class Store extends PrismaClient {}`: each object of it has a pool, unless a container makes the only one. */
+function isMadeToOrder(node: Node): boolean {
+  return isClass(node) && node.decorators.length === 0;
+}
+
+/** One name of one file, also where nobody knows what has made it: `prisma.$transaction(…)` around `prisma.user.count()`. */
+function isNamedAlike({ file, call }: LiveScope, { at }: Effect): boolean {
+  const query = bare(at.node.type === 'AwaitExpression' ? at.node.argument : at.node);
+  // no veto: the shape of a query
+  if (at.file !== file || !isCall(query)) return false;
+  const [one, other] = [poolNodeIn(file, call), poolNodeIn(file, query)];
+  if (one?.type === 'Identifier' && other?.type === 'Identifier') {
+    return file.variableOf(one) === file.variableOf(other);
+  }
+  // veto: fields of two classes
+  return (
+    one !== undefined &&
+    isField(one) &&
+    other !== undefined &&
+    file.textOf(one) === file.textOf(other) &&
+    classAround(one)?.node === classAround(other)?.node
+  );
+}
+
+/** `prisma` in `prisma.user.count()`, `db` in `db('users').where(…)`. */
+export function poolNodeIn(file: FileFacts, call: Call): Node | undefined {
+  let read: Value | undefined;
+  for (let it = receiverOf(call); it; it = receiverOf(it)) {
+    const value = file.valueOf(it);
+    // `class Database extends PrismaClient {}`: what the library has is read off it.
+    if (value.kind === 'instance' && /^(?:library|callable)$/.test(read?.kind ?? '')) return it;
+    read = value;
+    const role = value.kind === 'library' && !value.via ? value.type.role : undefined;
+    if (role === 'pool' || role === 'orm') return it;
+  }
+  return undefined;
+}
+
+function receiverOf(node: Node): Node | undefined {
+  if (isCall(node)) return bare(calleeOf(node));
+  return node.type === 'MemberExpression' ? bare(node.object) : undefined;
+}
+
+/** The data source of a repository, the instance of a model. */
+function wholeOf(value: LibraryValue): LibraryValue | undefined {
+  const [handle, ...others] = handlesOf(value);
+  // no veto: one of several, and nobody knows which
+  if (others.length > 0) return undefined;
+  return handle === value || !handle ? value : wholeOf(handle);
+}
+
+/** What finds the transaction that code runs in without being told: async local storage, and what is built on it. */
+const AMBIENT =
+  /\bAsyncLocalStorage\b|\bcls-hooked\b|\bnestjs-cls\b|\btypeorm-transactional|\buseCLS\(|\bgetStore\(/;
+
+function mayBeAmbient(
+  { file, handle }: LiveScope,
+  pool: LibraryValue,
+  terms: NestedTerms,
+): boolean {
+  if (terms.isAmbient && handle.library.ambience !== undefined) return true;
+  return [file, pool.origin?.file].some((it) => it && AMBIENT.test(it.text));
+}
+
+/** Reads may go to another server than the transaction. */
+function mayBeReplicated({ origin }: LibraryValue): boolean {
+  return origin !== undefined && /replica|slaves?\b/i.test(origin.file.text);
+}
+
+/** What is written whether or not the transaction succeeds, as its name or a comment says. */
+const SEPARATE = /audit|autonomous|independent|outside|separate|standalone/i;
+
+function isMeant({ chain, effect }: NestedWait, { helpers }: NestedTerms): boolean {
+  if (AMBIENT.test(effect.at.file.text)) return true;
+  return chain.some(({ file, node }) => {
+    const name = isCall(node) ? (dottedName(calleeOf(node)) ?? '') : '';
+    const last = name.slice(name.lastIndexOf('.') + 1);
+    return SEPARATE.test(name) || helpers.includes(last) || isSaidToBeSeparate(file, node);
+  });
+}

@@ -1,0 +1,365 @@
+import type { Variable } from '../syntax/names.ts';
+import {
+  bare,
+  contains,
+  functionAround,
+  type FunctionNode,
+  isNamed,
+  type Node,
+  propertyName,
+  walk,
+} from '../syntax/ast.ts';
+import { argumentsOf, type Call, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { callsNamedLikeConnections } from '../contexts/connection-names.ts';
+import { contextOf, type HotContext, isHot } from '../contexts.ts';
+import type { FileFacts } from '../file.ts';
+import { isItemLoop } from '../loops/item-loops.ts';
+import { loopAround } from '../loops.ts';
+import { isMadeOnce } from '../contexts/made-once.ts';
+import { nameOfFunction } from '../pauses/pacing.ts';
+import { opensNothing } from './limits.ts';
+import { callAround } from '../effects/waits.ts';
+import {
+  alternativesOf,
+  awaited,
+  type FunctionValue,
+  type LibraryValue,
+} from '../provenance/value.ts';
+
+/** A place that runs once per element, job or request, and opens a connection, or makes a pool, of its own each time. */
+export interface Opening {
+  readonly kind: 'connection' | 'pool';
+  /** In this file: what opens it, or the call of a helper that does. */
+  readonly at: Node;
+  readonly context: HotContext;
+  readonly made: { readonly file: FileFacts; readonly call: Call };
+  readonly handle: LibraryValue;
+}
+
+/** One for each place that opens, however many places of the file lead there. */
+export function openingsOf(file: FileFacts): readonly Opening[] {
+  return file.remember(
+    file.keyFor(file.ast, '=openings'),
+    () => {
+      const found = new Map<Node, Opening>();
+      for (const call of callsNamedLikeConnections(file)) {
+        // no veto: a template asks a connection that is there.
+        if (call.type === 'TaggedTemplateExpression') continue;
+        // How often a call runs is asked of this file; what it opens, of others.
+        const context = heatOf(file, call);
+        if (!context) continue;
+        for (const it of openedAt(file, call)) {
+          // Asked of what opens only: it reads all that a run may set.
+          if (isMadeOnce(file, call)) break;
+          if (!found.has(it.made.call)) {
+            const kind = isPool(it.handle) ? 'pool' : 'connection';
+            found.set(it.made.call, { ...it, kind, at: call, context });
+          }
+        }
+      }
+      return [...found.values()];
+    },
+    [],
+  );
+}
+
+type Opened = Pick<Opening, 'made' | 'handle'>;
+
+/** By the call itself, or by a function of another file that it calls and that closes what it opens. */
+function openedAt(file: FileFacts, call: Call): readonly Opened[] {
+  const own = openedBy(file, call);
+  if (own) return isUsedUp(file, call, own.handle) ? [own] : [];
+  if (call.type !== 'CallExpression') return [];
+  return alternativesOf(file.valueOf(call.callee)).flatMap((it) =>
+    it.kind === 'function' && it.file !== file ? openedWithin(it) : [],
+  );
+}
+
+/** Functions are followed this far from the place that runs them. */
+const FARTHEST = 3;
+
+function openedWithin(fn: FunctionValue, distance = 0): readonly Opened[] {
+  const { file, node } = fn;
+  return file.remember(
+    file.keyFor(node, '=opened within'),
+    () => {
+      const found: Opened[] = [];
+      if (!node.body) return found;
+      walk(node.body, (call) => {
+        if (!isCall(call) || !runsWith(file, call, node)) return;
+        for (const it of openedByRun(file, call, distance)) {
+          if (isMadeOnce(file, call)) return;
+          found.push(it);
+        }
+      });
+      return found;
+    },
+    [],
+  );
+}
+
+function openedByRun(file: FileFacts, call: Call, distance: number): readonly Opened[] {
+  const own = openedBy(file, call);
+  const closed = own && isUsedUp(file, call, own.handle) ? [own] : [];
+  // no veto: beyond it would read half the project.
+  if (distance >= FARTHEST) return closed;
+  const callees = call.type === 'CallExpression' ? alternativesOf(file.valueOf(call.callee)) : [];
+  return [
+    ...closed,
+    ...callees.flatMap((it) => (it.kind === 'function' ? openedWithin(it, distance + 1) : [])),
+  ];
+}
+
+/** The connection that a call makes, or that a function of the project makes and hands on. */
+function openedBy(file: FileFacts, call: Call): Opened | undefined {
+  const handle = awaited(file.valueOf(call));
+  if (handle.kind !== 'library') return undefined;
+  if (libraryCallOf(file, call)) {
+    return isOpened(file, call, handle) ? { made: { file, call }, handle } : undefined;
+  }
+  const { origin } = handle;
+  if (call.type !== 'CallExpression' || !origin || !isCall(origin.node)) return undefined;
+  const made = { file: origin.file, call: origin.node };
+  const maker = file.valueOf(call.callee);
+  if (maker.kind !== 'function') return undefined;
+  const isMaker = maker.file === made.file && functionAround(made.call) === maker.node;
+  return isMaker && isOpened(made.file, made.call, handle) && isHandedOn(made, maker.node)
+    ? { made, handle }
+    : undefined;
+}
+
+/** A pool, or a client with a pool inside: made once a process. */
+function isPool({ type }: LibraryValue): boolean {
+  return type.role === 'pool' || type.isWhole === true;
+}
+
+/** No pool lends it, and it is not the one that everybody gets. */
+function isOpened(file: FileFacts, call: Call, handle: LibraryValue): boolean {
+  const { type, library } = handle;
+  const { callee, signature } = libraryCallOf(file, call) ?? {};
+  // veto: what it gives is no new connection
+  if (callee?.receiver?.origin) return false;
+  // veto: the one of the module
+  if (signature?.isShared) return false;
+  // veto: it only writes statements
+  if (opensNothing(handle)) return false;
+  // veto: nobody answers when a file is opened
+  if (type.isFile) return false;
+  // veto: it is to be gone with the request
+  if (type.isBrief) return false;
+  if (type.role === 'client' || isPool(handle)) return true;
+  return (
+    type.role === 'connection' &&
+    library.name === 'oracledb' &&
+    argumentsOf(call).some((it) => file.valueOf(it).kind === 'object')
+  );
+}
+
+/** The function makes it afresh each time, for the same server, and returns it. */
+function isHandedOn({ file, call }: Opening['made'], fn: FunctionNode): boolean {
+  // veto: helper for other servers, or with a session of its own
+  if (!isOneServer(file, call, fn) || isDedicated(file, fn)) return false;
+  const { parent } = wholeOf(file, call);
+  if (parent?.type === 'ReturnStatement' || parent === fn) return true;
+  const variable = variableOf(file, call);
+  if (!variable || !isLocalTo(fn, variable)) return false;
+  const uses = variable.references.filter((it) => it.isRead()).map((it) => it.identifier as Node);
+  return uses.every(
+    (it) => it.parent?.type === 'ReturnStatement' || isPassing(file, it, fn, variable),
+  );
+}
+
+/** The call with the `await` and the type around it, and with what gives the same pool: `createPool(…).promise()`. */
+function wholeOf(file: FileFacts, call: Node): Node {
+  let it = call;
+  for (;;) {
+    const { parent } = it;
+    if (!parent) return it;
+    const next: Node =
+      parent.type === 'MemberExpression' && parent.object === it ? parent.parent : parent;
+    const isSame =
+      next === parent
+        ? bare(parent) === bare(it) || parent.type === 'AwaitExpression'
+        : next.type === 'CallExpression' && isSamePool(file, next);
+    if (!isSame) return it;
+    it = next;
+  }
+}
+
+function isSamePool(file: FileFacts, call: Call): boolean {
+  const given = awaited(file.valueOf(call));
+  const receiver = libraryCallOf(file, call)?.callee.receiver;
+  return given.kind === 'library' && !!receiver && isPool(given) && isPool(receiver);
+}
+
+/** Made for this run alone: held by one local name, connected, never kept, and no session that has to be its own. */
+function isUsedUp(file: FileFacts, call: Call, handle: LibraryValue): boolean {
+  const fn = functionAround(call);
+  const variable = fn && variableOf(file, call);
+  if (!variable) return false;
+  // veto: kept
+  if (!isLocalTo(fn, variable)) return false;
+  // veto: other servers, own sessions, trials
+  if (!isOneServer(file, call, fn) || isDedicated(file, fn) || isOneShot(file, fn)) return false;
+  const uses = variable.references.filter((it) => it.isRead()).map((it) => it.identifier as Node);
+  // veto: owned by somebody else
+  if (!uses.every((it) => isPassing(file, it, fn, variable))) return false;
+  return isPool(handle) || uses.some((it) => isMethodCall(it));
+}
+
+/** The one name that the connection ever has. */
+function variableOf(file: FileFacts, call: Call): Variable | undefined {
+  const { parent } = wholeOf(file, call);
+  const name =
+    parent?.type === 'VariableDeclarator'
+      ? parent.id
+      : parent?.type === 'AssignmentExpression' && parent.operator === '='
+        ? parent.left
+        : undefined;
+  const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
+  const writes = variable?.references.filter((ref) => {
+    const value = ref.writeExpr;
+    return ref.isWrite() && value?.type !== 'Literal' && !isNamed(value, 'undefined');
+  });
+  return writes?.length === 1 ? variable : undefined;
+}
+
+function isLocalTo(fn: FunctionNode, variable: Variable): boolean {
+  return variable.defs.every((it) => contains(fn, it.name as Node) && it.type === 'Variable');
+}
+
+/** The same server each time: nothing that an element decides goes into the address, nor what a caller does outside of a loop. */
+function isOneServer(file: FileFacts, call: Call, fn: FunctionNode): boolean {
+  const loop = loopAround(file, call)?.node;
+  const repeated = loop && contains(fn, loop) ? loop : fn;
+  return argumentsOf(call).every((it) => isFixed(file, it, repeated, 0));
+}
+
+/** Whether an expression is the same whenever `repeated` runs: a function, or a loop of it for all its elements. */
+function isFixed(file: FileFacts, node: Node, repeated: Node, depth: number): boolean {
+  let fixed = depth < 5;
+  walk(node, (it) => {
+    if (it.type === 'ThisExpression') fixed = false;
+    if (it.type === 'MemberExpression' && !it.computed) {
+      fixed &&= isFixed(file, it.object, repeated, depth);
+      return false;
+    }
+    if (it.type === 'Property' && !it.computed) {
+      fixed &&= isFixed(file, it.value, repeated, depth);
+      return false;
+    }
+    if (it.type !== 'Identifier') return fixed;
+    const variable = file.variableOf(it);
+    const [definition] = variable?.defs ?? [];
+    if (!definition || !functionAround(definition.name as Node)) return fixed;
+    fixed &&= variable!.writes.length === 0;
+    const isGiven = definition.type === 'Parameter' && !contains(repeated, definition.name as Node);
+    if (isGiven) return fixed;
+    const init =
+      definition.type === 'Variable' && definition.node.id.type === 'Identifier'
+        ? definition.node.init
+        : undefined;
+    fixed &&= init ? isFixed(file, init, repeated, depth + 1) : false;
+    return fixed;
+  });
+  return fixed;
+}
+
+/** Sessions that cannot be shared: notifications, blocking reads, consumers, locks, databases made and dropped. */
+const DEDICATED =
+  /\b(?:LISTEN\s+["'\w$]|pg_(?:try_)?advisory|GET_LOCK\s*\(|LOCK\s+TABLES|START_REPLICATION|(?:CREATE|DROP|ALTER)\s+(?:DATABASE|SCHEMA|ROLE|USER)\b|pg_terminate_backend)|['"](?:notification|message|pmessage)['"]|\.(?:[ps]?subscribe|[pS]Subscribe|b[lr]pop(?:lpush)?|b[lr]Pop|blmove|xread(?:group)?|xRead(?:Group)?|monitor|consume|watch|prefetch)\s*\(/i;
+
+function isDedicated(file: FileFacts, fn: FunctionNode): boolean {
+  return DEDICATED.test(file.textOf(fn));
+}
+
+const TRYING =
+  /\b(?:test|check|verify|validate|probe|ping|health|diagnos\w*|migrat\w*|seed|setup|install|backup|restore|dump)\b/;
+
+/** The process ends with it, or the connection itself is what is tried. */
+function isOneShot(file: FileFacts, fn: FunctionNode): boolean {
+  const name = nameOfFunction(fn)
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+  return TRYING.test(name) || /\bprocess\.exit\s*\(/.test(file.textOf(fn));
+}
+
+/** The function goes on with it, hands it to another for a while, or runs what is called with it; nobody keeps it. */
+function isPassing(file: FileFacts, use: Node, fn: FunctionNode, variable: Variable): boolean {
+  for (let around = functionAround(use); around && around !== fn; around = functionAround(around)) {
+    // veto: used at another time
+    if (!isRunBy(file, around, variable)) return false;
+  }
+  let node = use;
+  while (node.parent && bare(node.parent) === use) node = node.parent;
+  const { parent } = node;
+  switch (parent?.type) {
+    case 'MemberExpression':
+      return parent.object === node;
+    case 'CallExpression':
+      // Knex is a function.
+      return parent.callee === node || isLent(file, parent);
+    case 'IfStatement':
+    case 'UnaryExpression':
+    case 'LogicalExpression':
+    case 'BinaryExpression':
+      return parent.type !== 'LogicalExpression' || parent.parent.type === 'ExpressionStatement';
+    case 'TaggedTemplateExpression':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** A function that runs while `fn` does: a callback of the connection, a link of a promise chain, an executor. */
+function isRunBy(file: FileFacts, inner: FunctionNode, variable: Variable): boolean {
+  const { parent } = inner;
+  if (parent.type === 'NewExpression') return file.textOf(parent.callee) === 'Promise';
+  if (parent.type !== 'CallExpression') return false;
+  const callee = bare(parent.callee);
+  if (callee.type !== 'MemberExpression') return (callee as Node) === inner;
+  if (/^(?:then|catch|finally|map|forEach)$/.test(propertyName(callee) ?? '')) return true;
+  const name = propertyName(callee) ?? '';
+  const isListener = /^(?:on|once|addListener)$/.test(name);
+  const root = bare(callee.object);
+  return !isListener && root.type === 'Identifier' && file.variableOf(root) === variable;
+}
+
+/** To a function of the project or the driver, or to the one that the caller has asked to be run with it. */
+function isLent(file: FileFacts, call: Call): boolean {
+  if (call.type !== 'CallExpression') return false;
+  const callee = bare(call.callee);
+  const { kind } = file.valueOf(callee);
+  if (kind === 'function' || kind === 'callable') return true;
+  return callee.type === 'Identifier' && file.variableOf(callee)?.defs[0]?.type === 'Parameter';
+}
+
+function isMethodCall(use: Node): boolean {
+  return use.parent?.type === 'MemberExpression' && use.parent.parent.type === 'CallExpression';
+}
+
+/** Whether the call runs whenever `fn` does, in `fn` itself or in what runs inline there. */
+function runsWith(file: FileFacts, call: Node, fn: FunctionNode): boolean {
+  for (let it = functionAround(call); it && it !== fn; it = functionAround(it)) {
+    // veto: runs at another time
+    if (!callAround(file, it)) return false;
+  }
+  return true;
+}
+
+/** How hot the place is, when it is hot. */
+function heatOf(file: FileFacts, call: Node): HotContext | undefined {
+  const loop = loopAround(file, call);
+  if (loop && loop.kind !== 'consumer') return isItemLoop(file, loop) ? 'per-item' : undefined;
+  const context = contextOf(file, call);
+  return isHot(context) && !isCommand(file) ? context : undefined;
+}
+
+/** `exports.command = 'import'`: a module of a command-line parser, whose handler runs once. */
+function isCommand(file: FileFacts): boolean {
+  return file.remember(
+    file.keyFor(file.ast, '=command'),
+    () => /\bexports?\b[^\n]*\b(?:command|builder)\s*=/.test(file.text),
+    false,
+  );
+}

@@ -1,0 +1,58 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, propertyName } from '../syntax/ast.ts';
+import { argumentsOf, type Call } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+import { endsAt, indentAt, rangeOf, startsAt, type TextEdit } from '../syntax/places.ts';
+
+/** The edit that adds `property` to the options at an argument; undefined where those stand elsewhere, or hold comments that it could part from what they are about. */
+export function optionInsertion(
+  file: FileFacts,
+  call: Call,
+  at: number,
+  property: string,
+): TextEdit | undefined {
+  const args = argumentsOf(call);
+  const options = args[at];
+  if (options) {
+    const object = bare(options);
+    return object.type === 'ObjectExpression' ? insertion(file, object, property) : undefined;
+  }
+  // `new Pool` without parentheses has no place for it.
+  if (args.length < at || file.text[endsAt(call) - 1] !== ')') return undefined;
+  const end = endOfArguments(file, call);
+  if (end === undefined) return undefined;
+  return { range: [end, end], text: `${at > 0 ? ', ' : ''}{ ${property} }` };
+}
+
+/**
+ * Where one more argument has its place: before the comma that may end the list, and behind the parentheses that may stand
+ * around the last. Undefined beside a comment, which it could part from what it is about.
+ */
+function endOfArguments(file: FileFacts, call: Call): number | undefined {
+  const close = endsAt(call) - 1;
+  const last = argumentsOf(call).at(-1);
+  if (!last) return close;
+  const rest = file.text.slice(endsAt(last), close);
+  return /[^\s),]/.test(rest) ? undefined : endsAt(last) + rest.replace(',', '').trimEnd().length;
+}
+
+function insertion(
+  file: FileFacts,
+  object: TSESTree.ObjectExpression,
+  property: string,
+): TextEdit | undefined {
+  const last = object.properties.at(-1);
+  const [name] = property.split(':');
+  if (object.properties.some((it) => it.type === 'Property' && propertyName(it) === name))
+    return undefined;
+  if (!last) return { range: rangeOf(object), text: `{ ${property} }` };
+  const [, end] = rangeOf(last);
+  const hasComment = file.source.comments.some(
+    ({ range }) => range[0] >= end && range[1] <= endsAt(object),
+  );
+  if (hasComment) return undefined;
+  const lineStart = file.text.lastIndexOf('\n', startsAt(last)) + 1;
+  const isOwnLine = lineStart > startsAt(object);
+  const indent = indentAt(file.text, startsAt(last));
+  return { range: [end, end], text: isOwnLine ? `,\n${indent}${property}` : `, ${property}` };
+}

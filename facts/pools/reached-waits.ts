@@ -1,0 +1,190 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  childrenOf,
+  dottedName,
+  functionAround,
+  isClass,
+  isFunction,
+  type Node,
+  propertyName,
+} from '../syntax/ast.ts';
+import { isAwaited, isCombined, isLeftForLater } from '../effects/awaited.ts';
+import type { Place } from '../effects/behaviour.ts';
+import { isKept } from '../effects/cache-fills.ts';
+import {
+  type Call,
+  calleeOf,
+  isCall,
+  type LibraryCall,
+  libraryCallAs,
+} from '../provenance/calls.ts';
+import {
+  awaitedEffect,
+  builderEffect,
+  type Effect,
+  libraryEffect,
+  substituted,
+} from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import { isEach } from '../flow/callbacks.ts';
+import { namedCallbackOf, runsInline } from '../flow/inline-callbacks.ts';
+import { endsAt, startsAt } from '../syntax/places.ts';
+import { type Pause, pauseOf } from '../pauses/turns.ts';
+import { alternativesOf, type FunctionValue } from '../provenance/value.ts';
+
+/** Something that code waits for on its ordinary way: neither after a failure, nor started and left alone. */
+export interface ReachedWait {
+  readonly effect: Effect | undefined;
+  /** Milliseconds are in its duration. One of both is there. */
+  readonly pause: Pause | undefined;
+  /** The calls that lead to it, outermost first; the last of them waits. */
+  readonly chain: readonly Place[];
+}
+
+/** What to show a reader of it: the call in the code that was asked about, without its `await`. */
+export function placeOf({ chain }: ReachedWait): Node {
+  const { node } = chain[0]!;
+  return node.type === 'AwaitExpression' ? node.argument : node;
+}
+
+/** Calls between the code that is asked about and the wait. */
+const LONGEST_CHAIN = 8;
+
+/** More of them in one function say nothing that a reader could check. */
+const MOST_WAITS = 40;
+
+/** What running `root`, callees included, waits for, in source order; of callees only what they wait for themselves. */
+export function reachedWaitsIn(file: FileFacts, root: Node): readonly ReachedWait[] {
+  const waits: ReachedWait[] = [];
+  visit(root);
+  return waits;
+
+  function visit(node: Node): void {
+    // no veto: bounds what is kept
+    if (waits.length >= MOST_WAITS) return;
+    // no veto: what is only made here is waited for by nobody here
+    if (node !== root && (isClass(node) || (isFunction(node) && !runsInline(file, node)))) return;
+    // veto: after a failure
+    if (node.type === 'CatchClause') return;
+    // veto: kept for all later calls
+    if (node.type === 'AssignmentExpression' && isKept(file, node)) return;
+    const pause = isCall(node) ? pauseOf(file, node) : undefined;
+    if (pause) {
+      if (isTimed(pause) && isReached(file, node, root)) add({ pause }, node);
+      return;
+    }
+    if (isCall(node) && isReached(file, node, root)) addCall(node);
+    const effect = waitedEffect(file, node);
+    if (effect && isReached(file, node, root)) add({ effect }, effect.at.node);
+    for (const child of childrenOf(node)) visit(child);
+  }
+
+  function add(
+    { effect, pause }: { readonly effect?: Effect; readonly pause?: Pause },
+    node: Node,
+    through: readonly Place[] = [],
+  ): void {
+    // no veto: bounds what a reader has to follow
+    if (through.length >= LONGEST_CHAIN) return;
+    waits.push({ effect, pause, chain: [{ file, node }, ...through] });
+  }
+
+  function addCall(call: Call): void {
+    for (const callee of alternativesOf(file.valueOf(calleeOf(call)))) {
+      const library = libraryCallAs(file, call, callee);
+      const effect = library && libraryEffect(file, call, library);
+      if (effect) add({ effect }, call);
+      if (callee.kind === 'function' && !isFunction(bare(calleeOf(call)))) addCallOf(callee, call);
+      addNamedCallback(call, library);
+    }
+  }
+
+  function addCallOf(callee: FunctionValue, call: Call): void {
+    for (const { effect, pause, chain } of waitsOfFunction(callee)) {
+      const seen = effect && substituted(effect, file, call, callee.node);
+      if (seen) add({ effect: seen }, call, chain);
+      else if (pause) add({ pause }, call, chain);
+    }
+  }
+
+  /** `pMap(rows, save)`: on which connection it works, only whoever passes the rest knows. */
+  function addNamedCallback(call: Call, library: LibraryCall | undefined): void {
+    const named = namedCallbackOf(file, call, library);
+    if (!named?.fn || !named.isWaitedFor) return;
+    for (const { effect, pause, chain } of waitsOfFunction(named.fn)) {
+      if (pause || typeof effect!.handle === 'string') {
+        add({ ...(effect ? { effect } : {}), ...(pause ? { pause } : {}) }, call, chain);
+      }
+    }
+  }
+}
+
+function waitsOfFunction({ file, node }: FunctionValue): readonly ReachedWait[] {
+  const none: readonly ReachedWait[] = [];
+  return file.remember(
+    file.keyFor(node, '=reached waits'),
+    () => reachedWaitsIn(file, node.body),
+    none,
+    none,
+  );
+}
+
+/** A pause for a time: not a turn of the event loop, a limit that often lets pass at once, or a query. */
+function isTimed({ kind, isConditional, isQuery }: Pause): boolean {
+  return kind === 'sleep' && !isConditional && !isQuery;
+}
+
+/** The effect of a builder that is awaited here, or that a function or `Promise.all` gives to whoever waits. */
+function waitedEffect(file: FileFacts, node: Node): Effect | undefined {
+  if (node.type === 'AwaitExpression') return awaitedEffect(file, node);
+  const { parent } = node;
+  const isResult =
+    parent?.type === 'ReturnStatement' ||
+    parent?.type === 'ArrayExpression' ||
+    (parent?.type === 'ArrowFunctionExpression' && parent.body === node);
+  return isResult ? builderEffect(file, node) : undefined;
+}
+
+/** Whether `root` goes on only when the call is done: it is awaited, and so is each call whose callback it stands in. */
+function isReached(file: FileFacts, call: Node, root: Node): boolean {
+  for (let it = call; ;) {
+    // veto: not waited for
+    if (it.type !== 'AwaitExpression' && it !== root && !isAwaited(file, it)) return false;
+    // veto: waited for when this is done
+    if (isLeftForLater(file, it, root)) return false;
+    const fn = functionAround(it);
+    // veto: the loser of a race
+    if (isRaced(it, fn)) return false;
+    // no veto: the end of the way
+    if (!fn || fn.body === root || !isInside(fn, root)) return true;
+    const outer = fn.parent;
+    // no veto: a function that is only declared is no part of the way
+    if (!isCall(outer)) return false;
+    const isOverAll = isEach(methodOf(outer) ?? '') && calleeOf(outer) !== fn;
+    // veto: started for each, and left alone
+    if (isOverAll && !isCombined(file, outer)) return false;
+    it = outer;
+  }
+}
+
+function methodOf(call: Call): string | undefined {
+  const callee = bare(calleeOf(call));
+  return callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
+}
+
+function isInside(node: Node, root: Node): boolean {
+  return startsAt(root) <= startsAt(node) && endsAt(node) <= endsAt(root);
+}
+
+/** `Promise.race([work, sleep(1000)])` waits for whichever is first. */
+function isRaced(node: Node, fn: Node | undefined): boolean {
+  for (let it = node.parent; it && it !== fn; it = it.parent) {
+    if (it.type === 'CallExpression' && isRace(it)) return true;
+  }
+  return false;
+}
+
+function isRace({ callee }: TSESTree.CallExpression): boolean {
+  return /^Promise\.(?:race|any)$/.test(dottedName(callee) ?? '');
+}

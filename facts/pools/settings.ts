@@ -1,0 +1,102 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { propertyName } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import type { MadePool } from './made-pools.ts';
+import { optionOf, sizeIn } from './limits.ts';
+import { asks, ownUsesOf, type Poll, pollsOf } from './uses.ts';
+
+/** How many connections the processes that run the code may open together. */
+export interface PoolShare {
+  readonly max: number;
+  readonly processes: number;
+  /** Whether the pool says itself how many it has. */
+  readonly isSized: boolean;
+  /** What the server takes, where the project says it. */
+  readonly said: number | undefined;
+  /** What such a server takes unless it is configured. */
+  readonly assumed: number | undefined;
+}
+
+/** `max_connections` of servers that nobody has configured. */
+const SERVER_DEFAULTS = { postgres: 100, mysql: 151 } as const;
+
+/** Undefined where only run time knows the size. */
+export function poolShareOf(file: FileFacts, { handle, pool }: MadePool): PoolShare | undefined {
+  if (pool.maxOption === undefined || pool.lends) return undefined;
+  const configured = optionOf(handle, pool.maxOption);
+  const max = configured ? sizeIn(pool, configured) : pool.max;
+  // veto: sized by the environment
+  if (max === undefined) return undefined;
+  const deployment = file.source.modules?.deploymentOf(file.path);
+  const { server } = pool;
+  return {
+    max,
+    processes: deployment?.processes ?? 1,
+    isSized: configured !== undefined,
+    said: server && deployment?.connections[server],
+    assumed: server && SERVER_DEFAULTS[server],
+  };
+}
+
+/** Polls that come less often than the pool keeps a connection without work. */
+export interface IdleChurn {
+  readonly idleMs: number;
+  readonly poll: Poll;
+}
+
+export function idleChurnOf(file: FileFacts, made: MadePool): IdleChurn | undefined {
+  const { handle, pool } = made;
+  if (!pool.idle) return undefined;
+  const configured = optionOf(handle, pool.idle.option);
+  const idleMs = configured ? configured.value : pool.idle.ms;
+  // veto: never closed for that
+  if (typeof idleMs !== 'number' || idleMs === 0) return undefined;
+  // veto: some are kept
+  if (optionOf(handle, pool.idle.keepOption)) return undefined;
+  const polls = pollsOf(file, made) ?? [];
+  const [first] = polls;
+  // veto: often enough
+  if (!first || polls.some(({ everyMs }) => everyMs <= idleMs)) return undefined;
+  return { idleMs, poll: first };
+}
+
+/** What every checkout asks the server before its query. */
+export interface Validation {
+  readonly request: string;
+  /** Whether the code says so, and not only the driver. */
+  readonly isConfigured: boolean;
+}
+
+export function validationOf({ handle, pool }: MadePool): Validation | undefined {
+  for (const { option, values, roundTrips, request } of pool.checkoutOptions ?? []) {
+    const configured = optionOf(handle, option);
+    if (!configured) continue;
+    // veto: switched off, or nobody knows
+    if (configured.value === undefined) return undefined;
+    if (!values.includes(configured.value)) continue;
+    return roundTrips > 0 && request ? { request, isConfigured: true } : undefined;
+  }
+  return pool.checkoutRoundTrips > 0 && pool.checkoutRequest
+    ? { request: pool.checkoutRequest, isConfigured: false }
+    : undefined;
+}
+
+/** `pool.on('error', …)`, or for an event that only run time knows. */
+function listens(use: TSESTree.MemberExpression): boolean {
+  if (!/^(?:on|once|addListener|prependListener)$/.test(propertyName(use) ?? '')) return false;
+  const [event] = use.parent.type === 'CallExpression' ? use.parent.arguments : [];
+  return event?.type !== 'Literal' || event.value === 'error';
+}
+
+/** Whether the error of a connection that nobody uses is an uncaught exception. */
+export function isDeafToErrors(file: FileFacts, made: MadePool): boolean {
+  // veto: a driver that keeps such errors to itself
+  if (!made.pool.emitsErrors) return false;
+  const uses = ownUsesOf(file, made);
+  // veto: others may listen, or it never connects
+  if (!uses?.some(asks)) return false;
+  // veto: there is a listener
+  if (uses.some(listens)) return false;
+  // veto: whatever is not caught is seen to here
+  return !/['"]uncaughtException['"]/.test(file.text);
+}

@@ -1,0 +1,84 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { propertyName } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import { implementersOf } from './implementers.ts';
+import { memberOf } from './members.ts';
+import { heritageOf, typeValue } from './type-values.ts';
+import {
+  type AbstractValue,
+  declaredFunction,
+  firstKnown,
+  type InterfaceValue,
+  isKnown,
+  join,
+  UNKNOWN,
+  type Value,
+} from './value.ts';
+
+/** What an interface says of a member, and what has been made of it. */
+export function interfaceMember(
+  file: FileFacts,
+  node: InterfaceValue['node'],
+  name: string,
+): Value {
+  return file.remember(file.keyFor(node, name), () => {
+    const members = node.type === 'TSTypeLiteral' ? node.members : node.body.body;
+    for (const member of members) {
+      if (member.type === 'TSPropertySignature' && propertyName(member) === name) {
+        const { typeAnnotation } = member;
+        const declared = typeAnnotation ? typeValue(file, typeAnnotation.typeAnnotation) : UNKNOWN;
+        return implemented({ kind: 'interface', file, node }, name, declared);
+      }
+      if (member.type === 'TSMethodSignature' && propertyName(member) === name) {
+        return implemented({ kind: 'interface', file, node }, name, declaredFunction(file, member));
+      }
+    }
+    if (node.type === 'TSTypeLiteral') return UNKNOWN;
+    const inherited = heritageOf(file, node).map((it) => memberOf(it, name, { file, node }));
+    const value = firstKnown(inherited);
+    // What has it is of this interface, which may be less than all that is of the other.
+    return value.kind === 'declared' || value.kind === 'function'
+      ? implemented({ kind: 'interface', file, node }, name, value)
+      : value;
+  });
+}
+
+/** A method that a class leaves to its subclasses, or a property that it has them compute. */
+export function abstractMember(
+  of: AbstractValue,
+  name: string,
+  { kind, value }: TSESTree.TSAbstractMethodDefinition,
+): Value {
+  const { file } = of;
+  if (kind !== 'get') return implemented(of, name, declaredFunction(file, value));
+  const declared = value.returnType ? typeValue(file, value.returnType.typeAnnotation) : UNKNOWN;
+  return isKnown(declared) ? declared : whatAllHave(of, name);
+}
+
+/** A method of which the project has one form is that form; of several, each may be called. */
+function implemented(of: AbstractValue, name: string, declared: Value): Value {
+  if (declared.kind !== 'declared' && declared.kind !== 'function') return declared;
+  const forms = formsOf(of, name);
+  if (forms?.length === 1) return forms[0]!;
+  return declared.kind === 'declared' && forms ? { ...declared, member: { of, name } } : declared;
+}
+
+function formsOf(of: AbstractValue, name: string): readonly Value[] | undefined {
+  const { file, node } = of;
+  const values = implementersOf(of)?.map((it) => memberOf(it, name, { file, node }));
+  const forms = new Map(values?.map((it) => [it.kind === 'function' ? it.node : it, it]));
+  return forms.size > 0 && [...forms.values()].every((it) => it.kind === 'function')
+    ? [...forms.values()]
+    : undefined;
+}
+
+function whatAllHave(of: AbstractValue, name: string): Value {
+  const { file, node } = of;
+  const values = implementersOf(of)?.map((it) => memberOf(it, name, { file, node })) ?? [];
+  return values.length > 0 ? join(values) : UNKNOWN;
+}
+
+/** Each form of a method that is known by its type; undefined where there may be others. */
+export function formsOfMember({ of, name }: { of: AbstractValue; name: string }) {
+  return formsOf(of, name)?.filter((it) => it.kind === 'function');
+}

@@ -1,0 +1,186 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { type FunctionNode, isClass, isFunction, type Node, propertyName } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import { libraryNamed, typeOf } from '../model/index.ts';
+import type { Environment, Library, Member, Operation, Role, Signature } from '../model/schema.ts';
+import { startsAt } from '../syntax/places.ts';
+import type { CallableValue } from './value.ts';
+
+/** What a project says of its packages and functions in its configuration. */
+export interface Declarations {
+  /** The name of the modelled library that a package is a wrapper of, by the specifier that imports it. */
+  readonly libraries: ReadonlyMap<string, string>;
+  /** By module, an absolute path or a package's specifier, and then by name: `query`, `Store.query`. */
+  readonly functions: ReadonlyMap<string, ReadonlyMap<string, DeclaredFunction>>;
+}
+
+/** What a call of a function does, in place of what its body shows. */
+export interface DeclaredFunction {
+  /** It waits for this. */
+  readonly effect?: { readonly env: Environment; readonly op: Operation };
+  /** The type of the library model that it gives, and that has to be given back: `pg.PoolClient`. */
+  readonly acquires?: string;
+  /** Which of its arguments it gives back: an index, or a parameter's name. */
+  readonly releases?: number | string;
+}
+
+export const environments: readonly Environment[] = [
+  ...(['db', 'redis', 'http', 'dns', 'fs', 'queue'] as const),
+  ...(['email', 'proc', 'cpu', 'timer', 'lock', 'console'] as const),
+];
+export const operations: readonly Operation[] = ['read', 'write', 'sync'];
+
+/** `db.read`; undefined for what means nothing. */
+export function effectNamed(text: string): DeclaredFunction['effect'] | undefined {
+  const [env, op, ...others] = text.split('.');
+  const effect = {
+    env: environments.find((it) => it === env),
+    op: operations.find((it) => it === op),
+  };
+  return effect.env && effect.op && others.length === 0
+    ? (effect as DeclaredFunction['effect'])
+    : undefined;
+}
+
+/** Whether the library model has the type that a declaration names. */
+export function isTypeName(text: string): boolean {
+  const dot = text.lastIndexOf('.');
+  const library = dot === -1 ? undefined : libraryNamed(text.slice(0, dot));
+  return library !== undefined && typeOf(library, text.slice(dot + 1)) !== undefined;
+}
+
+/** One line of a comment: `@deadtime acquires pg.PoolClient`, `@deadtime releases client`, `@deadtime effect db.read`. */
+const declaration = /@deadtime[ \t]+(acquires|releases|effect)[ \t]+([\w$@/.-]+)/g;
+
+/** Functions that are declared, not looked into: as functions of a library of the project's own. */
+const declared: Library = {
+  ...{ name: 'declared', modules: [], verifiedWith: '', exports: {}, types: {} },
+};
+
+/** What the package's function is by declaration. */
+export function declaredImport(
+  file: FileFacts,
+  specifier: string,
+  name: string,
+): CallableValue | undefined {
+  const said = file.modules?.declarations?.(file.path)?.functions.get(specifier)?.get(name);
+  return said && callableOf(name, said, { isAsync: true, parameters: [] });
+}
+
+/** What a function of this file is by declaration: a comment's or the configuration's. */
+export function declaredFunctionAt(file: FileFacts, node: FunctionNode): CallableValue | undefined {
+  return file.remember(file.keyFor(file.ast, '=declared'), () => declaredIn(file), NONE).get(node);
+}
+
+const NONE: ReadonlyMap<Node, CallableValue> = new Map();
+
+function declaredIn(file: FileFacts): ReadonlyMap<Node, CallableValue> {
+  const byName = file.modules?.declarations?.(file.path)?.functions.get(file.path);
+  const comments = file.text.includes('@deadtime')
+    ? file.source.comments.filter((it) => it.value.search(declaration) !== -1)
+    : [];
+  if (!byName && comments.length === 0) return NONE;
+  const found = new Map<Node, CallableValue>();
+  for (const node of file.nodes.all(
+    'FunctionDeclaration',
+    'FunctionExpression',
+    'ArrowFunctionExpression',
+  )) {
+    const name = qualifiedName(node);
+    // no veto: nobody can call it.
+    if (name === undefined) continue;
+    const start = startOf(node);
+    const comment = comments.find(
+      ({ range }) => range[1] <= start && file.text.slice(range[1], start).trim() === '',
+    );
+    const said = { ...byName?.get(name), ...(comment && declarationsIn(comment.value)) };
+    if (Object.keys(said).length === 0) continue;
+    const { async: isAsync, params: parameters } = node;
+    found.set(node, callableOf(name, said, { isAsync, parameters }));
+  }
+  return found;
+}
+
+function declarationsIn(comment: string): DeclaredFunction {
+  const said: { -readonly [Name in keyof DeclaredFunction]: DeclaredFunction[Name] } = {};
+  for (const [, verb, text] of comment.matchAll(declaration)) {
+    if (verb === 'releases') said.releases = text!;
+    else if (verb === 'acquires' && isTypeName(text!)) said.acquires = text!;
+    else if (verb === 'effect') {
+      const effect = effectNamed(text!);
+      if (effect) said.effect = effect;
+    }
+  }
+  return said;
+}
+
+/** `query`, `Store.query`; undefined for a function that nobody can call by name. */
+function qualifiedName(node: FunctionNode): string | undefined {
+  const { parent } = node;
+  if (node.type === 'FunctionDeclaration') return node.id?.name;
+  if (parent.type === 'VariableDeclarator') {
+    return parent.id.type === 'Identifier' ? parent.id.name : undefined;
+  }
+  const isMember = parent.type === 'MethodDefinition' || parent.type === 'PropertyDefinition';
+  const name = isMember || parent.type === 'Property' ? propertyName(parent) : undefined;
+  const owner = parent.parent;
+  // no veto: nobody can call it.
+  if (name === undefined || !owner) return undefined;
+  if (isMember) {
+    const { parent: type } = owner;
+    return type && isClass(type) && type.id ? `${type.id.name}.${name}` : name;
+  }
+  const { parent: declarator } = owner;
+  return declarator?.type === 'VariableDeclarator' && declarator.id.type === 'Identifier'
+    ? `${declarator.id.name}.${name}`
+    : name;
+}
+
+/** Where the declaration begins that a comment can stand before. */
+function startOf(node: Node): number {
+  let whole = node;
+  for (let it = node.parent; it && !isFunction(it); it = it.parent) {
+    if (!WRAPS.has(it.type)) break;
+    whole = it;
+  }
+  return startsAt(whole);
+}
+
+const WRAPS: ReadonlySet<string> = new Set([
+  ...['VariableDeclarator', 'VariableDeclaration', 'MethodDefinition', 'PropertyDefinition'],
+  ...['Property', 'ExportNamedDeclaration', 'ExportDefaultDeclaration'],
+]);
+
+function callableOf(
+  name: string,
+  { effect, acquires, releases }: DeclaredFunction,
+  fn: { readonly isAsync: boolean; readonly parameters: readonly TSESTree.Parameter[] },
+): CallableValue {
+  const index =
+    typeof releases === 'string'
+      ? fn.parameters.findIndex((it) => it.type === 'Identifier' && it.name === releases)
+      : releases;
+  const signature: Member = {
+    ...(effect && { effect }),
+    ...(acquires !== undefined && {
+      returns: fn.isAsync ? `Promise<${acquires}>` : acquires,
+      acquires: kindOf(acquires),
+    }),
+    ...(index !== undefined && index >= 0 && { releases: index }),
+  };
+  return { kind: 'callable', library: declared, name, signature, receiver: undefined };
+}
+
+const kinds: Partial<Record<Role, NonNullable<Signature['acquires']>>> = {
+  transaction: 'transaction',
+  session: 'session',
+  channel: 'channel',
+  lock: 'lock',
+};
+
+function kindOf(typeName: string): NonNullable<Signature['acquires']> {
+  const dot = typeName.lastIndexOf('.');
+  const library = libraryNamed(typeName.slice(0, dot));
+  const role = library && typeOf(library, typeName.slice(dot + 1))?.role;
+  return (role && kinds[role]) ?? 'connection';
+}

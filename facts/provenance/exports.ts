@@ -1,0 +1,173 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  type FunctionNode,
+  isNamed,
+  type Node,
+  propertyName,
+  targetsIn,
+} from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import { importedValue } from './library-values.ts';
+import { memberOf } from './members.ts';
+import { variableValue } from '../provenance.ts';
+import { firstAnswer, isSame, UNKNOWN, type Value } from './value.ts';
+
+export type Export =
+  | { readonly kind: 'local'; readonly node: Node }
+  | { readonly kind: 'reexport'; readonly source: string; readonly name: string };
+
+/** What a file exports, ESM and CommonJS alike; `module.exports = x` is the name `require`. */
+export interface Exports {
+  get(name: string): Export | undefined;
+  readonly names: readonly string[];
+  /** Sources of `export * from`. */
+  readonly everythingFrom: readonly string[];
+}
+
+export function exportsOf(program: TSESTree.Program): Exports {
+  const found = new Map<string, Export>();
+  const everythingFrom: string[] = [];
+  for (const statement of program.body) {
+    switch (statement.type) {
+      case 'ExportAllDeclaration':
+        if (!statement.exported) everythingFrom.push(statement.source.value);
+        else {
+          found.set(statement.exported.name, {
+            kind: 'reexport',
+            source: statement.source.value,
+            name: '*',
+          });
+        }
+        break;
+      case 'ExportDefaultDeclaration':
+        found.set('default', { kind: 'local', node: statement.declaration });
+        break;
+      case 'ExportNamedDeclaration':
+        for (const [name, entry] of namedExports(statement)) found.set(name, entry);
+        break;
+      case 'TSExportAssignment':
+        found.set('require', { kind: 'local', node: statement.expression });
+        break;
+      case 'ExpressionStatement':
+        for (const [name, node] of assignedExports(statement.expression)) {
+          found.set(name, { kind: 'local', node });
+        }
+        break;
+      case 'VariableDeclaration':
+        // `const db = (module.exports = {})`
+        for (const { init } of statement.declarations) {
+          for (const [name, node] of init ? assignedExports(init) : []) {
+            found.set(name, { kind: 'local', node });
+          }
+        }
+        break;
+    }
+  }
+  return { get: (name) => found.get(name), names: [...found.keys()], everythingFrom };
+}
+
+/** Whether a function is exported where it is declared, which no use of its name shows. */
+export function isExported({ parent }: FunctionNode): boolean {
+  const declaration = parent.type === 'VariableDeclarator' ? parent.parent.parent : parent;
+  return declaration.type.startsWith('Export');
+}
+
+function namedExports(statement: TSESTree.ExportNamedDeclaration): [string, Export][] {
+  const { declaration, source } = statement;
+  if (declaration) {
+    const nodes: Node[] =
+      declaration.type === 'VariableDeclaration'
+        ? declaration.declarations.flatMap((it) => targetsIn(it.id))
+        : [declaration];
+    return nodes.flatMap((node): [string, Export][] => {
+      const name =
+        node.type === 'Identifier' ? node : 'id' in node ? (node.id as Node | null) : undefined;
+      return name?.type === 'Identifier' ? [[name.name, { kind: 'local', node }]] : [];
+    });
+  }
+  return statement.specifiers.map((it) => {
+    const exported = nameOf(it.exported);
+    return source
+      ? [exported, { kind: 'reexport', source: source.value, name: nameOf(it.local) }]
+      : [exported, { kind: 'local', node: it.local }];
+  });
+}
+
+function nameOf(node: TSESTree.Identifier | TSESTree.StringLiteral): string {
+  return node.type === 'Identifier' ? node.name : node.value;
+}
+
+/** `module.exports = x`, `exports.a = x`, `module.exports.a = x`, also chained. */
+function assignedExports(expression: Node): [string, Node][] {
+  const found: [string, Node][] = [];
+  let value: Node = expression;
+  const targets: Node[] = [];
+  while (value.type === 'AssignmentExpression') {
+    targets.push(value.left);
+    value = value.right;
+  }
+  for (const target of targets) {
+    if (target.type !== 'MemberExpression') continue;
+    const name = propertyName(target);
+    if (name === undefined) continue;
+    if (isNamed(target.object, 'module') && name === 'exports') found.push(['require', value]);
+    else if (isNamed(target.object, 'exports') || isModuleExports(target.object)) {
+      found.push([name, value]);
+    }
+  }
+  return found;
+}
+
+function isModuleExports(node: Node): boolean {
+  return (
+    node.type === 'MemberExpression' &&
+    isNamed(node.object, 'module') &&
+    propertyName(node) === 'exports'
+  );
+}
+
+/** What `file` exports under `name`; `*` is its namespace, `require` what CommonJS callers get. */
+export function exportedValue(file: FileFacts, name: string): Value {
+  if (name === '*') return { kind: 'namespace', file };
+  return file.remember(file.keyFor(file.ast, `export ${name}`), () => {
+    const entry = file.exports.get(name);
+    if (entry?.kind === 'reexport') return importedValue(file, entry.source, entry.name);
+    if (entry) return localValue(file, entry.node);
+    if (name === 'require') return { kind: 'namespace', file };
+
+    // ESM names of a CommonJS file: `import { pool } from './db.cjs'` and its default, the whole of module.exports.
+    const whole = file.exports.get('require');
+    if (whole?.kind === 'local') {
+      const value = localValue(file, whole.node);
+      return name === 'default' ? value : memberOf(value, name, { file, node: whole.node });
+    }
+    if (name === 'default') {
+      return file.exports.names.length > 0 && !hasModuleSyntax(file)
+        ? { kind: 'namespace', file }
+        : UNKNOWN;
+    }
+    return firstAnswer(file.exports.everythingFrom, (source) => importedValue(file, source, name));
+  });
+}
+
+/** Whether `value` is what `require` of the file gives. */
+export function isExportedWhole(file: FileFacts, value: Value): boolean {
+  const whole = file.exports.get('require');
+  return whole?.kind === 'local' && isSame(localValue(file, whole.node), value);
+}
+
+function hasModuleSyntax(file: FileFacts): boolean {
+  return file.ast.body.some(
+    (it) => it.type.startsWith('Export') || it.type === 'ImportDeclaration',
+  );
+}
+
+function localValue(file: FileFacts, node: Node): Value {
+  const it = bare(node);
+  if (it.type === 'Identifier') {
+    const variable = file.variableOf(it);
+    return variable ? variableValue(file, variable) : UNKNOWN;
+  }
+  return file.valueOf(it);
+}

@@ -1,0 +1,125 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  contains,
+  type FunctionNode,
+  type Node,
+  propertyName,
+  undefaulted,
+} from '../syntax/ast.ts';
+import { isSpreadUpTo } from './calls.ts';
+import type { FileFacts } from '../file.ts';
+import type { Variable } from '../syntax/names.ts';
+import type { Definition } from '../syntax/scopes.ts';
+
+/** What a function is given: a parameter, or a property of one. */
+export interface Part {
+  readonly fn: FunctionNode;
+  readonly index: number;
+  /** '*' where the code computes its name. */
+  readonly member: string | undefined;
+}
+
+/** Which parameter of `scope` a name stands for, or which property of one that is taken apart in the head; what is assigned in `except` does not count. */
+export function parameterNamed(
+  file: FileFacts,
+  name: Node,
+  scope: Node,
+  except?: Node,
+): Part | undefined {
+  return unlessSetAgain(file, name, except, (it) => parameterOf(it, scope));
+}
+
+/** The same, also of one that is taken apart in the body: `const { archive } = params`. */
+export function partNamed(
+  file: FileFacts,
+  name: Node,
+  scope: Node,
+  except?: Node,
+): Part | undefined {
+  return unlessSetAgain(file, name, except, (it) => {
+    if (it.type !== 'Variable') return parameterOf(it, scope);
+    const { id, init } = it.node;
+    const whole = init ? parameterNamed(file, bare(init), scope) : undefined;
+    const member = memberIn(id, it.name);
+    // no veto: it stands for no part of a parameter.
+    if (!whole || whole.member !== undefined || member === undefined) return undefined;
+    return { ...whole, member };
+  });
+}
+
+function unlessSetAgain(
+  file: FileFacts,
+  name: Node,
+  except: Node | undefined,
+  partOf: (definition: Definition) => Part | undefined,
+): Part | undefined {
+  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+  const definition = variable?.defs[0];
+  const part = definition && partOf(definition);
+  if (!part || isSetAgain(variable!, except)) return undefined;
+  return part;
+}
+
+/** The parameter that a name stands for, with or without a default, whichever function has it. */
+export function parameterAt(file: FileFacts, name: Node): Omit<Part, 'member'> | undefined {
+  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+  const definition = variable?.defs[0];
+  if (!definition || isSetAgain(variable!, undefined)) return undefined;
+  return placeOfParameter(definition);
+}
+
+/** Which parameter of its function a definition is, with or without a default; undefined for a part of one. */
+export function placeOfParameter({
+  type,
+  node,
+  name,
+}: Definition): Omit<Part, 'member'> | undefined {
+  if (type !== 'Parameter') return undefined;
+  const fn = node as FunctionNode;
+  const index = fn.params.findIndex((it) => undefaulted(it) === name);
+  return index === -1 ? undefined : { fn, index };
+}
+
+function parameterOf(definition: Definition, scope: Node): Part | undefined {
+  // no veto: the name of something else.
+  if (definition.type !== 'Parameter' || definition.node !== scope) return undefined;
+  const fn = definition.node as FunctionNode;
+  for (const [index, parameter] of fn.params.entries()) {
+    if (parameter === definition.name) return { fn, index, member: undefined };
+    // `cached({ key, load })`
+    const member = memberIn(parameter, definition.name);
+    if (member !== undefined) return { fn, index, member };
+  }
+  return undefined;
+}
+
+function isSetAgain({ writes }: Variable, except: Node | undefined): boolean {
+  return writes.some((it) => !(except && contains(except, it.identifier as Node)));
+}
+
+/** `load` in `{ load }`. */
+export function memberIn(pattern: Node, name: Node): string | undefined {
+  if (pattern.type !== 'ObjectPattern') return undefined;
+  const property = pattern.properties.find((it) => it.value === name);
+  return property?.type === 'Property' ? propertyName(property) : undefined;
+}
+
+/** What a call gives for a part, where that is sure. */
+export function givenFor(
+  args: readonly TSESTree.CallExpressionArgument[],
+  { index, member }: Part,
+): Node | undefined {
+  if (isSpreadUpTo(args, index)) return undefined;
+  const argument = args[index];
+  // no veto: nothing else is asked for, or nothing given.
+  if (!argument || member === undefined) return argument;
+  const it = bare(argument);
+  // no veto: the shape of an object.
+  if (it.type !== 'ObjectExpression') return undefined;
+  // What is spread after it may take it away again.
+  const last = it.properties.findLast(
+    (property) => property.type === 'SpreadElement' || propertyName(property) === member,
+  );
+  return last?.type === 'Property' ? last.value : undefined;
+}

@@ -1,0 +1,149 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
+import { resultFor, returnOf } from './calls.ts';
+import type { FileFacts } from '../file.ts';
+import { importedValue } from './library-values.ts';
+import { typeValue } from './type-values.ts';
+import { type ArrayValue, awaited, join, promiseOf, UNKNOWN, type Value } from './value.ts';
+
+/** What the call of a function of the platform gives. */
+export function globalCallResult(
+  file: FileFacts,
+  call: TSESTree.CallExpression,
+  name: string,
+): Value {
+  const [first] = call.arguments;
+  if (name === 'require' || name === '__non_webpack_require__') {
+    return first?.type === 'Literal' && typeof first.value === 'string'
+      ? importedValue(file, first.value, 'require')
+      : UNKNOWN;
+  }
+  if (!first || first.type === 'SpreadElement') return UNKNOWN;
+  switch (name) {
+    case 'Promise.resolve':
+      return promiseOf(file.valueOf(first));
+    case 'Promise.all': {
+      const all = file.valueOf(first);
+      return all.kind === 'array' && !all.isKeyed
+        ? promiseOf({
+            kind: 'array',
+            of: awaited(all.of),
+            elements: all.elements?.map((it) => awaited(it)),
+          })
+        : UNKNOWN;
+    }
+    case 'Promise.race':
+    case 'Promise.any': {
+      const all = file.valueOf(first);
+      return all.kind === 'array' && !all.isKeyed ? promiseOf(awaited(all.of)) : UNKNOWN;
+    }
+    case 'Object.freeze':
+    case 'Object.seal':
+      return file.valueOf(first);
+    case 'Object.values': {
+      const table = file.valueOf(first);
+      return table.kind === 'array' && table.isKeyed ? { kind: 'array', of: table.of } : UNKNOWN;
+    }
+    default:
+      return methodIdiomResult(file, call);
+  }
+}
+
+/** Methods that mean the same on every object: `promise.then`, `fn.bind`, `fn.call`, `array.map`. */
+export function methodIdiomResult(file: FileFacts, call: TSESTree.CallExpression): Value {
+  const callee = bare(call.callee);
+  if (callee.type !== 'MemberExpression') return UNKNOWN;
+  const method = propertyName(callee);
+  if (method === undefined) return UNKNOWN;
+  const object = file.valueOf(callee.object);
+  const [first] = call.arguments;
+  if (method === 'bind') return object;
+  if (method === 'call' || method === 'apply') {
+    const args = method === 'call' ? call.arguments.slice(1) : [];
+    return resultFor(file, object, args, call);
+  }
+  if (object.kind === 'promise') return promiseMethodResult(file, object, method, first);
+  return object.kind === 'array' ? elementResult(file, object, method, first) : UNKNOWN;
+}
+
+function promiseMethodResult(
+  file: FileFacts,
+  promise: Value,
+  method: string,
+  callback: Node | undefined,
+): Value {
+  if (method === 'catch' || method === 'finally') return promise;
+  if (method !== 'then' || !callback) return UNKNOWN;
+  const fn = file.valueOf(callback);
+  return fn.kind === 'function' ? promiseOf(awaited(returnOf(fn))) : UNKNOWN;
+}
+
+/** The result of an array method: elements stay what they are, `map` gives what its function returns. */
+function elementResult(
+  file: FileFacts,
+  array: ArrayValue,
+  method: string,
+  callback: Node | undefined,
+): Value {
+  if (array.isKeyed) {
+    if (method === 'get') return array.of;
+    return method === 'values' ? { kind: 'array', of: array.of } : UNKNOWN;
+  }
+  switch (method) {
+    case 'filter':
+    case 'slice':
+    case 'reverse':
+    case 'toReversed':
+    case 'sort':
+    case 'toSorted':
+    case 'values':
+      return { kind: 'array', of: array.of };
+    case 'find':
+    case 'findLast':
+    case 'pop':
+    case 'shift':
+    case 'at':
+      return array.of;
+    case 'map': {
+      const fn = callback ? file.valueOf(callback) : UNKNOWN;
+      return fn.kind === 'function' ? { kind: 'array', of: returnOf(fn) } : UNKNOWN;
+    }
+    default:
+      return UNKNOWN;
+  }
+}
+
+const COLLECTIONS = new Set(['Map', 'WeakMap', 'Set', 'Array']);
+
+/** `new Map<string, Pool>()`: what is in it, where it is written; `Map#` otherwise. */
+export function constructedGlobal(
+  file: FileFacts,
+  call: TSESTree.NewExpression,
+  name: string,
+): Value {
+  if (name === 'Promise') return promiseOf(resolvedWith(file, call));
+  const types = call.typeArguments?.params;
+  const element = types?.at(-1);
+  if (!element || !COLLECTIONS.has(name)) return { kind: 'global', name: `${name}#` };
+  const of = typeValue(file, element);
+  return name.endsWith('Map') ? { kind: 'array', of, isKeyed: true } : { kind: 'array', of };
+}
+
+/** What `new Promise(executor)` resolves with: the argument of every call of its first parameter. */
+function resolvedWith(file: FileFacts, call: TSESTree.NewExpression): Value {
+  const [annotated] = call.typeArguments?.params ?? [];
+  const declared = annotated ? typeValue(file, annotated) : UNKNOWN;
+  if (declared.kind !== 'unknown' && declared.kind !== 'nullish') return declared;
+  const executor = call.arguments[0];
+  if (!executor || !isFunction(executor)) return UNKNOWN;
+  const resolve = executor.params[0];
+  if (resolve?.type !== 'Identifier') return UNKNOWN;
+  const values: Value[] = [];
+  for (const { identifier } of file.variableOf(resolve)?.references ?? []) {
+    const { parent } = identifier as Node;
+    if (parent?.type !== 'CallExpression' || parent.callee !== identifier) continue;
+    const [argument] = parent.arguments;
+    if (argument && argument.type !== 'SpreadElement') values.push(awaited(file.valueOf(argument)));
+  }
+  return join(values);
+}

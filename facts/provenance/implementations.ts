@@ -1,0 +1,54 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, type ClassNode, propertyName } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import { memberOf } from './members.ts';
+import { alternativesOf, type FunctionValue, type Value } from './value.ts';
+
+/**
+ * The functions of the project that a call may run: those that it names and, for a method, those that override it in
+ * subclasses of the same file. Undefined when the callee, or one of several, is not the project's.
+ */
+export function implementationsOf(
+  file: FileFacts,
+  call: TSESTree.CallExpression,
+): readonly FunctionValue[] | undefined {
+  const callee = bare(call.callee);
+  const found = new Map<unknown, FunctionValue>();
+  for (const value of alternativesOf(file.valueOf(callee))) {
+    if (value.kind === 'function') found.set(value.node, value);
+    else if (value.kind !== 'unknown' && value.kind !== 'nullish') return undefined;
+  }
+  if (callee.type === 'MemberExpression' && callee.object.type !== 'Super') {
+    for (const it of methodsOf(file, callee)) found.set(it.node, it);
+  }
+  return found.size > 0 ? [...found.values()] : undefined;
+}
+
+/** A class may leave a method to its subclasses, and one class of several may be the only one to have it. */
+function methodsOf(file: FileFacts, callee: TSESTree.MemberExpression): FunctionValue[] {
+  const name = propertyName(callee);
+  if (name === undefined) return [];
+  return alternativesOf(file.valueOf(callee.object)).flatMap((object) => {
+    if (object.kind !== 'instance') return [];
+    const classes = [object.node, ...subclassesOf(object.file, object.node)];
+    return classes.flatMap((node) => {
+      const self: Value = { kind: 'instance', file: object.file, node };
+      const method = memberOf(self, name, { file, node: callee });
+      return method.kind === 'function' ? [method] : [];
+    });
+  });
+}
+
+function subclassesOf(file: FileFacts, base: ClassNode): readonly ClassNode[] {
+  return file.remember(
+    file.keyFor(base, '=subclasses'),
+    () => {
+      const direct = file.nodes.all('ClassDeclaration', 'ClassExpression').filter((it) => {
+        const parent = it.superClass ? file.valueOf(it.superClass) : undefined;
+        return parent?.kind === 'class' && parent.node === base;
+      });
+      return direct.flatMap((it) => [it, ...subclassesOf(file, it)]);
+    },
+    [],
+  );
+}

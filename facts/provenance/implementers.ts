@@ -1,0 +1,282 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, type ClassNode, isConstructor, type Node, propertyName } from '../syntax/ast.ts';
+import { returnedExpressions } from './calls.ts';
+import { memberOf } from './members.ts';
+import { isOfConnections } from '../model/index.ts';
+import { variableValue } from '../provenance.ts';
+import { exportedType, entityType, heritageOf, typeValue } from './type-values.ts';
+import type { FileFacts } from '../file.ts';
+import { type AbstractValue, alternativesOf, awaited, join, type Value } from './value.ts';
+
+/**
+ * All that the project has of an interface or an abstract class: instances of classes, and objects that are written out.
+ * Undefined where somebody may have others: where a name leads nowhere, or where a class is made for a connection.
+ */
+export function implementersOf(type: AbstractValue): readonly Value[] | undefined {
+  const { file, node } = type;
+  return file.remember(
+    file.keyFor(node, '=implementers'),
+    () => {
+      const found = search(type);
+      return found?.some((it) => it.kind === 'instance' && isMadeForConnections(it))
+        ? undefined
+        : found;
+    },
+    undefined as readonly Value[] | undefined,
+  );
+}
+
+/** A type by a name that others may use for it. */
+interface Named {
+  readonly name: string;
+  readonly node: Node;
+  readonly file: FileFacts;
+}
+
+function search({ file, node }: AbstractValue): readonly Value[] | undefined {
+  const name = nameOf(node);
+  // Whoever imports the default calls it what he likes.
+  if (name === undefined || isDefault(file, node)) return undefined;
+  const names = namesOf(node);
+  // A function that asks for such an object is given connections, too, in a transaction.
+  if (isOfConnections(names)) return undefined;
+  const found = new Map<Node, Value>();
+  const types: Named[] = [{ name, node, file }];
+  const made = new Set<Node>();
+  const add = (it: Named) => {
+    if (!types.some((other) => other.name === it.name && other.node === it.node)) types.push(it);
+  };
+  for (const type of types) {
+    const files = file.modules?.filesNaming?.('type', type.name, file.path);
+    if (!files) return undefined;
+    const isTold = files.every((it) => addFrom(it, type, { found, made, add }));
+    if (!isTold) return undefined;
+    for (const it of new Set([type.file, ...files])) {
+      // What a callback is given may be a connection or a part of one, which names no type.
+      if (handsToCallbacks(it, type)) return undefined;
+      addFitting(it, names, { found, made, add });
+    }
+  }
+  // What has all that is asked for without saying so: so may others.
+  const isWhole = [...made].every((it) => types.some((type) => type.node === it));
+  return isWhole ? [...found.values()] : undefined;
+}
+
+interface Search {
+  readonly found: Map<Node, Value>;
+  /** Classes of which somebody says that their objects are of the type. */
+  readonly made: Set<Node>;
+  add(type: Named): void;
+}
+
+/** Adds what one file makes of a type, and further types of which that is made. False where it cannot be told. */
+function addFrom(file: FileFacts, type: Named, search: Search): boolean {
+  const { found, add } = search;
+  const spellings = spellingsOf(file, type.name);
+  for (const node of file.nodes.all('ClassDeclaration', 'ClassExpression')) {
+    const parents = [node.superClass, ...(node.implements ?? []).map((it) => it.expression)];
+    const parent = parents.find((it) => it && spellings.has(lastName(it) ?? ''));
+    if (!parent) continue;
+    const relation = relationOf(entityType(file, bare(parent)), type);
+    if (relation === 'unknown') return false;
+    if (relation !== 'same') continue;
+    if (node.id) add({ name: node.id.name, node, file });
+    if (!node.abstract) found.set(node, { kind: 'instance', file, node });
+  }
+  for (const node of file.nodes.all('TSInterfaceDeclaration')) {
+    // no veto: spares the questions.
+    if (!node.extends.some((it) => spellings.has(lastName(it.expression) ?? ''))) continue;
+    const relations = heritageOf(file, node).map((it) => relationOf(it, type));
+    if (relations.includes('unknown')) return false;
+    if (relations.includes('same')) add({ name: node.id.name, node, file });
+  }
+  for (const { id, typeAnnotation } of file.nodes.all('TSTypeAliasDeclaration')) {
+    if (relationOf(typeValue(file, typeAnnotation), type) === 'same')
+      add({ name: id.name, node: type.node, file });
+  }
+  return writtenOf(file, type, spellings).every((value) => addValue(value, search));
+}
+
+function addValue(value: Value, { found, made }: Search): boolean {
+  switch (value.kind) {
+    case 'object':
+      found.set(value.node, value);
+      return true;
+    case 'unknown':
+    case 'nullish':
+    case 'interface':
+      return true;
+    case 'instance':
+      made.add(value.node);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function relationOf(value: Value, { node }: Named): 'same' | 'other' | 'unknown' {
+  if (value.kind === 'unknown') return 'unknown';
+  const parts = value.kind === 'intersection' ? value.of : [value];
+  const isSame = parts.some(
+    (it) => (it.kind === 'interface' || it.kind === 'instance') && it.node === node,
+  );
+  return isSame ? 'same' : 'other';
+}
+
+/** The values of what the file declares, returns or asserts to be of the type. */
+function writtenOf(file: FileFacts, type: Named, spellings: ReadonlySet<string>): readonly Value[] {
+  const isOf = (annotation: TSESTree.TypeNode | undefined): boolean => {
+    if (annotation?.type !== 'TSTypeReference') return false;
+    const [inner] = annotation.typeArguments?.params ?? [];
+    const name = lastName(annotation.typeName);
+    if (name === 'Promise') return isOf(inner);
+    return spellings.has(name ?? '') && relationOf(typeValue(file, annotation), type) === 'same';
+  };
+  const values: Value[] = [];
+  const add = (annotation: TSESTree.TypeNode | undefined, ...written: readonly Node[]) => {
+    // no veto: something else.
+    if (!isOf(annotation)) return;
+    values.push(...alternativesOf(awaited(join(written.map((it) => file.valueOf(it))))));
+  };
+  for (const it of file.nodes.all(
+    'VariableDeclarator',
+    'PropertyDefinition',
+    'AssignmentPattern',
+  )) {
+    const [target, written] =
+      it.type === 'VariableDeclarator'
+        ? [it.id, it.init]
+        : it.type === 'PropertyDefinition'
+          ? [it, it.value]
+          : [it.left, it.right];
+    if (written) add(target.typeAnnotation?.typeAnnotation, written);
+  }
+  for (const it of file.nodes.all('TSAsExpression', 'TSSatisfiesExpression')) {
+    add(it.typeAnnotation, bare(it.expression));
+  }
+  for (const it of file.nodes.all(
+    'FunctionDeclaration',
+    'FunctionExpression',
+    'ArrowFunctionExpression',
+  )) {
+    const annotation = it.returnType?.typeAnnotation;
+    if (annotation) add(annotation, ...returnedExpressions(it));
+  }
+  return values;
+}
+
+/** `work: (users: Users) => Promise<T>`: a type of a function that is given such objects. */
+function handsToCallbacks(file: FileFacts, type: Named): boolean {
+  const spellings = spellingsOf(file, type.name);
+  return file.nodes.all('TSFunctionType').some(({ params }) =>
+    params.some((it) => {
+      const annotation = 'typeAnnotation' in it ? it.typeAnnotation?.typeAnnotation : undefined;
+      // no veto: spares the question.
+      if (annotation?.type !== 'TSTypeReference') return false;
+      // no veto: spares the question.
+      if (!spellings.has(lastName(annotation.typeName) ?? '')) return false;
+      return relationOf(typeValue(file, annotation), type) === 'same';
+    }),
+  );
+}
+
+/** Adds what has every member that is asked for without saying so, beside where one is made that does. */
+function addFitting(file: FileFacts, names: readonly string[], search: Search): void {
+  // veto: what asks for nothing is fit by everything
+  if (names.length === 0) return;
+  for (const node of file.nodes.all('ObjectExpression')) {
+    const own = new Set(node.properties.map((it) => it.type === 'Property' && propertyName(it)));
+    if (names.every((it) => own.has(it))) search.found.set(node, { kind: 'object', file, node });
+  }
+  for (const node of file.nodes.all('NewExpression')) {
+    const value = file.valueOf(node);
+    // no veto: the shape of an instance
+    if (value.kind !== 'instance') continue;
+    const isFit = names.every((it) => memberOf(value, it, { file, node }).kind === 'function');
+    if (isFit) search.made.add(value.node);
+  }
+}
+
+/** The members that whatever is of a type has, as far as the type says so itself. */
+function namesOf(node: Node): readonly string[] {
+  const members =
+    node.type === 'TSInterfaceDeclaration'
+      ? node.body.body
+      : node.type === 'TSTypeLiteral'
+        ? node.members
+        : [];
+  return members.flatMap((it) =>
+    (it.type === 'TSMethodSignature' || it.type === 'TSPropertySignature') && !it.optional
+      ? (propertyName(it) ?? [])
+      : [],
+  );
+}
+
+/** What a file may call a type: as it is, or as it imports it. */
+function spellingsOf(file: FileFacts, name: string): ReadonlySet<string> {
+  const found = new Set([name]);
+  for (const { imported, local } of file.nodes.all('ImportSpecifier')) {
+    if (imported.type === 'Identifier' && imported.name === name) found.add(local.name);
+  }
+  return found;
+}
+
+function lastName(whole: Node): string | undefined {
+  const node = bare(whole);
+  switch (node.type) {
+    case 'Identifier':
+      return node.name;
+    case 'MemberExpression':
+      return lastName(node.property);
+    case 'TSQualifiedName':
+      return node.right.name;
+    default:
+      return undefined;
+  }
+}
+
+function nameOf(node: Node): string | undefined {
+  const declared = node.type === 'TSTypeLiteral' ? node.parent : node;
+  const id = 'id' in declared ? (declared.id as Node | null) : undefined;
+  return id?.type === 'Identifier' ? id.name : undefined;
+}
+
+function isDefault(file: FileFacts, node: Node): boolean {
+  // no veto: spares the question.
+  if (!file.exports.get('default')) return false;
+  const value = exportedType(file, 'default');
+  return 'node' in value && value.node === node;
+}
+
+/** `new PgUsers(tx)`: what such an object does may be part of a transaction, and comes one after the other. */
+function isMadeForConnections({ file, node }: { file: FileFacts; node: ClassNode }): boolean {
+  if (!node.id) return false;
+  const files = file.modules?.filesNaming?.('type', node.id.name, file.path);
+  return !files || files.some((it) => makesForConnection(it, node));
+}
+
+function makesForConnection(file: FileFacts, node: ClassNode): boolean {
+  return file.nodes.all('NewExpression').some((it) => {
+    const made = file.valueOf(it);
+    if (made.kind !== 'instance' || made.node !== node) return false;
+    return it.arguments.some((argument) => mayBeConnection(file, argument));
+  });
+}
+
+/** One of a pool; or what a function is given, if that may be one. What a constructor is given is set up once. */
+function mayBeConnection(file: FileFacts, argument: Node): boolean {
+  const it = bare(argument);
+  const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
+  const isGiven = variable?.defs.some(
+    (one) => one.type === 'Parameter' && !isConstructor(one.node),
+  );
+  // Not what it is asserted to be: `tx as PrismaClient`.
+  const given = variable ? variableValue(file, variable) : file.valueOf(it);
+  return alternativesOf(given).some((value) => {
+    if (value.kind === 'unknown') return isGiven;
+    if (value.kind !== 'library') return false;
+    const { role, admitsTransaction } = value.type;
+    if (/^(?:transaction|connection|session)$/.test(role ?? '')) return true;
+    return isGiven === true && admitsTransaction === true;
+  });
+}

@@ -1,0 +1,19 @@
+import { bare, type Node } from '../syntax/ast.ts';
+import { importedAs } from './injections.ts';
+import { referredValue } from './library-values.ts';
+import { libraryInjectedBy } from '../model/index.ts';
+import { UNKNOWN, type Value } from './value.ts';
+
+/** What a decorator says that its parameter is given: `@InjectModel(User) users: typeof User`, whatever package `User` is from. */
+export function injectedValue(parameter: Node): Value {
+  const decorators = 'decorators' in parameter ? (parameter.decorators ?? []) : [];
+  for (const { expression } of decorators) {
+    const call = bare(expression);
+    if (call.type !== 'CallExpression' || call.callee.type !== 'Identifier') continue;
+    const imported = importedAs(call, call.callee.name);
+    const library = imported && libraryInjectedBy(imported.from);
+    const type = imported && library?.injection?.gives?.[imported.name ?? ''];
+    if (library && type) return referredValue(library, type, undefined);
+  }
+  return UNKNOWN;
+}

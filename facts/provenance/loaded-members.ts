@@ -1,0 +1,76 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { assignmentsOf } from '../syntax/assignments.ts';
+import { bare, isNamed, type Node, propertyName } from '../syntax/ast.ts';
+import { resultFor } from './calls.ts';
+import type { FileFacts } from '../file.ts';
+import { importedValue } from './library-values.ts';
+import { UNKNOWN, type Value } from './value.ts';
+
+/**
+ * What `name` is in an object whose members a loop takes from the files of a folder, as the generator of Sequelize has it:
+ * `db[model.name] = require(path.join(__dirname, file))(sequelize, DataTypes)`. The file is the one that is called after the
+ * member; `places` are what declares the object.
+ */
+export function loadedMember(file: FileFacts, places: readonly Node[], name: string): Value {
+  // No file is called after nothing: `db['']`.
+  if (name === '') return UNKNOWN;
+  for (const written of places.flatMap((it) => assignmentsOf(file).toAny(it))) {
+    const made = initialized(file, written);
+    const isMade = made.type === 'CallExpression' && !folderOf(file, made);
+    const folder = folderOf(file, isMade ? bare(made.callee) : made);
+    // no veto: nothing is loaded.
+    if (folder === undefined) continue;
+    for (const it of spellings(name)) {
+      const loaded = importedValue(file, folder + it, 'require');
+      const value = isMade ? resultFor(file, loaded, made.arguments, made) : loaded;
+      if (value.kind !== 'unknown') return value;
+    }
+  }
+  return UNKNOWN;
+}
+
+/** `const model = require(…)(…); db[model.name] = model;` */
+function initialized(file: FileFacts, node: Node): Node {
+  const it = bare(node);
+  const [definition] = it.type === 'Identifier' ? (file.variableOf(it)?.defs ?? []) : [];
+  return definition?.type === 'Variable' && definition.node.init ? bare(definition.node.init) : it;
+}
+
+/** Of `require(path.join(__dirname, 'tables', file))`: `./tables/`. */
+function folderOf(file: FileFacts, node: Node): string | undefined {
+  const [path] = node.type === 'CallExpression' && isRequire(file, node) ? node.arguments : [];
+  if (path?.type !== 'CallExpression') return undefined;
+  const { callee } = path;
+  const method = callee.type === 'MemberExpression' ? propertyName(callee) : nameOf(callee);
+  const [start, ...parts] = path.arguments;
+  // no veto: another way to a path.
+  if (!/^(?:join|resolve)$/.test(method ?? '') || !start || !isNamed(start, '__dirname')) {
+    return undefined;
+  }
+  const folders = parts.slice(0, -1).map((it) => (it.type === 'Literal' ? it.value : undefined));
+  return folders.every((it) => typeof it === 'string')
+    ? ['.', ...folders, ''].join('/')
+    : undefined;
+}
+
+function isRequire(file: FileFacts, { callee }: TSESTree.CallExpression): boolean {
+  const value = file.valueOf(callee);
+  return value.kind === 'global' && value.name === 'require';
+}
+
+function nameOf(node: Node): string | undefined {
+  return node.type === 'Identifier' ? node.name : undefined;
+}
+
+/** `OrderItem`, `orderItem`, `order-item`, `order_item`, and `orderitem` as the generator has it; with `.model`, too. */
+function spellings(name: string): readonly string[] {
+  const words = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ').split(' ');
+  const names = [
+    name,
+    name[0]!.toLowerCase() + name.slice(1),
+    words.join('-').toLowerCase(),
+    words.join('_').toLowerCase(),
+    name.toLowerCase(),
+  ];
+  return [...new Set(names.flatMap((it) => [it, `${it}.model`]))];
+}

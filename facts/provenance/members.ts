@@ -1,0 +1,378 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { assignmentsOf } from '../syntax/assignments.ts';
+import {
+  bare,
+  type ClassNode,
+  type FunctionNode,
+  isConstructor,
+  isFunction,
+  type Node,
+  propertyName,
+  undefaulted,
+} from '../syntax/ast.ts';
+import { isCall, returnOf } from './calls.ts';
+import { declaredFunctionAt } from './declarations.ts';
+import { exportedValue, isExportedWhole } from './exports.ts';
+import type { FileFacts } from '../file.ts';
+import { callableExport, libraryMember, referredValue } from './library-values.ts';
+import { loadedMember } from './loaded-members.ts';
+import { makesItself } from './made-anew.ts';
+import { exportOf } from '../model/index.ts';
+import { parameterValue } from '../provenance.ts';
+import { abstractMember, interfaceMember } from './abstract-members.ts';
+import { typeValue } from './type-values.ts';
+import {
+  declaredAt,
+  firstKnown,
+  type FunctionValue,
+  isInformative,
+  join,
+  type LibraryValue,
+  type Origin,
+  UNKNOWN,
+  type Value,
+} from './value.ts';
+
+/** What `value.name` is. */
+export function memberOf(value: Value, name: string, at: Origin): Value {
+  switch (value.kind) {
+    case 'library':
+    case 'holder':
+      return libraryMember(value, name, at);
+    case 'callable':
+      return callableMember(value, name, at);
+    case 'module':
+      return moduleMember(value, name, at);
+    case 'namespace':
+      return exportedValue(value.file, name);
+    case 'instance':
+      return instanceMember(value.file, value.node, name);
+    case 'constructed':
+      return constructedMember(value.file, value.node, name);
+    case 'class':
+      return staticMember(value.file, value.node, name, at);
+    case 'function':
+      return functionMember(value.file, value.node, name);
+    case 'object':
+      return objectMember(value.file, value.node, name, at);
+    case 'interface':
+      return interfaceMember(value.file, value.node, name);
+    case 'array':
+      return value.isKeyed ? value.of : UNKNOWN;
+    case 'promisified':
+      return promisifiedMember(value.of, name, at);
+    case 'union':
+      return join(value.of.map((it) => memberOf(it, name, at)));
+    case 'intersection':
+      return firstKnown(value.of.map((it) => memberOf(it, name, at)));
+    case 'global':
+      return { kind: 'global', name: `${value.name}.${name}` };
+    default:
+      return UNKNOWN;
+  }
+}
+
+/** Of what bluebird's `promisifyAll` gives: `fs.readFileAsync` beside `fs.readFile`. */
+function promisifiedMember(of: Value, name: string, at: Origin): Value {
+  return name.endsWith('Async')
+    ? { kind: 'promisified', of: memberOf(of, name.slice(0, -'Async'.length), at) }
+    : memberOf(of, name, at);
+}
+
+function moduleMember(value: Extract<Value, { kind: 'module' }>, name: string, at: Origin): Value {
+  const { library } = value;
+  const member = exportOf(library, name);
+  if (!member && name === 'default') return value;
+  if (member) {
+    return member.type && !member.construct
+      ? referredValue(library, member.type, at)
+      : callableExport(library, name, member);
+  }
+  // `import pg from 'pg'` and `require('pg')` name the same object; a default that is a namespace has its members.
+  const whole = exportOf(library, 'default');
+  return whole?.type ? memberOf(referredValue(library, whole.type, undefined), name, at) : UNKNOWN;
+}
+
+/** Members of a library's class or function: `axios.get`, `pg.Pool` on a default export that is itself callable. */
+function callableMember(
+  value: Extract<Value, { kind: 'callable' }>,
+  name: string,
+  at: Origin,
+): Value {
+  const { type } = value.signature;
+  return type ? memberOf(referredValue(value.library, type, undefined), name, at) : UNKNOWN;
+}
+
+function instanceMember(file: FileFacts, node: ClassNode, name: string): Value {
+  return file.remember(file.keyFor(node, name), () => {
+    const self: Value = { kind: 'instance', file, node };
+    const declared = classMember(file, node, name, { isStatic: false, self });
+    if (declared) return declared;
+    const beside = exportedBeside(file, self, name);
+    if (beside) return beside;
+    const parent = node.superClass ? file.valueOf(node.superClass) : UNKNOWN;
+    if (parent.kind === 'class') {
+      return withSelf(instanceMember(parent.file, parent.node, name), self);
+    }
+    if (parent.kind === 'callable' && parent.signature.construct) {
+      const origin = { file, node };
+      const base = referredValue(parent.library, parent.signature.construct.returns, origin);
+      return memberOf(base, name, origin);
+    }
+    return UNKNOWN;
+  });
+}
+
+function staticMember(file: FileFacts, node: ClassNode, name: string, at: Origin): Value {
+  return file.remember(file.keyFor(node, `static ${name}`), () => {
+    const self: Value = { kind: 'class', file, node };
+    const declared = classMember(file, node, name, { isStatic: true, self });
+    if (declared) return declared;
+    const beside = exportedBeside(file, self, name);
+    if (beside) return beside;
+    const parent = node.superClass ? file.valueOf(node.superClass) : UNKNOWN;
+    return parent.kind === 'class' || parent.kind === 'callable' || parent.kind === 'library'
+      ? withSelf(memberOf(parent, name, at), self)
+      : UNKNOWN;
+  });
+}
+
+/** `module.exports = Db; module.exports.pool = pool`: what is read off Db outside is an export of its file. */
+function exportedBeside(file: FileFacts, value: Value, name: string): Value | undefined {
+  return file.exports.get(name) && isExportedWhole(file, value)
+    ? exportedValue(file, name)
+    : undefined;
+}
+
+function withSelf(value: Value, self: Value): Value {
+  return value.kind === 'function' ? { ...value, self } : value;
+}
+
+function classMember(
+  file: FileFacts,
+  node: ClassNode,
+  name: string,
+  { isStatic, self }: { isStatic: boolean; self: Value },
+): Value | undefined {
+  const fields: Value[] = [];
+  for (const member of node.body.body) {
+    if (member.type === 'MethodDefinition' && member.kind === 'constructor') {
+      const property = isStatic ? undefined : parameterProperty(member.value, name);
+      if (property) return parameterValue(file, property, member.value);
+      continue;
+    }
+    if (!isNamedMember(member, name, isStatic)) continue;
+    if (member.type === 'MethodDefinition' && isFunction(member.value)) {
+      const method: FunctionValue = { kind: 'function', file, node: member.value, self };
+      if (member.kind === 'get') return returnOf(method);
+      if (member.kind === 'method') return declaredFunctionAt(file, member.value) ?? method;
+    }
+    if (member.type === 'TSAbstractMethodDefinition') {
+      return abstractMember({ kind: 'instance', file, node }, name, member);
+    }
+    if (member.type === 'PropertyDefinition' || member.type === 'TSAbstractPropertyDefinition') {
+      if (member.typeAnnotation) {
+        const annotated = typeValue(file, member.typeAnnotation.typeAnnotation);
+        if (isInformative(annotated)) {
+          const assigned = assignedToClass(file, node, name, isStatic);
+          return assigned.every((it) => isSetUp(file, it)) && !isOfAnother(annotated, node)
+            ? declaredAt(annotated, { file, node: member })
+            : annotated;
+        }
+      }
+      if (member.value) fields.push(withSelf(file.valueOf(member.value), self));
+    }
+  }
+  const assigned = assignedToClass(file, node, name, isStatic);
+  fields.push(...assigned.map((it) => withSelf(file.valueOf(it), self)));
+  if (fields.length > 0) {
+    const value = join(fields);
+    if (value.kind !== 'unknown' && value.kind !== 'nullish') return value;
+  }
+  return (
+    declaredField(file, node, name, isStatic) ?? (fields.length > 0 ? join(fields) : undefined)
+  );
+}
+
+function isNamedMember(member: TSESTree.ClassElement, name: string, isStatic: boolean): boolean {
+  return (
+    'key' in member &&
+    member.static === isStatic &&
+    propertyName(member as TSESTree.PropertyDefinition) === name
+  );
+}
+
+/** A transaction, perhaps, for which another one of the class is made. */
+function isOfAnother(annotated: Value, node: ClassNode): boolean {
+  const mayBe = annotated.kind === 'library' && annotated.type.admitsTransaction === true;
+  return mayBe && makesItself(node);
+}
+
+/** What a field holds for good: made for it, or given to the constructor; not what a method was given. */
+function isSetUp(file: FileFacts, node: Node): boolean {
+  const value = file.valueOf(node);
+  return (
+    value.kind === 'library' &&
+    !(isCall(bare(node)) && isOnlyDeclared(value)) &&
+    value.type.role !== 'transaction' &&
+    value.type.role !== 'connection' &&
+    (value.parameter === undefined || isConstructor(value.parameter.fn))
+  );
+}
+
+/** What nobody sees made, of a type that may be a transaction: by an interface's method, over whatever engine. */
+function isOnlyDeclared({ origin, parameter, type }: LibraryValue): boolean {
+  return !origin && !parameter && type.admitsTransaction === true;
+}
+
+/** The annotation of a field whose values say nothing: an interface, which may know what its methods return. */
+function declaredField(
+  file: FileFacts,
+  node: ClassNode,
+  name: string,
+  isStatic: boolean,
+): Value | undefined {
+  for (const member of node.body.body) {
+    if (member.type !== 'PropertyDefinition' && member.type !== 'TSAbstractPropertyDefinition')
+      continue;
+    if (!isNamedMember(member, name, isStatic)) continue;
+    return member.typeAnnotation && typeValue(file, member.typeAnnotation.typeAnnotation);
+  }
+  return undefined;
+}
+
+function parameterProperty(
+  constructor: TSESTree.MethodDefinition['value'],
+  name: string,
+): TSESTree.Identifier | undefined {
+  for (const parameter of constructor.params) {
+    if (parameter.type !== 'TSParameterProperty') continue;
+    const target = undefaulted(parameter.parameter);
+    if (target.type === 'Identifier' && target.name === name) return target;
+  }
+  return undefined;
+}
+
+/** What the file assigns to `this.name`, or to `Class.name`. */
+function assignedToClass(
+  file: FileFacts,
+  node: ClassNode,
+  name: string,
+  isStatic: boolean,
+): readonly TSESTree.Expression[] {
+  const assignments = assignmentsOf(file);
+  if (!isStatic) return assignments.to(node).get(name) ?? [];
+  return [
+    ...(assignments.toStatic(node).get(name) ?? []),
+    ...declarationsOf(file, node).flatMap((it) => assignments.to(it).get(name) ?? []),
+  ];
+}
+
+/** The identifiers that declare what a class, a function or an object literal is called. */
+function declarationsOf(file: FileFacts, node: Node): readonly Node[] {
+  const found: Node[] = 'id' in node && node.id ? [node.id as Node] : [];
+  for (let it = node, parent = it.parent; parent; it = parent, parent = it.parent) {
+    if (parent.type === 'VariableDeclarator' && parent.init === it) {
+      if (parent.id.type === 'Identifier') found.push(parent.id);
+      break;
+    }
+    if (parent.type === 'AssignmentExpression' && parent.right === it) {
+      const declared =
+        parent.left.type === 'Identifier' ? file.variableOf(parent.left)?.defs[0]?.name : undefined;
+      if (declared) found.push(declared as Node);
+    } else if (bare(parent) !== bare(node)) break;
+  }
+  return found;
+}
+
+function constructedMember(file: FileFacts, node: FunctionNode, name: string): Value {
+  return file.remember(file.keyFor(node, `new ${name}`), () => {
+    const self: Value = { kind: 'constructed', file, node };
+    const assignments = assignmentsOf(file);
+    const assigned = [
+      ...(assignments.to(node).get(name) ?? []),
+      ...declarationsOf(file, node).flatMap(
+        (it) => assignments.to(it).get(`prototype.${name}`) ?? [],
+      ),
+    ];
+    if (assigned.length > 0) return withSelf(join(assigned.map((it) => file.valueOf(it))), self);
+    const prototypes = declarationsOf(file, node).flatMap(
+      (it) => assignments.to(it).get('prototype') ?? [],
+    );
+    const at = { file, node };
+    return prototypes.length === 1
+      ? withSelf(memberOf(file.valueOf(prototypes[0]!), name, at), self)
+      : UNKNOWN;
+  });
+}
+
+/** `createDb.pool = …`: a property of a function. */
+function functionMember(file: FileFacts, node: FunctionNode, name: string): Value {
+  return file.remember(file.keyFor(node, `of ${name}`), () => {
+    const assignments = assignmentsOf(file);
+    const assigned = declarationsOf(file, node).flatMap((it) => assignments.to(it).get(name) ?? []);
+    if (assigned.length > 0) return join(assigned.map((it) => file.valueOf(it)));
+    return exportedBeside(file, { kind: 'function', file, node }, name) ?? UNKNOWN;
+  });
+}
+
+function objectMember(
+  file: FileFacts,
+  node: TSESTree.ObjectExpression,
+  name: string,
+  at: Origin,
+): Value {
+  return file.remember(file.keyFor(node, name), () => {
+    const places = placesOf(file, node);
+    const assigned = places
+      .flatMap((it) => assignmentsOf(file).to(it).get(name) ?? [])
+      .map((it) => file.valueOf(it));
+    const written = writtenMember(file, node, name, at);
+    const values = written ? [written, ...assigned] : assigned;
+    return values.length > 0
+      ? withSelf(join(values), { kind: 'object', file, node })
+      : loadedMember(file, places, name);
+  });
+}
+
+/** What `readers[kind]` is: any member of an object that is written out, and that gets no others by names that only the run knows. */
+export function anyMemberOf(value: Value, at: Origin): Value {
+  if (value.kind === 'union') return join(value.of.map((it) => anyMemberOf(it, at)));
+  if (value.kind !== 'object' || value.node.properties.length === 0) return UNKNOWN;
+  const { file, node } = value;
+  const written = node.properties.map((it) =>
+    it.type === 'Property' && !it.computed ? propertyName(it) : undefined,
+  );
+  const places = placesOf(file, node);
+  if (places.some((it) => assignmentsOf(file).toAny(it).length > 0)) return UNKNOWN;
+  const names = [...written, ...places.flatMap((it) => [...assignmentsOf(file).to(it).keys()])];
+  return join(names.map((it) => (it === undefined ? UNKNOWN : objectMember(file, node, it, at))));
+}
+
+function writtenMember(
+  file: FileFacts,
+  node: TSESTree.ObjectExpression,
+  name: string,
+  at: Origin,
+): Value | undefined {
+  for (const property of node.properties.toReversed()) {
+    if (property.type === 'SpreadElement') {
+      const spread = memberOf(file.valueOf(property.argument), name, at);
+      if (spread.kind !== 'unknown') return spread;
+      continue;
+    }
+    if (propertyName(property) !== name) continue;
+    return property.kind === 'get' && isFunction(property.value)
+      ? returnOf({ kind: 'function', file, node: property.value })
+      : file.valueOf(property.value);
+  }
+  return undefined;
+}
+
+/** What assignments name it by: `const state = { pool: null }; state.pool = new Pool()`, `this.pool = …` in its methods, `module.exports.pool = …`. */
+function placesOf(file: FileFacts, node: TSESTree.ObjectExpression): readonly Node[] {
+  const places: Node[] = [node, ...declarationsOf(file, node)];
+  const whole = file.exports.get('require');
+  if (whole?.kind === 'local' && bare(whole.node) === node) places.push(file.ast);
+  return places;
+}

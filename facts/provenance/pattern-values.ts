@@ -1,0 +1,74 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { contains, type Node, propertyName } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import { memberOf } from './members.ts';
+import { typeValue } from './type-values.ts';
+import { isKnown, UNKNOWN, type Value } from './value.ts';
+
+/** What a pattern's annotation says. */
+export function annotatedValue(file: FileFacts, pattern: Node): Value {
+  const annotation = 'typeAnnotation' in pattern ? pattern.typeAnnotation : undefined;
+  return annotation?.type === 'TSTypeAnnotation'
+    ? typeValue(file, annotation.typeAnnotation)
+    : UNKNOWN;
+}
+
+/** What `name` inside `pattern` is, when the whole pattern is matched against `value`. */
+export function patternValue(
+  file: FileFacts,
+  pattern: Node,
+  name: TSESTree.Identifier,
+  value: Value,
+): Value {
+  switch (pattern.type) {
+    case 'Identifier':
+      return pattern === name ? value : UNKNOWN;
+    case 'AssignmentPattern':
+      return patternValue(
+        file,
+        pattern.left,
+        name,
+        value.kind === 'unknown' ? file.valueOf(pattern.right) : value,
+      );
+    case 'ObjectPattern':
+      for (const property of pattern.properties) {
+        if (property.type === 'RestElement') {
+          if (property.argument === name) return value.kind === 'array' ? UNKNOWN : value;
+          continue;
+        }
+        if (!contains(property.value, name)) continue;
+        const key = propertyName(property);
+        return key === undefined
+          ? UNKNOWN
+          : patternValue(
+              file,
+              property.value,
+              name,
+              memberOf(value, key, { file, node: property }),
+            );
+      }
+      return UNKNOWN;
+    case 'ArrayPattern':
+      for (const [i, element] of pattern.elements.entries()) {
+        if (!element || !contains(element, name)) continue;
+        const of = value.kind === 'array' && !value.isKeyed ? value : undefined;
+        if (element.type === 'RestElement') {
+          return patternValue(
+            file,
+            element.argument,
+            name,
+            of ? { kind: 'array', of: of.of } : UNKNOWN,
+          );
+        }
+        return patternValue(file, element, name, of?.elements?.[i] ?? of?.of ?? UNKNOWN);
+      }
+      return UNKNOWN;
+    case 'RestElement': {
+      // `...pools: Pool[]` is annotated as the array that it is.
+      const inner = annotatedValue(file, pattern);
+      return patternValue(file, pattern.argument, name, isKnown(inner) ? inner : UNKNOWN);
+    }
+    default:
+      return UNKNOWN;
+  }
+}

@@ -1,0 +1,51 @@
+import { isFunction } from '../syntax/ast.ts';
+import { argumentsOf, isCall, type LibraryCall, libraryCallOf } from './calls.ts';
+import { callbackOf } from './contextual.ts';
+import type { Effect } from '../effects.ts';
+import { handlesOf, type LibraryValue, type Value } from './value.ts';
+
+/** Chains are followed this far back: `pool.request().input(…).query(…)`. */
+const LONGEST_CHAIN = 6;
+
+/** The pool that lends a connection to this one query; undefined for queries on a connection, and where it is not known. */
+export function poolOf({ at, handle }: Effect): LibraryValue | undefined {
+  if (handle !== 'pool' && handle !== 'embedded') return undefined;
+  const { file, node } = at;
+  if (node.type === 'AwaitExpression') return poolBehind(file.valueOf(node.argument), 0);
+  if (!isCall(node)) return undefined;
+  const library = libraryCallOf(file, node);
+  return library && poolOfCall(library);
+}
+
+/** The pool that a connection or transaction was taken from, by a call or for a callback; undefined where it is not known. */
+export function lenderOf({ origin }: LibraryValue): LibraryValue | undefined {
+  if (!origin) return undefined;
+  const { file, node } = origin;
+  const call = isFunction(node) ? callbackOf(file, node)?.call : isCall(node) ? node : undefined;
+  const library = call && libraryCallOf(file, call);
+  return library && poolOfCall(library);
+}
+
+/** The pool that a library's function takes its connection from, through the objects between: `db.transaction().execute(…)`. */
+export function poolOfCall({ callee }: LibraryCall): LibraryValue | undefined {
+  return callee.receiver && poolBehind(callee.receiver, 0);
+}
+
+function poolBehind(value: Value, distance: number): LibraryValue | undefined {
+  if (value.kind !== 'library') return undefined;
+  // no veto: ends what goes round in circles.
+  if (distance > LONGEST_CHAIN) return undefined;
+  const { role } = value.type;
+  if (role === 'pool' || role === 'orm') return value;
+  // A delegate has no connection of its own: `prisma.user` has those of `prisma`.
+  const [whole, ...others] = handlesOf(value);
+  if (whole && whole !== value && others.length === 0) return poolBehind(whole, distance + 1);
+  const { origin } = value;
+  if (!origin || !isCall(origin.node)) return undefined;
+  const made = libraryCallOf(origin.file, origin.node);
+  const { receiver } = made?.callee ?? {};
+  if (receiver) return poolBehind(receiver, distance + 1);
+  const handle = made?.signature.step?.handle;
+  const argument = handle === undefined ? undefined : argumentsOf(origin.node)[handle];
+  return argument && poolBehind(origin.file.valueOf(argument), distance + 1);
+}

@@ -1,0 +1,63 @@
+import {
+  classAround,
+  functionAround,
+  type FunctionNode,
+  type Node,
+  propertyName,
+} from '../syntax/ast.ts';
+import { callbackOf } from './contextual.ts';
+import type { FileFacts } from '../file.ts';
+import { referredValue } from './library-values.ts';
+import { UNKNOWN, type Value } from './value.ts';
+
+/** What `super` is: the parent, seen from an instance or from the class. */
+export function superValue(parent: Value, isStatic: boolean): Value {
+  if (isStatic) return parent;
+  if (parent.kind === 'class') return { kind: 'instance', file: parent.file, node: parent.node };
+  if (parent.kind === 'callable' && parent.signature.construct) {
+    return referredValue(parent.library, parent.signature.construct.returns, undefined);
+  }
+  return UNKNOWN;
+}
+
+/** What `this` is at a place. */
+export function thisValue(file: FileFacts, node: Node): Value {
+  const around = classAround(node);
+  if (around) {
+    return { kind: around.static ? 'class' : 'instance', file, node: around.node };
+  }
+  let fn = functionAround(node);
+  while (fn?.type === 'ArrowFunctionExpression') fn = functionAround(fn);
+  if (!fn) return UNKNOWN;
+  const called = callbackOf(file, fn);
+  const self = called?.callback.self;
+  return self ? referredValue(called.library, self, undefined) : receiverOf(file, fn);
+}
+
+/** What a plain function is called on, by where it is written. */
+function receiverOf(file: FileFacts, fn: FunctionNode): Value {
+  const { parent } = fn;
+  if (parent.type === 'Property' && parent.parent.type === 'ObjectExpression') {
+    const owner = parent.parent;
+    const prototype = owner.parent.type === 'AssignmentExpression' ? owner.parent.left : undefined;
+    return prototypeOwner(file, prototype) ?? { kind: 'object', file, node: owner };
+  }
+  if (parent.type === 'AssignmentExpression' && parent.left.type === 'MemberExpression') {
+    const { object } = parent.left;
+    const constructed = prototypeOwner(file, object);
+    if (constructed) return constructed;
+    const owner = file.valueOf(object);
+    if (['object', 'class', 'function', 'namespace'].includes(owner.kind)) return owner;
+  }
+  return { kind: 'constructed', file, node: fn };
+}
+
+/** What `Db.prototype` is the prototype of. */
+function prototypeOwner(file: FileFacts, node: Node | undefined): Value | undefined {
+  if (node?.type !== 'MemberExpression' || propertyName(node) !== 'prototype') return undefined;
+  const owner = file.valueOf(node.object);
+  if (owner.kind === 'class') return { ...owner, kind: 'instance' };
+  return owner.kind === 'function'
+    ? { kind: 'constructed', file: owner.file, node: owner.node }
+    : undefined;
+}

@@ -1,0 +1,237 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { importedName, type Node } from '../syntax/ast.ts';
+import { returnOf } from './calls.ts';
+import type { FileFacts } from '../file.ts';
+import { importedTypeNamed, libraryType, referredValue } from './library-values.ts';
+import { memberOf } from './members.ts';
+import {
+  awaited,
+  declaredFunction,
+  type DeclaredValue,
+  firstAnswer,
+  firstKnown,
+  join,
+  NULLISH,
+  promiseOf,
+  UNKNOWN,
+  type Value,
+} from './value.ts';
+
+/** What a value of the written type is: `Pool` imported from pg, a class of the project, `Promise<PoolClient>`. */
+export function typeValue(file: FileFacts, type: TSESTree.TypeNode): Value {
+  return file.remember(type, () => evaluate(file, type));
+}
+
+function evaluate(file: FileFacts, type: TSESTree.TypeNode): Value {
+  switch (type.type) {
+    case 'TSTypeReference':
+      return referenceValue(file, type);
+    case 'TSUnionType':
+      return join(type.types.map((it) => typeValue(file, it)));
+    case 'TSIntersectionType':
+      return intersectionValue(type.types.map((it) => typeValue(file, it)));
+    case 'TSNullKeyword':
+    case 'TSUndefinedKeyword':
+    case 'TSVoidKeyword':
+      return NULLISH;
+    case 'TSArrayType':
+      return { kind: 'array', of: typeValue(file, type.elementType) };
+    case 'TSTupleType':
+      return tupleValue(file, type);
+    case 'TSOptionalType':
+    case 'TSTypeOperator':
+      return type.typeAnnotation ? typeValue(file, type.typeAnnotation) : UNKNOWN;
+    case 'TSNamedTupleMember':
+      return typeValue(file, type.elementType);
+    case 'TSTypeLiteral':
+      return { kind: 'interface', file, node: type };
+    case 'TSFunctionType':
+      return declaredFunction(file, type);
+    case 'TSTypeQuery':
+      return type.exprName.type === 'TSImportType' ? UNKNOWN : entityValue(file, type.exprName);
+    case 'TSIndexedAccessType':
+      return indexedValue(file, type);
+    case 'TSImportType':
+      return importTypeValue(file, type);
+    default:
+      return UNKNOWN;
+  }
+}
+
+/** What has the members of all of them; one that is a library's object is that object. */
+function intersectionValue(values: readonly Value[]): Value {
+  const known = values.filter((it) => it.kind !== 'unknown');
+  const object = known.find((it) => it.kind !== 'interface' && it.kind !== 'holder');
+  if (object ?? known.length < 2) return object ?? firstKnown(known);
+  return { kind: 'intersection', of: known };
+}
+
+function tupleValue(file: FileFacts, type: TSESTree.TSTupleType): Value {
+  const elements = type.elementTypes.map((it) => typeValue(file, it));
+  const isCounted = type.elementTypes.every((it) => it.type !== 'TSRestType');
+  return { kind: 'array', of: join(elements), elements: isCounted ? elements : undefined };
+}
+
+/** `Deps['pool']` */
+function indexedValue(file: FileFacts, type: TSESTree.TSIndexedAccessType): Value {
+  const { indexType } = type;
+  if (indexType.type !== 'TSLiteralType' || indexType.literal.type !== 'Literal') return UNKNOWN;
+  const owner = typeValue(file, type.objectType);
+  return memberOf(owner, String(indexType.literal.value), { file, node: type });
+}
+
+/** `import('pg').Pool` */
+function importTypeValue(file: FileFacts, type: TSESTree.TSImportType): Value {
+  const { source, qualifier } = type;
+  return qualifier?.type === 'Identifier' && typeof source?.value === 'string'
+    ? importedTypeNamed(file, source.value, qualifier.name)
+    : UNKNOWN;
+}
+
+/** Type operators whose result is, for provenance, what they are applied to. */
+const TRANSPARENT = new Set(['Readonly', 'Partial', 'Required', 'NonNullable', 'Omit', 'Pick']);
+const LISTS = new Set(['Array', 'ReadonlyArray', 'Iterable', 'Set', 'ReadonlySet']);
+const MAPS = new Set(['Map', 'ReadonlyMap', 'WeakMap', 'Record']);
+
+function referenceValue(file: FileFacts, type: TSESTree.TSTypeReference): Value {
+  const name = type.typeName;
+  if (name.type !== 'Identifier' || file.variableOf(name)) return entityType(file, name);
+
+  const types = type.typeArguments?.params ?? [];
+  const inner = types[0] ? typeValue(file, types[0]) : UNKNOWN;
+  if (name.name === 'Promise' || name.name === 'PromiseLike') return promiseOf(inner);
+  if (LISTS.has(name.name)) return { kind: 'array', of: inner };
+  if (name.name === 'AsyncIterable') return { kind: 'array', of: inner, isAsync: true };
+  if (MAPS.has(name.name)) {
+    return { kind: 'array', of: types[1] ? typeValue(file, types[1]) : UNKNOWN, isKeyed: true };
+  }
+  if (TRANSPARENT.has(name.name)) return inner;
+  switch (name.name) {
+    case 'Awaited':
+      return awaited(inner);
+    case 'ReturnType':
+      return inner.kind === 'function' ? returnOf(inner) : UNKNOWN;
+    case 'InstanceType':
+      if (inner.kind === 'class') return { ...inner, kind: 'instance' };
+      return inner.kind === 'callable'
+        ? referredValue(inner.library, inner.signature.construct?.returns, undefined)
+        : UNKNOWN;
+    default:
+      return UNKNOWN;
+  }
+}
+
+/** A type by its name: local declaration, import, or a member of an imported namespace. */
+export function entityType(file: FileFacts, name: Node): Value {
+  if (name.type === 'TSQualifiedName' || name.type === 'MemberExpression') {
+    const [owner, member] =
+      name.type === 'TSQualifiedName' ? [name.left, name.right] : [name.object, name.property];
+    const left = owner.type === 'Identifier' ? entityValue(file, owner) : UNKNOWN;
+    if (member.type !== 'Identifier') return UNKNOWN;
+    if (left.kind === 'module') return libraryType(left.library, member.name);
+    if (left.kind === 'namespace') return exportedType(left.file, member.name);
+    return left.kind === 'callable' || left.kind === 'library'
+      ? libraryType(left.library, member.name)
+      : UNKNOWN;
+  }
+  if (name.type !== 'Identifier') return UNKNOWN;
+  for (const definition of file.variableOf(name)?.defs ?? []) {
+    switch (definition.type) {
+      case 'ClassName':
+        return { kind: 'instance', file, node: definition.node };
+      case 'Type':
+        return declaredType(file, definition.node);
+      case 'ImportBinding': {
+        const { node, parent } = definition;
+        return parent?.type === 'ImportDeclaration'
+          ? importedType(file, node, parent.source.value)
+          : requiredType(file, name);
+      }
+      default:
+        continue;
+    }
+  }
+  return requiredType(file, name);
+}
+
+function importedType(file: FileFacts, specifier: Node, source: string): Value {
+  const name = importedName(specifier);
+  return name === undefined ? UNKNOWN : importedTypeNamed(file, source, name);
+}
+
+/** A class that reached its name as a value: `const { Pool } = require('pg')`, `import Db = require('./db')`. */
+function requiredType(file: FileFacts, name: TSESTree.Identifier): Value {
+  const value = file.valueOf(name);
+  if (value.kind === 'class') return { ...value, kind: 'instance' };
+  return value.kind === 'callable'
+    ? referredValue(value.library, value.signature.construct?.returns, undefined)
+    : UNKNOWN;
+}
+
+function declaredType(file: FileFacts, node: Node): Value {
+  if (node.type === 'TSTypeAliasDeclaration') return typeValue(file, node.typeAnnotation);
+  if (node.type === 'TSTypeParameter') {
+    return node.constraint ? typeValue(file, node.constraint) : UNKNOWN;
+  }
+  if (node.type !== 'TSInterfaceDeclaration') return UNKNOWN;
+  return file.remember(file.keyFor(node, '=type'), () => {
+    const parent = heritageOf(file, node).find((it) => it.kind === 'library');
+    return parent ?? { kind: 'interface', file, node };
+  });
+}
+
+/** The function that an interface describes: `interface WithClient { <T>(work: …): Promise<T> }`. */
+export function callSignatureOf(value: Value): DeclaredValue | undefined {
+  if (value.kind === 'intersection') {
+    return value.of.map(callSignatureOf).find((it) => it !== undefined);
+  }
+  if (value.kind !== 'interface') return undefined;
+  const { file, node } = value;
+  return file.remember<DeclaredValue | undefined>(
+    file.keyFor(node, '=call'),
+    () => {
+      const members = node.type === 'TSTypeLiteral' ? node.members : node.body.body;
+      const own = members.find((it) => it.type === 'TSCallSignatureDeclaration');
+      if (own) return declaredFunction(file, own);
+      if (node.type === 'TSTypeLiteral') return undefined;
+      return heritageOf(file, node)
+        .map(callSignatureOf)
+        .find((it) => it !== undefined);
+    },
+    undefined,
+  );
+}
+
+/** The types that an interface extends. */
+export function heritageOf(file: FileFacts, node: TSESTree.TSInterfaceDeclaration): Value[] {
+  return node.extends.map((it) => entityType(file, it.expression));
+}
+
+function entityValue(file: FileFacts, name: TSESTree.EntityName | TSESTree.ThisExpression): Value {
+  if (name.type === 'Identifier') return file.valueOf(name);
+  if (name.type !== 'TSQualifiedName') return UNKNOWN;
+  return memberOf(entityValue(file, name.left), name.right.name, { file, node: name });
+}
+
+/** The type that `file` exports under `name`, through re-exports. */
+export function exportedType(file: FileFacts, name: string): Value {
+  return file.remember(file.keyFor(file.ast, `type ${name}`), () => {
+    const exported = file.exports.get(name);
+    if (!exported) {
+      return firstAnswer(file.exports.everythingFrom, (source) =>
+        importedTypeNamed(file, source, name),
+      );
+    }
+    if (exported.kind === 'reexport') {
+      return importedTypeNamed(file, exported.source, exported.name);
+    }
+    const { node } = exported;
+    if (node.type === 'TSInterfaceDeclaration' || node.type === 'TSTypeAliasDeclaration') {
+      return declaredType(file, node);
+    }
+    if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') {
+      return { kind: 'instance', file, node };
+    }
+    return node.type === 'Identifier' ? entityType(file, node) : UNKNOWN;
+  });
+}

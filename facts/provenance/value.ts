@@ -1,0 +1,293 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { ClassNode, FunctionNode, Node } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import type { Library, LibraryType, Operation, Signature } from '../model/schema.ts';
+import type { Verb } from '../sql/sql.ts';
+
+/**
+ * What an expression is, as far as imports, constructors, fields, annotations and factories prove it.
+ * Nothing here rests on a name alone; what is not proved is `unknown`.
+ */
+export type Value =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'nullish' }
+  | LibraryValue
+  | HolderValue
+  | CallableValue
+  | { readonly kind: 'promise'; readonly of: Value }
+  | ArrayValue
+  | { readonly kind: 'promisified'; readonly of: Value }
+  | FunctionValue
+  | { readonly kind: 'class'; readonly file: FileFacts; readonly node: ClassNode }
+  | { readonly kind: 'instance'; readonly file: FileFacts; readonly node: ClassNode }
+  /** What `new` makes of a plain function, and what its prototype's methods are called on. */
+  | { readonly kind: 'constructed'; readonly file: FileFacts; readonly node: FunctionNode }
+  | { readonly kind: 'object'; readonly file: FileFacts; readonly node: TSESTree.ObjectExpression }
+  | InterfaceValue
+  | DeclaredValue
+  | { readonly kind: 'namespace'; readonly file: FileFacts }
+  | { readonly kind: 'module'; readonly library: Library }
+  | { readonly kind: 'global'; readonly name: string }
+  /** One of several known things, never more than MAX_ALTERNATIVES. */
+  | { readonly kind: 'union'; readonly of: readonly Value[] }
+  /** Known by several types at once: it has the members of all. */
+  | { readonly kind: 'intersection'; readonly of: readonly Value[] };
+
+const MAX_ALTERNATIVES = 4;
+
+export interface ArrayValue {
+  readonly kind: 'array';
+  /** What every element is. */
+  readonly of: Value;
+  /** What each element is, where the source counts them: a literal, a tuple, the result of Promise.all. */
+  readonly elements?: readonly Value[] | undefined;
+  /** A map or a record: `of` is what its keys lead to, and iterating over it gives something else. */
+  readonly isKeyed?: true;
+  /** Its elements are there one after the other: iterating over it waits for each. */
+  readonly isAsync?: true;
+}
+
+/** An object that a modelled library made. */
+export interface LibraryValue {
+  readonly kind: 'library';
+  readonly library: Library;
+  readonly typeName: string;
+  readonly type: LibraryType;
+  /** Where it was made or declared: equal origins are the same object. */
+  readonly origin: Origin | undefined;
+  /** The parameter that it was passed in by: the caller decides which object it is, or leaves it out. */
+  readonly parameter?: Parameter | undefined;
+  /** What it was reached through, where it has no connection of its own: `tx` for `tx.user`. Several when it may be one of several. */
+  readonly via?: readonly LibraryValue[] | undefined;
+  /** For query builders: what the chain so far does, and to which table. */
+  readonly built?: Built;
+}
+
+/** A framework's object that only matters for what programs put on it (`req`, `app.locals`), or a function that is given such objects. */
+export interface HolderValue {
+  readonly kind: 'holder';
+  readonly library: Library;
+  readonly typeName: string;
+  readonly type: LibraryType;
+}
+
+/** A statement as far as it has been put together. */
+export interface Built {
+  readonly op: Operation;
+  readonly table?: string | undefined;
+  /** The table is what this parameter is given: known to the caller. */
+  readonly tableParameter?: Pick<Parameter, 'fn' | 'index'> | undefined;
+  /** Queries of the statement itself, which it reads as if they were tables: `WITH recent AS (…)`. */
+  readonly named?: readonly string[];
+  /** Its text says `WHERE column = ?`. */
+  readonly keyed?: boolean;
+  /** What its text does to rows. */
+  readonly verb?: Verb | undefined;
+}
+
+export interface Parameter {
+  readonly fn: FunctionNode;
+  readonly index: number;
+  /** It is this property of the parameter: `{ tx }`, `options.tx`. */
+  readonly member?: string | undefined;
+  /** Where the caller gives none, the function takes one of its own: `manager ?? this.manager`. */
+  readonly hasFallback?: true;
+  /** It need not be of this kind: its type names others, or only its default says what it is (`db = pool`). */
+  readonly isOpen?: true;
+}
+
+export interface Origin {
+  readonly file: FileFacts;
+  readonly node: Node;
+}
+
+/** A function, method or class of a modelled library, not yet called. */
+export interface CallableValue {
+  readonly kind: 'callable';
+  readonly library: Library;
+  readonly name: string;
+  readonly signature: Signature & { readonly construct?: Signature; readonly type?: string };
+  readonly receiver: LibraryValue | undefined;
+}
+
+/** A function of the project; `self` is what `this` is in it, where a method was read off an object. */
+export interface FunctionValue {
+  readonly kind: 'function';
+  readonly file: FileFacts;
+  readonly node: FunctionNode;
+  readonly self?: Value | undefined;
+}
+
+export interface InterfaceValue {
+  readonly kind: 'interface';
+  readonly file: FileFacts;
+  readonly node: TSESTree.TSInterfaceDeclaration | TSESTree.TSTypeLiteral;
+}
+
+/** What the type of a function looks like, and a function too: parameters, type parameters and a result. */
+export type DeclaredSignature =
+  | TSESTree.TSFunctionType
+  | TSESTree.TSMethodSignature
+  | TSESTree.TSCallSignatureDeclaration
+  | TSESTree.TSEmptyBodyFunctionExpression
+  | TSESTree.TSDeclareFunction
+  | FunctionNode;
+
+/** A function known by its type only: what it does is unknown, what it takes and returns may be declared. */
+export interface DeclaredValue {
+  readonly kind: 'declared';
+  readonly file: FileFacts;
+  readonly signature: DeclaredSignature;
+  readonly returns: TSESTree.TypeNode | undefined;
+  /** What is of this type does it, each in its own way (implementers.ts). */
+  readonly member?: { readonly of: AbstractValue; readonly name: string };
+}
+
+/** What says what there is, and leaves it to others: an interface, or an instance of a class that is abstract. */
+export type AbstractValue = InterfaceValue | Extract<Value, { kind: 'instance' }>;
+
+export function declaredFunction(file: FileFacts, signature: DeclaredSignature): DeclaredValue {
+  return { kind: 'declared', file, signature, returns: signature.returnType?.typeAnnotation };
+}
+
+export const UNKNOWN: Value = { kind: 'unknown' };
+export const NULLISH: Value = { kind: 'nullish' };
+
+export function promiseOf(of: Value): Value {
+  return of.kind === 'promise' ? of : { kind: 'promise', of };
+}
+
+/** What `await` gives. */
+export function awaited(value: Value): Value {
+  if (value.kind === 'union') return join(value.of.map(awaited));
+  return value.kind === 'promise' ? awaited(value.of) : value;
+}
+
+/** An annotation that says what the object is; an interface says less than the literal or class behind it. */
+export function isInformative(value: Value): boolean {
+  const result = awaited(value);
+  if (result.kind === 'union') return result.of.every(isInformative);
+  return result.kind === 'array'
+    ? isInformative(result.of) || (result.elements ?? []).some(isInformative)
+    : result.kind === 'library' || result.kind === 'instance';
+}
+
+/** One value for an expression that may be several: known only when all of them are. */
+export function join(values: Iterable<Value>): Value {
+  const joined: Value[] = [];
+  for (const value of values) {
+    for (const it of alternativesOf(value)) {
+      if (it.kind === 'unknown') return UNKNOWN;
+      if (it.kind === 'nullish') continue;
+      const known = joined.findIndex((other) => isSame(it, other));
+      if (known === -1) joined.push(it);
+      else joined[known] = merged(joined[known]!, it);
+    }
+  }
+  if (joined.length === 0) return NULLISH;
+  if (joined.length === 1) return joined[0]!;
+  if (joined.every((it) => it.kind === 'promise'))
+    return promiseOf(join(joined.map((it) => it.of)));
+  return joined.length <= MAX_ALTERNATIVES ? { kind: 'union', of: joined } : UNKNOWN;
+}
+
+/** What is known by its type only, as the one object that is declared at `origin`. */
+export function declaredAt(value: Value, origin: Origin): Value {
+  if (value.kind === 'union')
+    return { kind: 'union', of: value.of.map((it) => declaredAt(it, origin)) };
+  return value.kind === 'library' && !value.origin ? { ...value, origin } : value;
+}
+
+export function isKnown(value: Value): boolean {
+  return value.kind !== 'unknown' && value.kind !== 'nullish';
+}
+
+/** For places of which only one can have an answer. */
+export function firstKnown(values: readonly Value[]): Value {
+  return firstAnswer(values, (it) => it);
+}
+
+/** The same where asking is dear: no place is asked after the one that knows. */
+export function firstAnswer<T>(places: readonly T[], ask: (place: T) => Value): Value {
+  for (const place of places) {
+    const value = ask(place);
+    if (value.kind !== 'unknown') return value;
+  }
+  return UNKNOWN;
+}
+
+/** Two values of the same kind as one: what is not the same of both is not known. */
+function merged(a: Value, b: Value): Value {
+  if (a === b) return a;
+  if (a.kind === 'array' && b.kind === 'array') {
+    const isAsync = a.isAsync ?? b.isAsync;
+    const of = join([a.of, b.of]);
+    return { ...a, of, elements: undefined, ...(isAsync && { isAsync }) };
+  }
+  if (a.kind === 'callable' && b.kind === 'callable' && a.receiver && b.receiver) {
+    return { ...a, receiver: merged(a.receiver, b.receiver) as LibraryValue };
+  }
+  if (a.kind !== 'library' || b.kind !== 'library') return a;
+  const isOneOrigin = a.origin?.node === b.origin?.node;
+  const isOneChain =
+    a.built?.op === b.built?.op &&
+    a.built?.table === b.built?.table &&
+    a.built?.tableParameter === b.built?.tableParameter;
+  if (isOneOrigin && isOneChain && a.parameter === b.parameter && a.via === b.via) return a;
+  const isReached = a.via !== undefined || b.via !== undefined;
+  return {
+    ...a,
+    origin: isOneOrigin ? a.origin : undefined,
+    // `manager ? manager.getRepository(Order) : this.orders`: one is passed by itself, the other through its manager.
+    parameter: isReached ? undefined : mergedParameter(a.parameter, b.parameter),
+    via: isReached ? [...new Set([...handlesOf(a), ...handlesOf(b)])] : undefined,
+    ...(a.built || b.built ? { built: isOneChain ? a.built! : { op: 'unknown' } } : {}),
+  };
+}
+
+function mergedParameter(a: Parameter | undefined, b: Parameter | undefined) {
+  return a && b ? a : a || b ? { ...(a ?? b)!, hasFallback: true as const } : undefined;
+}
+
+/** The objects whose connections a library's object works on. */
+export function handlesOf(value: LibraryValue): readonly LibraryValue[] {
+  return value.parameter ? [value] : (value.via ?? [value]);
+}
+
+export function alternativesOf(value: Value): readonly Value[] {
+  return value.kind === 'union' ? value.of : [value];
+}
+
+/** Same kind of thing; two pools of one library are the same in this sense, though not the same object. */
+export function isSame(a: Value, b: Value): boolean {
+  if (a.kind !== b.kind) return false;
+  switch (a.kind) {
+    case 'library':
+    case 'holder':
+      return a.type === (b as typeof a).type;
+    case 'promise':
+    case 'array':
+    case 'promisified':
+      return isSame(a.of, (b as typeof a).of);
+    case 'callable':
+      return (
+        a.signature === (b as typeof a).signature &&
+        a.receiver?.type === (b as typeof a).receiver?.type
+      );
+    case 'function':
+    case 'class':
+    case 'instance':
+    case 'constructed':
+    case 'object':
+    case 'interface':
+      return a.node === (b as typeof a).node;
+    case 'namespace':
+      return a.file === (b as typeof a).file;
+    case 'module':
+      return a.library === (b as typeof a).library;
+    case 'global':
+      return a.name === (b as typeof a).name;
+    default:
+      return a === b;
+  }
+}

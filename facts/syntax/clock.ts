@@ -1,0 +1,39 @@
+import { bare, dottedName, type Node, walk } from './ast.ts';
+import type { FileFacts } from '../file.ts';
+
+const CLOCKS = new Set(['Date.now', 'performance.now']);
+
+/** Whether `node` is the time now, in milliseconds: `Date.now()`, `performance.now()`, `+new Date()`, `new Date().getTime()`. */
+export function isClockReading(file: FileFacts, node: Node): boolean {
+  const it = bare(node);
+  switch (it.type) {
+    case 'UnaryExpression':
+      return it.operator === '+' && isClockReading(file, it.argument);
+    case 'NewExpression':
+      return it.arguments.length === 0 && isGlobal(file, it.callee, 'Date');
+    case 'CallExpression': {
+      const callee = bare(it.callee);
+      if (callee.type === 'MemberExpression' && /\)$/.test(file.textOf(callee.object))) {
+        return isClockReading(file, callee.object);
+      }
+      return CLOCKS.has(dottedName(callee) ?? '') && isGlobal(file, callee, dottedName(callee)!);
+    }
+    default:
+      return false;
+  }
+}
+
+/** Whether a part of `node` reads the clock. */
+export function readsClock(file: FileFacts, node: Node): boolean {
+  let reads = false;
+  walk(node, (it) => {
+    reads ||= isClockReading(file, it);
+    return !reads;
+  });
+  return reads;
+}
+
+function isGlobal(file: FileFacts, node: Node, name: string): boolean {
+  const value = file.valueOf(node);
+  return value.kind === 'global' && value.name === name;
+}

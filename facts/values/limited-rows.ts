@@ -1,0 +1,137 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, functionAround, isLoop, type Node, propertyName } from '../syntax/ast.ts';
+import { libraryCallOf } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+import { startsAt } from '../syntax/places.ts';
+import { isGrown, isTarget } from './spelled-lists.ts';
+import { sqlOf } from '../sql/sql-text.ts';
+import { quantityOf } from '../values.ts';
+
+/** At most so many elements are few, however the code says how many there are. */
+export const FEW = 12;
+
+/** At most how many rows a query was asked for, where these are few: `LIMIT 3`, `.limit(3)`, `{ take: 3 }`. */
+export function limitOfRows(file: FileFacts, list: Node, depth = 0): number | undefined {
+  if (depth > 4) return undefined;
+  const it = bare(list);
+  switch (it.type) {
+    case 'AwaitExpression':
+      return limitOfRows(file, it.argument, depth + 1);
+    case 'MemberExpression':
+      return propertyName(it) === 'rows' ? limitOfRows(file, it.object, depth + 1) : undefined;
+    case 'Identifier': {
+      const init = answerNamed(file, it);
+      return init && limitOfRows(file, init, depth + 1);
+    }
+    case 'CallExpression': {
+      // A page of many.
+      if (isReachedAgain(functionAround(it) ?? file.ast, it)) return undefined;
+      const limit = isQuery(file, it) ? limitIn(file, it) : undefined;
+      // No limit, where it is 0; and where it is high, it says little about how many rows come.
+      return limit !== undefined && limit > 0 && limit <= FEW ? limit : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** `limit` of other calls says how many run at once, or anything else. */
+function isQuery(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  const value = file.valueOf(call);
+  const isBuilder = value.kind === 'library' && value.type.role === 'builder';
+  return isBuilder || libraryCallOf(file, call)?.signature.effect?.env === 'db';
+}
+
+/** What a constant is, or what it is the rows of, if no others are added to these: `const { rows } = …`, `const [rows] = …`. */
+function answerNamed(file: FileFacts, name: TSESTree.Identifier): Node | undefined {
+  const variable = file.variableOf(name);
+  const [definition] = variable?.defs ?? [];
+  if (definition?.type !== 'Variable' || definition.parent?.kind !== 'const') return undefined;
+  if (isGrown(variable!.references.map((it) => it.identifier as Node))) return undefined;
+  const { id, init } = definition.node;
+  const rows =
+    id.type === 'ObjectPattern'
+      ? id.properties.find((it) => it.type === 'Property' && propertyName(it) === 'rows')?.value
+      : id.type === 'ArrayPattern'
+        ? id.elements[0]
+        : id;
+  return rows === definition.name ? (init ?? undefined) : undefined;
+}
+
+function limitIn(file: FileFacts, call: TSESTree.CallExpression): number | undefined {
+  const text = sqlOf(file, call);
+  const stated = text && /\blimit\s+(\d+)(?:\s+offset\s+[\w$?:]+)?[\s;]*$/i.exec(text)?.[1];
+  if (stated) return Number(stated);
+  for (let it: Node = call; it.type === 'CallExpression';) {
+    const callee = bare(it.callee);
+    if (callee.type !== 'MemberExpression') return undefined;
+    const isLimit = /^(?:limit|take)$/.test(propertyName(callee) ?? '');
+    for (const argument of it.arguments) {
+      const size = isLimit ? argument : optionNamed(argument);
+      const value = size && quantityOf(file, size).value;
+      if (value !== undefined) return value;
+    }
+    it = bare(callee.object);
+  }
+  return undefined;
+}
+
+/** `{ where: …, take: 3 }` */
+function optionNamed(options: Node): Node | undefined {
+  const it = bare(options);
+  if (it.type !== 'ObjectExpression') return undefined;
+  const option = it.properties.find(
+    (property) =>
+      property.type === 'Property' && /^(?:limit|take)$/.test(propertyName(property) ?? ''),
+  );
+  return option?.type === 'Property' ? option.value : undefined;
+}
+
+/** At most how many elements a list gets that is made in this function and only added to, each time by itself: `if (owner) ids.push(owner)`. */
+export function lengthFilled(file: FileFacts, name: TSESTree.Identifier): number | undefined {
+  const variable = file.variableOf(name);
+  const [definition] = variable?.defs ?? [];
+  if (definition?.type !== 'Variable') return undefined;
+  const { id, init } = definition.node;
+  const list = init && bare(init);
+  if (list?.type !== 'ArrayExpression') return undefined;
+  let length = list.elements.length;
+  if (list.elements.some((it) => it?.type === 'SpreadElement')) return undefined;
+  for (const { identifier } of variable!.references) {
+    // no veto: where it is made.
+    if (identifier === id) continue;
+    const added = addedAt(definition.node, identifier as Node);
+    if (added === undefined) return undefined;
+    length += added;
+  }
+  return length > 0 ? length : undefined;
+}
+
+/** How many elements a place adds; undefined where it may hand the list to what adds more. */
+function addedAt(declaration: Node, list: Node): number | undefined {
+  const { parent } = list;
+  if (parent?.type === 'ForOfStatement') return parent.right === list ? 0 : undefined;
+  if (parent?.type !== 'MemberExpression' || isTarget(parent)) return undefined;
+  const name = propertyName(parent) ?? '';
+  const call = parent.parent;
+  if (!/^(?:push|unshift)$/.test(name)) return READS.test(name) ? 0 : undefined;
+  if (call.type !== 'CallExpression') return undefined;
+  const isOnce =
+    functionAround(declaration) === functionAround(call) && !isReachedAgain(declaration, call);
+  return isOnce && call.arguments.every((it) => it.type !== 'SpreadElement')
+    ? call.arguments.length
+    : undefined;
+}
+
+const READS = /^(?:length|map|filter|forEach|join|includes|indexOf|some|every|find|entries)$/;
+
+/** Whether a place behind the start of something may be reached more than once for it. */
+function isReachedAgain(declaration: Node, place: Node): boolean {
+  let part = place;
+  for (let it = part.parent; it && startsAt(it) > startsAt(declaration); it = it.parent) {
+    // What a loop goes over is made once.
+    if (isLoop(it) && !('right' in it && it.right === part)) return true;
+    part = it;
+  }
+  return false;
+}

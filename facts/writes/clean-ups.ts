@@ -1,0 +1,46 @@
+import { bare, contains, functionAround, type Node, rootOf } from '../syntax/ast.ts';
+import { type Condition, conditionsOn, isAfterFailure } from '../syntax/conditions.ts';
+import type { FileFacts } from '../file.ts';
+import { usesOf } from '../provenance/function-uses.ts';
+import { holdsAwait } from '../loops/iteration-variables.ts';
+import type { Loop } from '../loops.ts';
+import { mentions } from '../syntax/mentions.ts';
+import { variantsOf } from '../loops/variants.ts';
+
+/** After a failure, or in a function that is used after one only: `catch (error) { await releaseAll(locks); throw error; }`. */
+export function isCleanUp(file: FileFacts, node: Node): boolean {
+  if (isAfterFailure(node)) return true;
+  const fn = functionAround(node);
+  const uses = fn ? usesOf(file, fn) : [];
+  return uses.length > 0 && uses.every((it) => isAfterFailure(it));
+}
+
+/**
+ * What is noted of those that were tried in vain, before the one that does: `const sent = await mail(it); if (sent.ok) return;`
+ * stands before it in the loop.
+ */
+export function isAfterVainTry(file: FileFacts, node: Node, loop: Loop): boolean {
+  const { body } = loop;
+  return conditionsOn(node, body).some(
+    (it) => isWayOut(it) && it.test !== undefined && isAnswerWithin(file, it.test, loop),
+  );
+}
+
+function isWayOut({ kind, holds, leaves }: Condition): boolean {
+  return kind === 'exit' && !holds && leaves.every((it) => it === 'return' || it === 'break');
+}
+
+/** `sent`, `sent.ok`, of `const sent = await …` in the body, which is about the element. */
+function isAnswerWithin(file: FileFacts, test: Node, loop: Loop): boolean {
+  const it = bare(test);
+  const root = /^(?:Identifier|MemberExpression)$/.test(it.type) ? rootOf(it) : undefined;
+  const [definition] = (root?.type === 'Identifier' && file.variableOf(root)?.defs) || [];
+  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+  // veto: whether to go on is asked
+  return (
+    !!init &&
+    contains(loop.body, init) &&
+    holdsAwait(init) &&
+    mentions(file, init, variantsOf(file, loop))
+  );
+}

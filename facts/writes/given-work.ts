@@ -1,0 +1,57 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { contains, functionAround, type FunctionNode, type Node, walk } from '../syntax/ast.ts';
+import { isCall } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+import { loopAround } from '../loops.ts';
+import { parameterCalled } from '../effects/parameter-calls.ts';
+import { alternativesOf, type FunctionValue } from '../provenance/value.ts';
+import { isWaitedFor } from '../effects/waits.ts';
+
+/**
+ * Where the code around a function waits for what happens in it: the call that the function is passed to, if that is of a function
+ * of the project which runs it once and waits for it (`inTransaction(async () => …)`), else `place` itself. undefined where the
+ * function itself does not wait.
+ */
+export function waitedOutside(file: FileFacts, place: Node): Node | undefined {
+  let it = place;
+  for (;;) {
+    const fn = functionAround(it);
+    const call = fn && callThatRuns(file, fn);
+    // no veto: it happens where it stands.
+    if (!call) return it;
+    // A loop in the function repeats it, and what is waited for around the function is the loop.
+    const loop = loopAround(file, it);
+    if (loop && contains(fn, loop.node)) return it;
+    // veto: work that is only started
+    if (!isWaitedFor(file, it, fn)) return undefined;
+    it = call;
+  }
+}
+
+function callThatRuns(file: FileFacts, fn: FunctionNode): TSESTree.CallExpression | undefined {
+  const { parent } = fn;
+  // no veto: nobody is given the function.
+  if (parent.type !== 'CallExpression') return undefined;
+  const index = parent.arguments.indexOf(fn as TSESTree.Expression);
+  const runs = alternativesOf(file.valueOf(parent.callee)).some(
+    (callee) => callee.kind === 'function' && runsOnce(callee, index),
+  );
+  return runs ? parent : undefined;
+}
+
+/** Whether a function calls the parameter at `index` in no loop, and is done when that is. */
+function runsOnce({ file, node }: FunctionValue, index: number): boolean {
+  let runs = false;
+  walk(node.body, (it) => {
+    if (runs || !isCall(it)) return !runs;
+    const called = parameterCalled(file, it, node);
+    runs =
+      called?.index === index &&
+      called.member === undefined &&
+      isWaitedFor(file, it, node) &&
+      // The loop of that function is the one that repeats it.
+      loopAround(file, it) === undefined;
+    return !runs;
+  });
+  return runs;
+}

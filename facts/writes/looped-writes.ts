@@ -1,0 +1,405 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  calledName,
+  contains,
+  functionAround,
+  isFunction,
+  type Node,
+  walk,
+} from '../syntax/ast.ts';
+import { knownBehaviourOf } from '../effects/behaviour.ts';
+import { type Call, calleeOf, isCall } from '../provenance/calls.ts';
+import { isAfterVainTry, isCleanUp } from './clean-ups.ts';
+import { completes, type Condition, conditionsOn, isChoice } from '../syntax/conditions.ts';
+import { isLoopedBehind, wayTo } from '../effects/effect-places.ts';
+import { type Effect, sqlAt } from '../effects.ts';
+import { expectsDuplicates } from '../pools/errors-as-control-flow.ts';
+import type { FileFacts } from '../file.ts';
+import { waitedOutside } from './given-work.ts';
+import { isItemLoop, knownBehaviourOfRun } from '../loops/item-loops.ts';
+import { choosesTable } from '../loops/iteration-writes.ts';
+import { isOverTypedList } from '../loops/bounds.ts';
+import { type Loop, loopAround, loopsOf } from '../loops.ts';
+import { mentions } from '../syntax/mentions.ts';
+import { isDecidedByAnswer, isForMissingRow } from './missing-rows.ts';
+import { libraryNamed } from '../model/index.ts';
+import { setsOffMore } from '../effects/model-hooks.ts';
+import { namesRow } from './named-rows.ts';
+import { mayGoToSeveral } from '../effects/message-destinations.ts';
+import { asksWhatIsWritten, mayBeSpread } from './redis-writes.ts';
+import { isRepairBeside } from './repairs.ts';
+import { isErrorPassedOver, isOneRowARequest } from './rows-by-request.ts';
+import { asksForRowsBefore } from './rows-before.ts';
+import { isUnanswered, verbOf } from './row-writes.ts';
+import type { Verb } from '../sql/sql.ts';
+import { variantsOf } from '../loops/variants.ts';
+import { isAnswerUsed, isCollectedPromise, isSideBySide, isWaitedFor } from '../effects/waits.ts';
+import { feedsOthers, isCaughtOnTheWay, isIsolated } from './order.ts';
+import { type Commit, commitOf } from './scopes.ts';
+
+/** A loop over data that sends a write for each element, where one statement or one commit would do for all. */
+export interface LoopedWrites {
+  readonly loop: Loop;
+  readonly writes: readonly [RowWrite, ...(readonly RowWrite[])];
+  /** When what the loop writes becomes durable: with each row, or with the transaction around the loop. */
+  readonly commit: Commit;
+  /** A row that fails is noted, and the others are kept. */
+  readonly isIsolated: boolean;
+}
+
+export interface RowWrite {
+  readonly kind: WriteKind;
+  readonly effect: Effect;
+  /** In the loop's body: the write, or the call that leads to it. */
+  readonly place: Node;
+}
+
+export type WriteKind = 'insert' | 'update' | 'delete' | 'enqueue' | 'redis';
+
+export function loopedWritesOf(file: FileFacts): readonly LoopedWrites[] {
+  return file.remember(
+    file.keyFor(file.ast, '=looped writes'),
+    () => loopsOf(file).flatMap((it) => found(file, it) ?? []),
+    [],
+  );
+}
+
+/** Whether the rows of the loop can go together: what else it costs goes away with the same change. */
+export function isLoopOfWrites(file: FileFacts, loop: Loop): boolean {
+  return loopedWritesOf(file).some((it) => it.loop === loop && !it.isIsolated);
+}
+
+const WAITS = new Set(['db', 'redis', 'queue', 'console']);
+
+function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
+  // no veto: spares most loops the question what their calls do.
+  if (!maySend(file, loop)) return undefined;
+  // veto: side by side, polls and batches
+  if (!isOneByOne(loop) || !isItemLoop(file, loop)) return undefined;
+  // veto: lists that are spelled out
+  if (isOverTypedList(file, loop)) return undefined;
+  const behaviour = knownBehaviourOfRun(file, loop);
+  // What waits for something else pays more for that, and keeps a transaction open meanwhile.
+  // veto: other waits
+  if (!behaviour || behaviour.sleeps) return undefined;
+  const { effects } = behaviour;
+  // veto: locks, transactions of its own, work that is taken
+  const others = effects.filter((it) => !isPlain(it));
+  if (!others.every(isControl)) return undefined;
+  const [first, ...rest] = distinct(effects.flatMap((it) => writeOf(file, loop, it) ?? []));
+  // no veto: nothing is written.
+  if (!first) return undefined;
+  const writes = [first, ...rest] as const;
+  // veto: kept beside the answer that it was loaded for
+  if (writes.some((it) => it.kind === 'redis' && isKeptAnswer(file, loop, it))) return undefined;
+  const commit = commitOf(file, loop, first);
+  // veto: what is left of something that has failed
+  if (isCleanUp(file, loop.node)) return undefined;
+  // veto: on whose connection is not known
+  if (commit === 'unknown' || rest.some((it) => commitOf(file, loop, it) !== commit))
+    return undefined;
+  // What goes through the pool is in no transaction that the loop begins and ends on a connection, and one row needs none.
+  // veto: a transaction for each element
+  const isAlone =
+    !others.every((it) => TAKES.test(it.method)) &&
+    effects.every((it) => others.includes(it) || isSameWrite(it, first.effect));
+  if (others.length > 0 && !isAlone && !writes.every((it) => it.effect.handle === 'pool'))
+    return undefined;
+  // veto: duplicates that are expected
+  if (expectsDuplicates(file, loop)) return undefined;
+  // veto: what each row sets off
+  if (isRowKind(first.kind) && setsOffMore(first.effect, first.kind)) return undefined;
+  // veto: a limit that the elements before count for
+  const isAsked = (it: Effect) =>
+    asksWhatIsWritten(file, loop, it, placeOf(file, loop, it), effects);
+  if (effects.filter((it) => it.env === 'redis' && it.op === 'read').some(isAsked))
+    return undefined;
+  // veto: rows that need each other
+  if (feedsOthers(file, loop, writes)) return undefined;
+  const rows = writes.map((it) => it.effect);
+  const isOfAll = (it: Effect) =>
+    asksForRowsBefore(file, loop, { effect: it, place: placeOf(file, loop, it) }, rows);
+  // veto: what those before it have left
+  if (effects.some(isOfAll)) return undefined;
+  const isAttempt = isIsolated(file, loop, writes) || writes.some((it) => isAnswered(file, it));
+  // veto: rows that fail alone, where no savepoint and no transaction lets them
+  if (isAttempt && libraryNamed(first.effect.library)?.commitsEach) return undefined;
+  return { loop, writes, commit, isIsolated: isAttempt };
+}
+
+/** Something is waited for, or stands by itself as what is queued by a connection does: see isSent. */
+function maySend(file: FileFacts, { body }: Loop): boolean {
+  // no veto: the callback's answer may be waited for.
+  if (body.type !== 'BlockStatement' && isFunction(body.parent)) return true;
+  let may = /\bPromise\b|\bvar\b/.test(file.textOf(body));
+  walk(body, (it) => {
+    switch (it.type) {
+      case 'AwaitExpression':
+      case 'YieldExpression':
+      case 'ReturnStatement':
+        may = true;
+        break;
+      case 'ArrowFunctionExpression':
+        may ||= it.body.type !== 'BlockStatement';
+        break;
+      case 'ExpressionStatement':
+        may ||= isCall(it.expression) && !isCollected(file, it.expression);
+        break;
+    }
+    return !may;
+  });
+  return may;
+}
+
+/** `rows.push(toRow(it))`, where nothing waits for the list. */
+function isCollected(file: FileFacts, call: Call): boolean {
+  const name = calledName(calleeOf(call)) ?? '';
+  return /^(?:push|unshift)$/.test(name) && !/\bPromise\b/.test(file.text);
+}
+
+/** What a function does that is passed to another is seen where it stands and where it is called. */
+function distinct(writes: readonly RowWrite[]): readonly RowWrite[] {
+  return writes.filter((it, i) => {
+    const first = writes.findIndex(
+      ({ place, effect }) => place === it.place && isSameWrite(effect, it.effect),
+    );
+    return first === i;
+  });
+}
+
+function placeOf(file: FileFacts, loop: Loop, effect: Effect): Node | undefined {
+  const { at } = effect;
+  const isOwn = at.file === file && contains(loop.body, at.node);
+  return isOwn ? at.node : callThatLeadsTo(file, loop, effect);
+}
+
+/** The innermost call of the body that comes to this very effect: several may share the function that has it. */
+function callThatLeadsTo(file: FileFacts, loop: Loop, effect: Effect): Node | undefined {
+  const scope = functionAround(loop.node) ?? file.ast;
+  let found: Node | undefined;
+  walk(loop.body, (it) => {
+    // no veto: only calls send something.
+    if (it.type !== 'CallExpression') return true;
+    const effects = knownBehaviourOf(file, it, scope)?.effects ?? [];
+    if (!effects.some((other) => isSameWrite(other, effect))) return true;
+    if (!found || contains(found, it)) found = it;
+    return true;
+  });
+  return found;
+}
+
+function isSameWrite(a: Effect, b: Effect): boolean {
+  return (
+    a.at.node === b.at.node && a.op === b.op && a.verb === b.verb && a.keys.join() === b.keys.join()
+  );
+}
+
+/** Also a callback that starts them all, and nobody has their promises: they stand in line at the connection. */
+function isOneByOne({ kind, isSequential, node }: Loop): boolean {
+  return isSequential || (kind === 'elements' && isDropped(node));
+}
+
+/** What `forEach` answers is nothing: to return or to await it keeps no promise. */
+function isDropped(call: Node): boolean {
+  const isForEach = call.type === 'CallExpression' && calledName(call.callee) === 'forEach';
+  return isForEach || call.parent?.type === 'ExpressionStatement';
+}
+
+function isPlain({ env, op, work }: Effect): boolean {
+  return WAITS.has(env) && (op === 'read' || op === 'write') && !work;
+}
+
+/** Takes a connection, begins or ends a transaction on it, or gives it back. */
+function isControl(effect: Effect): boolean {
+  const { env, handle, method } = effect;
+  // no veto: others take nothing of a database.
+  if (env !== 'db') return false;
+  if (TAKES.test(method)) return true;
+  return (
+    handle === 'serial' && (CONTROL.test(method) || CONTROL_STATEMENT.test(sqlAt(effect) ?? ''))
+  );
+}
+
+const TAKES = /^(?:getConnection|connect|release)$/;
+const CONTROL = /^(?:begin(?:Transaction)?|startTransaction|commit|rollback)$/;
+const CONTROL_STATEMENT = /^\s*(?:begin|start\s+transaction|commit|rollback|end)[\s;]*$/i;
+
+function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefined {
+  const kind = effect.op === 'write' ? kindOf(effect) : undefined;
+  // veto: only what was not found is kept
+  if (!kind || effect.readThrough) return undefined;
+  // veto: nobody waits for an answer
+  if (isUnanswered(effect)) return undefined;
+  const { at } = effect;
+  const place = placeOf(file, loop, effect);
+  const isOwn = place === at.node;
+  const outside = place && waitedOutside(file, place);
+  // The innermost loop is the cause, here or in the callee.
+  // veto: loops inside
+  if (!outside || loopAround(file, outside) !== loop) return undefined;
+  if (!isOwn && isLoopedBehind(file, place, effect)) return undefined;
+  // veto: put right on the way to an answer
+  if (!isOwn && kind !== 'insert' && isPutRight(file, place, outside, effect)) return undefined;
+  // veto: put right for a list that is asked for
+  if (kind !== 'insert' && isRepairBeside(file, loop, outside)) return undefined;
+  // veto: the same write each time
+  if (!mentions(file, place, variantsOf(file, loop))) return undefined;
+  // veto: another table each time
+  if (choosesTable(file, loop, effect)) return undefined;
+  // veto: keys on several servers
+  if (kind === 'redis' && mayBeSpread(file, loop, effect)) return undefined;
+  // veto: another queue each time
+  if (kind === 'enqueue' && mayGoToSeveral(file, loop, effect)) return undefined;
+  // veto: the same row each time
+  if (kind === 'update' || kind === 'delete') {
+    if (!namesRow(file, loop, effect, place)) return undefined;
+  }
+  // veto: only after a failure
+  const conditions = conditionsOn(place, loop.body);
+  if (conditions.some((it) => it.kind === 'catch')) return undefined;
+  // What is missing is mostly missing for all: rows that are inserted are asked for first, to leave none twice.
+  // veto: what each element answers decides whether it is written
+  if (kind !== 'insert' && conditions.some((it) => isDecision(file, loop, it))) return undefined;
+  // veto: rows with values of their own, which no statement and no transaction of the service holds together
+  if (kind === 'update' && isOneRowARequest(file, loop, effect)) return undefined;
+  // veto: what is wrong with an element is logged, and it is left
+  if (conditions.some(isComplaint)) return undefined;
+  // veto: what is called logs that, and leaves it
+  if (!isOwn && isComplainedOf(file, place, effect)) return undefined;
+  // veto: the one that does ends the loop
+  if (isAfterVainTry(file, place, loop)) return undefined;
+  // veto: then the loop ends
+  if (endsLoop(outside, loop)) return undefined;
+  // veto: collected for one transaction, or side by side
+  if (!isSent(file, loop, outside, effect) || isSideBySide(outside, loop.body)) return undefined;
+  // veto: started for each, and waited for together
+  if (isCollectedPromise(outside, loop.body)) return undefined;
+  return { kind, effect, place };
+}
+
+/** Whether what an element asks for writes only now and then, before it answers: an id that older rows lack. */
+export function putsRight(file: FileFacts, loop: Loop, effects: readonly Effect[]): boolean {
+  return effects.some((it) => {
+    // no veto: reading puts nothing right.
+    if (it.op !== 'write') return false;
+    const place = callThatLeadsTo(file, loop, it);
+    const outside = place && waitedOutside(file, place);
+    return !!outside && isPutRight(file, place, outside, it);
+  });
+}
+
+function isPutRight(file: FileFacts, place: Node, outside: Node, effect: Effect): boolean {
+  return isAnswerUsed(outside) && isNowAndThen(file, place, effect);
+}
+
+/** `const { ok } = await save(row)`: the loop asks how each row went, because one that fails leaves the others as they are. */
+function isAnswered(file: FileFacts, { place, effect }: RowWrite): boolean {
+  const outside = waitedOutside(file, place);
+  if (!outside || !isAnswerUsed(outside)) return false;
+  return isCaughtOnTheWay(file, place, effect) || isErrorPassedOver(file, outside, effect);
+}
+
+/** On the way to the write is a call that somebody wants the answer of, and the answer comes from elsewhere: `load(id)` of a cache. */
+function isKeptAnswer(file: FileFacts, loop: Loop, { place, effect }: RowWrite): boolean {
+  const way = [{ file, node: place, root: loop.body }, ...wayTo({ file, node: place }, effect)];
+  return way.some((it) => {
+    const scope = functionAround(it.node) ?? it.file.ast;
+    const effects = knownBehaviourOf(it.file, it.node, scope)?.effects ?? [];
+    return isAnswerUsed(it.node) && effects.some(({ env, op }) => env !== 'redis' && op === 'read');
+  });
+}
+
+/** Only under a condition, without which nothing is written: rows of an older kind, entries that have run out. */
+function isNowAndThen(file: FileFacts, place: Node, effect: Effect): boolean {
+  return wayTo({ file, node: place }, effect).some(({ file: owner, node, root }) =>
+    conditionsOn(node, root).some(
+      (it) => isChoice(it) && !hasOtherSide(it) && !isForMissingRow(owner, it),
+    ),
+  );
+}
+
+function isComplainedOf(file: FileFacts, place: Node, effect: Effect): boolean {
+  return wayTo({ file, node: place }, effect).some(({ node, root }) =>
+    conditionsOn(node, root).some(isComplaint),
+  );
+}
+
+/** `if (known) await update(it); else await insert(it);`, also with a `return` in place of `else`. */
+function hasOtherSide({ kind, node }: Condition): boolean {
+  // veto: what stands in place of it is not written
+  if (kind === 'branch') return 'alternate' in node && node.alternate !== null;
+  let waits = false;
+  walk(node, (it) => {
+    waits ||= it.type === 'AwaitExpression';
+  });
+  return waits;
+}
+
+/** The answer decides, and in place of what is written stands nothing else. */
+function isDecision(file: FileFacts, loop: Loop, condition: Condition): boolean {
+  return !hasOtherSide(condition) && isDecidedByAnswer(file, loop, condition);
+}
+
+/** `if (!parsed) { logger.warn(…); await drop(it); continue; }`: few elements come here, if any. */
+function isComplaint({ kind, node, holds }: Condition): boolean {
+  // no veto: narrows the type.
+  if (kind !== 'branch' || node.type !== 'IfStatement') return false;
+  const side = holds ? node.consequent : node.alternate;
+  return (
+    side?.type === 'BlockStatement' &&
+    !completes(side) &&
+    side.body.some(
+      (it) =>
+        it.type === 'ExpressionStatement' &&
+        it.expression.type === 'CallExpression' &&
+        /^(?:warn|warning|error)$/.test(calledName(it.expression.callee) ?? ''),
+    )
+  );
+}
+
+/** `if (fits) { await save(it); return; }`: one element is written, or none. */
+function endsLoop(place: Node, { node, body }: Loop): boolean {
+  // no veto: to return from a callback is to go on with the next element.
+  if (!/Statement$/.test(node.type)) return false;
+  for (let it = place; it !== body && it.parent; it = it.parent) {
+    const { parent } = it;
+    if (it.type === 'ReturnStatement') return true;
+    const isCase = parent.type === 'SwitchCase';
+    const after = isCase ? parent.consequent : parent.type === 'BlockStatement' ? parent.body : [];
+    const exit = after
+      .slice(after.indexOf(it as TSESTree.Statement) + 1)
+      .find((next) => !completes(next));
+    // A break in a case ends the switch.
+    if (exit && !(isCase && exit.type === 'BreakStatement'))
+      return /^(?:Return|Throw|Break)Statement$/.test(exit.type);
+  }
+  return false;
+}
+
+/** Waited for, or queued by the one connection that it is given to. */
+function isSent(file: FileFacts, loop: Loop, place: Node, { handle }: Effect): boolean {
+  if (isWaitedFor(file, place, loop.body)) return true;
+  return handle === 'serial' && place.parent?.type === 'ExpressionStatement';
+}
+
+function kindOf(effect: Effect): WriteKind | undefined {
+  switch (effect.env) {
+    case 'db':
+      return rowKind(verbOf(effect));
+    case 'queue':
+      return /^(?:add|send|publish(?:Message|JSON)?)$/.test(effect.method) ? 'enqueue' : undefined;
+    case 'redis':
+      return /^(?:m|exec|publish)/i.test(effect.method) ? undefined : 'redis';
+    default:
+      return undefined;
+  }
+}
+
+function isRowKind(kind: WriteKind): kind is 'insert' | 'update' | 'delete' {
+  return kind === 'insert' || kind === 'update' || kind === 'delete';
+}
+
+function rowKind(verb: Verb): WriteKind | undefined {
+  if (verb === 'many' || verb === 'other') return undefined;
+  return verb === 'save' ? 'update' : verb;
+}

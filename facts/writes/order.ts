@@ -1,0 +1,179 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Variable } from '../syntax/names.ts';
+import {
+  contains,
+  type FunctionNode,
+  isFunction,
+  type Node,
+  rootOf,
+  walk,
+  walkOwn,
+} from '../syntax/ast.ts';
+import { type Call, isCall } from '../provenance/calls.ts';
+import { completes, exitsOf, handlersAround } from '../syntax/conditions.ts';
+import { wayTo } from '../effects/effect-places.ts';
+import type { Effect } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import type { Loop } from '../loops.ts';
+import { writtenTarget } from '../effects/memory.ts';
+import { mentions, variablesIn } from '../syntax/mentions.ts';
+import { parameterCalled } from '../effects/parameter-calls.ts';
+import { alternativesOf } from '../provenance/value.ts';
+
+interface Placed {
+  readonly place: Node;
+}
+
+/** Whether what a write answers is needed by another call (the id of a parent, the row before), or decides whether the loop goes on. */
+export function feedsOthers(file: FileFacts, loop: Loop, writes: readonly Placed[]): boolean {
+  const places = writes.map((it) => it.place);
+  const answers = answersOf(file, loop, places);
+  const saved = savedIn(file, loop, places);
+  let feeds = false;
+  walk(loop.body, (it) => {
+    if (it.type === 'IfStatement') feeds ||= isAsked(it.test) && mayEnd(loop, it);
+    feeds ||= givenTo(file, it, saved).some((part) => mentions(file, part, answers));
+    if (it.type !== 'CallExpression' || it.parent.type !== 'AwaitExpression') return;
+    feeds ||= it.arguments.some((argument) => mentions(file, argument, answers));
+  });
+  return feeds;
+
+  function isAsked(test: Node): boolean {
+    return places.some((it) => contains(test, it)) || mentions(file, test, answers);
+  }
+}
+
+/** The elements, and what is made for them, that write themselves: `row.save()`. */
+function savedIn(file: FileFacts, { node }: Loop, places: readonly Node[]): ReadonlySet<Variable> {
+  const receivers = places.flatMap((it) =>
+    it.type === 'CallExpression' && it.callee.type === 'MemberExpression' ? [it.callee.object] : [],
+  );
+  const variables = receivers.flatMap((it) => [...variablesIn(file, rootOf(it))]);
+  return new Set(variables.filter((it) => it.identifiers.some((own) => contains(node, own))));
+}
+
+/** What becomes part of one of them: `row.previous = id`, `row.set({ previous: id })`, `new Row({ previous: id })`. */
+function givenTo(file: FileFacts, node: Node, saved: ReadonlySet<Variable>): readonly Node[] {
+  // no veto: spares the questions.
+  if (saved.size === 0) return [];
+  const isSaved = (it: Node) => mentions(file, rootOf(it), saved);
+  switch (node.type) {
+    case 'VariableDeclarator':
+      return node.init && isSaved(node.id) ? [node.init] : [];
+    case 'AssignmentExpression':
+      return isSaved(node.left) ? [node.right] : [];
+    case 'CallExpression':
+      return node.callee.type === 'MemberExpression' && isSaved(node.callee.object)
+        ? node.arguments
+        : [];
+    default:
+      return [];
+  }
+}
+
+/** What throws has failed, and the loop was to go to its end; to return from a callback is to go on with the next element. */
+function mayEnd({ node }: Loop, { consequent, alternate }: TSESTree.IfStatement): boolean {
+  const exits = [consequent, alternate].flatMap((it) => (it ? exitsOf(it) : []));
+  return exits.includes('break') || (exits.includes('return') && /Statement$/.test(node.type));
+}
+
+/** The variables that hold what the writes answer, those of the loop and those around it. */
+function answersOf(
+  file: FileFacts,
+  { body }: Loop,
+  places: readonly Node[],
+): ReadonlySet<Variable> {
+  const found = new Set<Variable>();
+  const holds = (node: Node) =>
+    places.some((place) => contains(node, place)) || mentions(file, node, found);
+  // Twice, because an iteration may use what is set further down by the one before.
+  for (let pass = 0; pass < 2; pass++) {
+    walkOwn(body, (it) => {
+      if (it.type === 'VariableDeclarator') {
+        if (it.init && holds(it.init)) add(it.id);
+        return;
+      }
+      const target = writtenTarget(it);
+      // What is counted or set to something else holds no answer.
+      if (target && partsOf(it, target).some(holds)) add(rootOf(target));
+    });
+  }
+  return found;
+
+  function add(target: Node): void {
+    for (const it of variablesIn(file, target)) found.add(it);
+  }
+}
+
+/** What the assignment, or the call that changes its receiver, puts there. */
+function partsOf(node: Node, target: Node): readonly Node[] {
+  if (node.type === 'AssignmentExpression') return [node.right];
+  return node.type === 'CallExpression' ? node.arguments : [target];
+}
+
+/** Whether a row that fails leaves the others as they are: the loop catches what the write throws, and goes on. */
+export function isIsolated(file: FileFacts, { body }: Loop, writes: readonly Placed[]): boolean {
+  return writes.some(({ place }) => {
+    for (let it = place; it !== body && it.parent; it = it.parent) {
+      const { parent } = it;
+      if (parent.type === 'TryStatement' && parent.block === it && parent.handler) {
+        return goesOn(parent.handler.body);
+      }
+      if (parent.type === 'MemberExpression' && isCatch(parent.property)) return true;
+      if (isFunction(it) && isCaughtByCallee(file, it)) return true;
+    }
+    return false;
+  });
+}
+
+/** `const { ok } = await save(row)`, as far as `save` goes: it catches what the write throws, and throws nothing itself. */
+export function isCaughtOnTheWay(file: FileFacts, place: Node, effect: Effect): boolean {
+  return wayTo({ file, node: place }, effect).some(({ node, root }) =>
+    handlersAround(node, root).some(({ body }) => !exitsOf(body).includes('throw')),
+  );
+}
+
+/** `await attempt(() => save(it))`: the function that runs it catches what it throws, and returns. */
+function isCaughtByCallee(file: FileFacts, fn: FunctionNode): boolean {
+  const call = fn.parent;
+  // no veto: nobody is given the function.
+  if (call.type !== 'CallExpression') return false;
+  const index = call.arguments.indexOf(fn as TSESTree.Expression);
+  return alternativesOf(file.valueOf(call.callee)).some((callee) => {
+    if (callee.kind !== 'function') return false;
+    let isCaught = false;
+    walkOwn(callee.node.body!, (it) => {
+      // no veto: nothing is caught here.
+      if (it.type !== 'TryStatement' || !it.handler || exitsOf(it.handler.body).includes('throw'))
+        return;
+      // What does more than to try it takes back what it has begun: a transaction for each.
+      const [only, ...others] = callsIn(it.block);
+      isCaught ||=
+        others.length === 0 &&
+        only !== undefined &&
+        parameterCalled(callee.file, only, callee.node)?.index === index;
+    });
+    return isCaught;
+  });
+}
+
+function callsIn(block: Node): readonly Call[] {
+  const calls: Call[] = [];
+  walkOwn(block, (it) => {
+    if (isCall(it)) calls.push(it);
+  });
+  return calls;
+}
+
+/** On some path; on others it may give up. */
+function goesOn(handler: Node): boolean {
+  let isNext = completes(handler);
+  walkOwn(handler, (it) => {
+    if (it.type === 'ContinueStatement') isNext = true;
+  });
+  return isNext;
+}
+
+function isCatch(property: Node): boolean {
+  return property.type === 'Identifier' && property.name === 'catch';
+}

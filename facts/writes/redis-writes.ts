@@ -1,0 +1,47 @@
+import { bare, functionAround, type Node } from '../syntax/ast.ts';
+import { argumentsOf, calleeOf, isCall } from '../provenance/calls.ts';
+import type { Effect } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import type { Loop } from '../loops.ts';
+import { mentions } from '../syntax/mentions.ts';
+import { mayVary } from './named-rows.ts';
+import { alternativesOf } from '../provenance/value.ts';
+import { variantsOf } from '../loops/variants.ts';
+
+/** No pipeline, and no command for many keys, goes to the servers of a cluster that other keys are on. */
+export function mayBeSpread(file: FileFacts, loop: Loop, { at }: Effect): boolean {
+  const call = bare(at.node);
+  const callee = isCall(call) ? bare(calleeOf(call)) : undefined;
+  if (!isCall(call) || callee?.type !== 'MemberExpression') return false;
+  const mayBeCluster = alternativesOf(at.file.valueOf(callee.object)).some(
+    (it) => it.kind === 'library' && /^(?:Cluster|RedisClusterType)$/.test(it.typeName),
+  );
+  const [key] = argumentsOf(call);
+  return mayBeCluster && !!key && (at.file !== file || mentions(file, key, variantsOf(file, loop)));
+}
+
+/** `if ((await redis.scard(seen)) >= limit) return; await redis.sadd(seen, url)`: what is asked is what has been written so far. */
+export function asksWhatIsWritten(
+  file: FileFacts,
+  loop: Loop,
+  asked: Effect,
+  place: Node | undefined,
+  effects: readonly Effect[],
+): boolean {
+  const key = keyInRedis(asked);
+  // no veto: what a database is asked within one transaction stays as it is.
+  if (!key) return false;
+  const { file: home, node } = asked.at;
+  const isWritten = effects.some((it) => {
+    // At the top level of two files is no function that both are in.
+    const isBeside = it.at.file === home && functionAround(it.at.node) === functionAround(node);
+    const other = it.op === 'write' && isBeside ? keyInRedis(it) : undefined;
+    return other !== undefined && home.textOf(other) === home.textOf(key);
+  });
+  return isWritten && !!place && !mayVary({ file, loop, place }, asked, key);
+}
+
+function keyInRedis({ env, at }: Effect): Node | undefined {
+  const call = bare(at.node);
+  return env === 'redis' && isCall(call) ? argumentsOf(call)[0] : undefined;
+}

@@ -1,0 +1,80 @@
+import { bare, contains, type Node, rootOf, walkOwn } from '../syntax/ast.ts';
+import { completes, type Condition, conditionsOn, isChoice } from '../syntax/conditions.ts';
+import type { FileFacts } from '../file.ts';
+import { iterationOf } from '../loops/iteration-variables.ts';
+import type { Loop } from '../loops.ts';
+import { writtenTarget } from '../effects/memory.ts';
+import { mentions, mentionsSome } from '../syntax/mentions.ts';
+import type { Variable } from '../syntax/names.ts';
+import { endsAt, startsAt } from '../syntax/places.ts';
+
+/**
+ * Whether a loop that gathers an answer writes only where it finds an element that needs it: offers that have run out, on
+ * the way to all offers. What is asked for is the list, and few rows are put right for it, if any.
+ */
+export function isRepairBeside(file: FileFacts, loop: Loop, place: Node): boolean {
+  const branch = conditionsOn(place, loop.body).find((it) => isChoice(it) && isOneSided(it));
+  if (!branch) return false;
+  return gathersBeside(file, loop, branch.node) || isShownPutRight(file, loop, branch.node, place);
+}
+
+/** `if (expired) await close(offer);`: elements of which it does not hold are left as they are, and all go on. */
+function isOneSided({ node }: Condition): boolean {
+  // veto: elements that are sorted
+  return node.type === 'IfStatement' && node.alternate === null && completes(node.consequent);
+}
+
+/** `offers.push(offer)` for each element that comes by, whether or not it was put right, and the list is used after the loop. */
+function gathersBeside(file: FileFacts, loop: Loop, branch: Node): boolean {
+  const over = loop.over && rootVariable(file, loop.over);
+  // veto: elements that the caller has chosen
+  if (over?.defs.some(({ type }) => type === 'Parameter')) return false;
+  const { kept, own } = iterationOf(file, loop);
+  return kept.some((it) => {
+    const list = rootVariable(file, writtenTarget(it)!);
+    return (
+      list !== undefined &&
+      !contains(branch, it) &&
+      // veto: complaints about some
+      !conditionsOn(it, loop.body).some(({ kind }) => kind === 'branch' || kind === 'catch') &&
+      // veto: counts
+      mentions(file, it, own) &&
+      isUsedAfter(list, loop)
+    );
+  });
+}
+
+/** `offer.isOpen = false` beside the write, of an offer that the caller gets to see. */
+function isShownPutRight(file: FileFacts, loop: Loop, branch: Node, place: Node): boolean {
+  const list = loop.over && rootVariable(file, loop.over);
+  // veto: rows that are only written
+  if (!list || !isUsedAfter(list, loop)) return false;
+  let isShown = false;
+  walkOwn(branch, (it) => {
+    if (it.type !== 'AssignmentExpression' || bare(it.left).type !== 'MemberExpression') return;
+    const element = rootVariable(file, it.left);
+    isShown ||= !!element && loop.variables.has(element) && !isSaved(file, place, element);
+  });
+  return isShown;
+}
+
+/** `offer.save()`, `offers.save(offer)`: what was set before it is what it writes. */
+function isSaved(file: FileFacts, write: Node, element: Variable): boolean {
+  return mentionsSome(file, write, (it, { parent }) => {
+    if (it !== element) return false;
+    const isCalled =
+      parent.type === 'MemberExpression' &&
+      parent.parent.type === 'CallExpression' &&
+      parent.parent.callee === parent;
+    return isCalled || parent.type !== 'MemberExpression';
+  });
+}
+
+function rootVariable(file: FileFacts, node: Node): Variable | undefined {
+  const root = rootOf(node);
+  return root.type === 'Identifier' ? file.variableOf(root) : undefined;
+}
+
+function isUsedAfter({ references }: Variable, { node }: Loop): boolean {
+  return references.some((it) => startsAt(it.identifier) > endsAt(node));
+}

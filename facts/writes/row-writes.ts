@@ -1,0 +1,158 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
+import { argumentsOf, calleeOf, isCall } from '../provenance/calls.ts';
+import type { Effect } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import { isWrittenOut } from '../loops/bounds.ts';
+import type { Verb } from '../sql/sql.ts';
+import { quantityOf } from '../values.ts';
+
+/** Methods that write one row, or one row at a time, by what they do to it. */
+const VERBS: readonly (readonly [Verb, RegExp])[] = [
+  [
+    'many',
+    /^(?:createMany(?:AndReturn)?|insertMany|bulk[A-Z]\w*|\w+Bulk|batch[A-Z]\w*|\w+Batch|truncate)$/,
+  ],
+  ['insert', /^(?:insert(?:Into|One|AndFetch)?|create|replaceInto|findOrCreate)$/],
+  ['save', /^(?:save|upsert|merge(?:Into)?)$/],
+  [
+    'update',
+    /^(?:update(?:Table|One|Many)?|(?:patch|update)(?:AndFetch(?:ById)?)?|replaceOne|findOneAnd(?:Update|Replace)|findByIdAndUpdate|increment|decrement|restore|recover)$/,
+  ],
+  [
+    'delete',
+    /^(?:delete(?:From|One|Many|ById)?|del|destroy|remove|soft(?:Delete|Remove)|find(?:OneAnd|ByIdAnd)(?:Delete|Remove))$/,
+  ],
+];
+
+/** What a write does to rows: by its statement, else by the methods of its chain; 'other' where neither says. */
+export function verbOf({ verb, at }: Effect): Verb {
+  if (verb) return verb;
+  const calls = chainOf(at.node);
+  if (calls.some((it) => givesMany(at.file, it) || asksForMany(at.file, it))) return 'many';
+  for (const call of calls.toReversed()) {
+    const name = nameOf(call);
+    const found = VERBS.find(([, pattern]) => pattern.test(name));
+    if (found) return found[0];
+  }
+  return 'other';
+}
+
+const RELATED =
+  /^(?:connect(?:OrCreate)?|disconnect|create(?:Many)?|update(?:Many)?|upsert|delete(?:Many)?)$/;
+
+/** `data: { tags: { connect: … } }` of Prisma: rows of other tables are written with it, which no statement for many rows does. */
+export function writesRelated({ library, at }: Effect): boolean {
+  if (library !== '@prisma/client') return false;
+  const [call] = chainOf(at.node);
+  return fieldsOf(call?.arguments[0])
+    .filter((it) => /^(?:data|create|update)$/.test(propertyName(it) ?? ''))
+    .flatMap((it) => fieldsOf(it.value))
+    .flatMap((it) => fieldsOf(it.value))
+    .some((it) => RELATED.test(propertyName(it) ?? '') || setsRows(it));
+}
+
+/** `{ set: [{ id }] }`: rows, where columns are set to what is no object; an empty list may be either. */
+function setsRows(field: TSESTree.Property): boolean {
+  const { value } = field;
+  // no veto: another operation.
+  if (propertyName(field) !== 'set') return false;
+  const values = value.type === 'ArrayExpression' ? value.elements : [value];
+  return values.length === 0 || values.some((it) => it?.type === 'ObjectExpression');
+}
+
+/** `{ data, include: { author: true } }` of Prisma: rows of other tables come back with it. */
+export function returnsRelated({ library, at }: Effect): boolean {
+  // veto: what documents are asked for
+  if (library !== '@prisma/client') return false;
+  const [call] = chainOf(at.node);
+  const fields = fieldsOf(call?.arguments[0]);
+  const selected = fields.filter((it) => propertyName(it) === 'select');
+  return (
+    fields.some((it) => propertyName(it) === 'include') ||
+    selected.flatMap((it) => fieldsOf(it.value)).some((it) => it.value.type === 'ObjectExpression')
+  );
+}
+
+function fieldsOf(node: Node | undefined): readonly TSESTree.Property[] {
+  const it = node && bare(node);
+  return it?.type === 'ObjectExpression'
+    ? it.properties.filter((field) => field.type === 'Property')
+    : [];
+}
+
+/** `knex('users').insert(row)`: the calls of a chain, the last one first. */
+export function chainOf(node: Node): readonly TSESTree.CallExpression[] {
+  const calls: TSESTree.CallExpression[] = [];
+  let it = bare(node);
+  for (;;) {
+    if (it.type === 'AwaitExpression') it = bare(it.argument);
+    else if (it.type === 'MemberExpression') it = bare(it.object);
+    else if (it.type === 'CallExpression') {
+      calls.push(it);
+      it = bare(it.callee);
+    } else return calls;
+  }
+}
+
+function nameOf({ callee }: TSESTree.CallExpression): string {
+  const it = bare(callee);
+  return it.type === 'MemberExpression' ? (propertyName(it) ?? '') : '';
+}
+
+/** `where: { id: { in: ids } }`, `.whereIn('id', ids)`, `.in('id', ids)`: all rows that a list names, where the list is not written out. */
+function asksForMany(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  if (/^(?:(?:and|or)?whereIn|in)$/i.test(nameOf(call)))
+    return isListOfData(file, call.arguments.at(-1));
+  let asks = false;
+  for (const argument of argumentsOf(call)) {
+    walk(argument, (it) => {
+      asks ||= it.type === 'Property' && isMembership(it.key) && isListOfData(file, it.value);
+      asks ||= isCall(it) && isNamed(calleeOf(it), 'In') && isListOfData(file, argumentsOf(it)[0]);
+      return !asks;
+    });
+  }
+  return asks;
+}
+
+/** `in`, `$in`, `[Op.in]`, `[Sequelize.Op.in]`. */
+function isMembership(key: Node): boolean {
+  const name = key.type === 'MemberExpression' ? key.property : key;
+  return name.type === 'Identifier' && /^\$?in$/.test(name.name);
+}
+
+function isListOfData(file: FileFacts, list: Node | undefined): boolean {
+  return list !== undefined && !isWrittenOut(file, list);
+}
+
+/** A list of rows, spelled out or made on the spot. */
+function givesMany(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  return argumentsOf(call).some((it) => {
+    const argument = bare(it);
+    if (argument.type === 'ArrayExpression') return argument.elements.length !== 1;
+    if (file.valueOf(argument).kind === 'array') return true;
+    let maps = false;
+    walk(argument, (inner) => {
+      maps ||= isCall(inner) && inner.type === 'CallExpression' && nameOf(inner) === 'map';
+    });
+    return maps;
+  });
+}
+
+/** `{ w: 0 }`, `{ writeConcern: { w: 0 } }`: MongoDB sends no answer that anybody could wait for. */
+export function isUnanswered({ library, at }: Effect): boolean {
+  // no veto: others know no such option.
+  if (!/^mongo(?:db|ose)$/.test(library)) return false;
+  return chainOf(at.node).some((call) => call.arguments.some((it) => asksForNone(at.file, it)));
+}
+
+function asksForNone(file: FileFacts, options: Node): boolean {
+  const it = bare(options);
+  if (it.type !== 'ObjectExpression') return false;
+  return it.properties.some((property) => {
+    if (property.type !== 'Property') return false;
+    const name = propertyName(property);
+    if (name === 'w') return quantityOf(file, property.value).value === 0;
+    return name === 'writeConcern' && asksForNone(file, property.value);
+  });
+}

@@ -1,0 +1,37 @@
+import { bare, dottedName, type Node } from '../syntax/ast.ts';
+import { calleeOf, isCall } from '../provenance/calls.ts';
+import type { Effect } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import type { Loop } from '../loops.ts';
+import { mentions } from '../syntax/mentions.ts';
+import { chainOf } from './row-writes.ts';
+import { variantsOf } from '../loops/variants.ts';
+
+/**
+ * Whether each element asks the table anew that it then writes to, and does not name itself: what it finds is what those
+ * before it have left, as in `const last = await highestNumber(); await invoices.save({ number: last + 1 })`.
+ */
+export function asksForRowsBefore(
+  file: FileFacts,
+  loop: Loop,
+  { effect: asked, place }: { readonly effect: Effect; readonly place: Node | undefined },
+  writes: readonly Effect[],
+): boolean {
+  // no veto: nothing else is a table.
+  if (asked.env !== 'db' || asked.op !== 'read' || !place) return false;
+  if (!writes.some((it) => isSameTable(it, asked))) return false;
+  return !mentions(file, place, variantsOf(file, loop));
+}
+
+function isSameTable(a: Effect, b: Effect): boolean {
+  if (a.keys.length > 0 || b.keys.length > 0) return a.keys.some((it) => b.keys.includes(it));
+  const [one, other] = [modelOf(a), modelOf(b)];
+  return one !== undefined && one === other && a.at.file === b.at.file;
+}
+
+/** Where no table has a name, the repository or model that it is asked by: `this.invoices`. */
+function modelOf({ at }: Effect): string | undefined {
+  const first = chainOf(at.node).at(-1);
+  const callee = first && isCall(first) ? bare(calleeOf(first)) : undefined;
+  return callee?.type === 'MemberExpression' ? dottedName(callee.object) : undefined;
+}

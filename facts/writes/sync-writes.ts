@@ -1,0 +1,182 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  calledName,
+  dottedName,
+  functionAround,
+  type Node,
+  propertyName,
+  walk,
+  walkOwn,
+} from '../syntax/ast.ts';
+import { conditionsOn } from '../syntax/conditions.ts';
+import { argumentsOf, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+import { isItemLoop } from '../loops/item-loops.ts';
+import { type Loop, loopAround, loopsOf } from '../loops.ts';
+import { mentions } from '../syntax/mentions.ts';
+import { nameOfFunction } from '../pauses/pacing.ts';
+import { statementOf } from '../sql/sql.ts';
+import { sqlTextOf } from '../sql/sql-text.ts';
+import { isGivenTransaction, isInTransaction } from '../effects/transaction-scopes.ts';
+import type { LibraryValue } from '../provenance/value.ts';
+import { variantsOf } from '../loops/variants.ts';
+import { isBegunAround } from './scopes.ts';
+
+/** A loop that runs a synchronous SQLite statement for each element, outside a transaction. */
+export interface SyncWrites {
+  readonly loop: Loop;
+  readonly place: TSESTree.CallExpression;
+  readonly library: string;
+  /** `insert.run()`. */
+  readonly call: string;
+  readonly table: string | undefined;
+  /** Commits wait for less of the disk than they do unless told otherwise: a pragma is about that. */
+  readonly isRelaxed: boolean;
+  /** The database as written, where it has `transaction()` and can be named at the loop. */
+  readonly database: string | undefined;
+  /** The loop as a statement that nothing leaves but by its end. */
+  readonly statement: Node | undefined;
+}
+
+export function syncWritesOf(file: FileFacts): readonly SyncWrites[] {
+  // no veto: spares most files the question.
+  if (!/sqlite/i.test(file.text) && !/\.(?:run|exec)\b/.test(file.text)) return [];
+  return loopsOf(file).flatMap((it) => found(file, it) ?? []);
+}
+
+function found(file: FileFacts, loop: Loop): SyncWrites | undefined {
+  // veto: polls and batches
+  if (!isItemLoop(file, loop)) return undefined;
+  const place = firstWrite(file, loop);
+  const receiver = place && libraryCallOf(file, place)?.callee.receiver;
+  // no veto: nothing is written.
+  if (!receiver) return undefined;
+  const database = databaseOf(receiver);
+  // veto: databases of the caller
+  if (!database || database.parameter) return undefined;
+  // veto: transactions around it
+  if (isInTransaction(file, loop.node) || isBegunAround(file, loop)) return undefined;
+  // veto: functions that are run in a transaction
+  if (isPassedToTransaction(file, loop) || isGivenTransaction(file, loop.node)) return undefined;
+  // veto: other waits
+  if (waits(loop)) return undefined;
+  const texts = [file.text, database.origin?.file.text ?? ''];
+  // veto: commits that cost microseconds
+  if (isInMemory(database) || isWithoutDisk(database, texts)) return undefined;
+  return {
+    loop,
+    place,
+    library: receiver.library.name,
+    call: `${dottedName(place.callee) ?? 'run'}()`,
+    table: receiver.built?.table,
+    isRelaxed: texts.some((it) => /\bjournal_mode\b|\bsynchronous\s*[=(]\s*\w/i.test(it)),
+    database: nameOf(file, database),
+    statement: statementIn(loop),
+  };
+}
+
+/** `new Database(':memory:')`, `open({ filename: ':memory:' })` */
+export function isInMemory({ origin }: LibraryValue): boolean {
+  // no veto: a database that is made elsewhere shows no file.
+  if (!origin || !isCall(origin.node)) return false;
+  const [given] = argumentsOf(origin.node);
+  const option = given?.type === 'ObjectExpression' ? given.properties.find(isFileName) : undefined;
+  const name = option?.type === 'Property' ? option.value : given;
+  return name?.type === 'Literal' && name.value === ':memory:';
+}
+
+function isFileName(option: TSESTree.ObjectLiteralElement): boolean {
+  return option.type === 'Property' && propertyName(option) === 'filename';
+}
+
+/** Commits are written, and the disk is waited for at checkpoints: as the pragmas say, or with a log as better-sqlite3 is built. */
+function isWithoutDisk({ library }: LibraryValue, texts: readonly string[]): boolean {
+  const said = (pattern: RegExp) => texts.some((it) => pattern.test(it));
+  // veto: said to wait for nothing
+  if (said(/\bsynchronous\W{1,4}(?:off|0)\b/i)) return true;
+  // veto: the log alone leaves it to the disk
+  if (!said(/\bjournal_mode\W{1,4}wal\b/i)) return false;
+  // veto: SQLITE_DEFAULT_WAL_SYNCHRONOUS=1
+  const isBuiltSo =
+    library.name === 'better-sqlite3' && !said(/\bsynchronous\W{1,4}(?:full|extra|[23])\b/i);
+  return isBuiltSo || said(/\bsynchronous\W{1,4}(?:normal|1)\b/i);
+}
+
+/** The first statement of an iteration that writes, and differs from one element to the next. */
+function firstWrite(file: FileFacts, loop: Loop): TSESTree.CallExpression | undefined {
+  let first: TSESTree.CallExpression | undefined;
+  walk(loop.body, (it) => {
+    if (it.type !== 'CallExpression' || !isWrite(file, it)) return true;
+    const isFailing = conditionsOn(it, loop.body).some(({ kind }) => kind === 'catch');
+    // veto: loops inside, the same write each time, only after a failure
+    if (loopAround(file, it) !== loop || isFailing) return true;
+    if (mentions(file, it, variantsOf(file, loop))) first ??= it;
+    return true;
+  });
+  return first;
+}
+
+function isWrite(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  const library = libraryCallOf(file, call);
+  const effect = library?.signature.effect;
+  if (!effect?.sync) return false;
+  if (effect.op === 'write')
+    return /^(?:write|unknown)$/.test(library!.callee.receiver?.built?.op ?? 'unknown');
+  const [text] = argumentsOf(call);
+  const statement = effect.op === 'sql' && text ? sqlTextOf(file, text) : undefined;
+  return (
+    statement?.kind === 'text' &&
+    /^(?:insert|update|delete)$/.test(statementOf(statement.text).verb ?? '')
+  );
+}
+
+/** What a prepared statement belongs to. */
+function databaseOf(value: LibraryValue): LibraryValue | undefined {
+  if (value.type.role === 'client') return value;
+  const { origin } = value;
+  if (origin?.node.type !== 'CallExpression') return undefined;
+  const receiver = libraryCallOf(origin.file, origin.node)?.callee.receiver;
+  return receiver && databaseOf(receiver);
+}
+
+/** The database's variable in this file. */
+function nameOf(file: FileFacts, { library, origin }: LibraryValue): string | undefined {
+  if (library.name !== 'better-sqlite3' || origin?.file !== file) return undefined;
+  const { parent } = origin.node;
+  return parent?.type === 'VariableDeclarator' &&
+    parent.id.type === 'Identifier' &&
+    !functionAround(parent)
+    ? parent.id.name
+    : undefined;
+}
+
+function isPassedToTransaction(file: FileFacts, { node }: Loop): boolean {
+  const fn = functionAround(node);
+  const name = fn ? nameOfFunction(fn) : '';
+  return file.nodes.all('CallExpression').some((call) => {
+    if (calledName(call.callee) === 'transaction')
+      return call.arguments.some((it) => file.textOf(it) === name);
+    if (calledName(calleeOf(call)) !== name) return false;
+    return isInTransaction(file, call) || isBegunAround(file, { node: call });
+  });
+}
+
+function waits({ body }: Loop): boolean {
+  let found = false;
+  walkOwn(body, (it) => {
+    found ||= it.type === 'AwaitExpression' || it.type === 'YieldExpression';
+  });
+  return found;
+}
+
+/** A loop statement that neither returns nor jumps out. */
+function statementIn({ node, body }: Loop): Node | undefined {
+  let leaves = false;
+  walkOwn(body, (it) => {
+    leaves ||=
+      it.type === 'ReturnStatement' ||
+      ('label' in it && it.label !== null && it.type !== 'LabeledStatement');
+  });
+  const statement = node.type === 'CallExpression' ? node.parent : node;
+  return leaves || !/Statement$/.test(statement.type) ? undefined : statement;
+}
