@@ -10,7 +10,7 @@ describe('the cache of what calls an interface', () => {
       `import { pool } from './db';`,
       `import type { Fares } from './fares';`,
       `export class ${name} implements Fares {`,
-      `  async all() { return (await pool.query('${statement}')).rows; }`,
+      `  async list() { return (await pool.query('${statement}')).rows; }`,
       `}`,
     ].join('\n');
   const typed = {
@@ -18,13 +18,13 @@ describe('the cache of what calls an interface', () => {
     'package.json': '{ "dependencies": { "pg": "^8.0.0" } }',
     'src/db.ts': `import { Pool } from 'pg';\nexport const pool = new Pool({ max: 60 });\n`,
     'src/plain.ts': 'export const one = 1;\n',
-    'src/fares.ts': `export interface Fares { all(): Promise<unknown[]>; }\n`,
+    'src/fares.ts': `export interface Fares { list(): Promise<unknown[]>; }\n`,
     'src/pg-fares.ts': fares('PgFares', 'select * from fares'),
     'src/office/open.ts': [
       `import type { Fares } from '../fares';`,
       `export async function open(fares: Fares, old: Fares) {`,
-      `  const now = await fares.all();`,
-      `  const before = await old.all();`,
+      `  const now = await fares.list();`,
+      `  const before = await old.list();`,
       `  return [now, before];`,
       `}`,
     ].join('\n'),

@@ -313,35 +313,6 @@ describe('the project', () => {
     assert.equal(exportOf(modules, '/app/app.ts', 'pool'), 'pg.Client');
   });
 
-  it('knows which files make something of a type, whatever is written', () => {
-    const changing: Record<string, string> = {
-      ...texts,
-      'ships.ts': 'export interface Ships {}',
-      'pg.ts': 'class PgShips implements Ships {}',
-      'tests/fake.ts': 'class FakeShips implements Ships {}',
-      'node_modules/x/x.ts': 'class Foreign implements Ships {}',
-    };
-    const modules = modulesOver(filesOf(changing));
-    const naming = () =>
-      modules.filesNaming?.('type', 'Ships', '/app/ships.ts')?.map((it) => it.path);
-    assert.deepEqual(naming(), ['/app/pg.ts']);
-    assert.deepEqual(modules.dependenciesOf('/app/ships.ts'), ['/app/pg.ts']);
-    const ships = modules.factsAt('/app/ships.ts');
-    modules.overlay('/app/a.ts', 'class Other implements Boats {}');
-    assert.equal(modules.factsAt('/app/ships.ts'), ships);
-    assert.deepEqual(modules.overlay('/app/a.ts', 'class Other implements Ships {}'), [
-      '/app/a.ts',
-      '/app/ships.ts',
-    ]);
-    assert.notEqual(modules.factsAt('/app/ships.ts'), ships);
-    assert.deepEqual(naming(), ['/app/a.ts', '/app/pg.ts']);
-    modules.overlay('/app/a.ts', undefined);
-    changing['late.ts'] = 'const late: Ships = {}';
-    changing['pg.ts'] = '';
-    modules.refresh();
-    assert.deepEqual(naming(), ['/app/late.ts']);
-  });
-
   it('takes the tree of a host as the file at its path', () => {
     const modules = modulesOver(filesOf(texts));
     const source = sourceOf(POOL, '/app/a.ts', { modules: () => modules });

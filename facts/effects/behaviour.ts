@@ -50,13 +50,7 @@ import {
 import { settledEffects } from './settled-builders.ts';
 import { callsOverridden } from './overrides.ts';
 import { mayDoMore } from './pipes.ts';
-import {
-  isFirst,
-  isNoted,
-  parameterCalled,
-  type ParameterCall,
-  passedTo,
-} from './parameter-calls.ts';
+import { isFirst, note, parameterCalled, type ParameterCall, passedTo } from './parameter-calls.ts';
 import { withFills } from './read-through.ts';
 import { agreedForms } from '../provenance/agreed-forms.ts';
 import { isBackOff, isSettling, isSleep, settles } from '../flow/promise-timers.ts';
@@ -153,10 +147,6 @@ function ofFunction({ file, node }: FunctionValue, view: View): Behaviour {
     NOTHING,
     { ...NOTHING, unknown: { file, node } },
   );
-}
-
-interface Callee extends FunctionValue {
-  readonly isFirst: boolean;
 }
 
 /** Without what is in a `return` of the function `left`. */
@@ -316,17 +306,19 @@ function collect(
   function addUnknown(call: Call, place: Place): void {
     const waiter = waiterOf(file, call) ?? (settles(file, call) ? 'code' : undefined);
     const parameter = waiter && place.node === call && parameterCalled(file, call, scope);
-    if (parameter) addParameterCall({ ...parameter, place, isHandedOn: waiter === 'caller' });
+    if (parameter)
+      note(found.parameterCalls, { ...parameter, place, isHandedOn: waiter === 'caller' });
     else if (waiter === 'code') found.unknown ??= place;
     else if (waiter === 'caller') found.unknownResult ??= place;
   }
 
-  function addParameterCall(called: ParameterCall): void {
-    if (!isNoted(found.parameterCalls, called)) found.parameterCalls.push(called);
-  }
-
   /** What the callee was given to call is called here; a function that it calls at several places is looked at for the first. */
-  function addPassed(called: ParameterCall, call: Call, callee: Callee): void {
+  function addPassed(
+    called: ParameterCall,
+    call: Call,
+    callee: FunctionValue,
+    isNew: boolean,
+  ): void {
     const waiter = called.isHandedOn ? waiterOf(file, call) : isAwaited(file, call) && 'code';
     const passed = passedTo(file, passedBy(call), called, scope);
     if (passed?.kind === 'method') {
@@ -340,10 +332,10 @@ function collect(
       return;
     }
     if (passed.kind === 'functions') {
-      for (const fn of callee.isFirst ? passed.of : []) addFunction(fn, waiter === 'code');
+      for (const fn of isNew ? passed.of : []) addFunction(fn, waiter === 'code');
     } else if (waiter) {
       const place = called.member === undefined ? { file, node: call } : called.place;
-      addParameterCall({ ...passed.of, place, isHandedOn: waiter === 'caller' });
+      note(found.parameterCalls, { ...passed.of, place, isHandedOn: waiter === 'caller' });
     }
   }
 
@@ -394,9 +386,8 @@ function collect(
       if (seen && (!isBeside || seen.op !== 'read')) add(seen, call);
     }
     if (inner.unknownResult) addUnknown(call, inner.unknownResult);
-    for (const called of inner.parameterCalls) {
-      addPassed(called, call, { ...callee, isFirst: isFirst(inner.parameterCalls, called) });
-    }
+    for (const called of inner.parameterCalls)
+      addPassed(called, call, callee, isFirst(inner.parameterCalls, called));
     if (!isBeside) {
       found.unknown ??= inner.unknown;
       found.mayVeto ||= inner.mayVeto;

@@ -16,13 +16,14 @@ export interface ParameterCall extends Part {
 
 type Calls = readonly ParameterCall[];
 
-/** Whether a call adds nothing to others: the same function is called, or a method is told the same. */
-export function isNoted(calls: Calls, called: ParameterCall): boolean {
-  return calls.some(
+/** Adds a call to others, unless one of them calls the same function, or tells a method the same. */
+export function note(calls: ParameterCall[], called: ParameterCall): void {
+  const isNoted = calls.some(
     (it) =>
       isSameFunction(it, called) &&
       (it.member === undefined || it.place.node === called.place.node),
   );
+  if (!isNoted) calls.push(called);
 }
 
 /** Whether none of the others before it calls the same function. */

@@ -30,8 +30,7 @@ import { asksWhatIsWritten, mayBeSpread } from './redis-writes.ts';
 import { isRepairBeside } from './repairs.ts';
 import { isErrorPassedOver, isOneRowARequest } from './rows-by-request.ts';
 import { asksForRowsBefore } from './rows-before.ts';
-import { isUnanswered, verbOf } from './row-writes.ts';
-import type { Verb } from '../sql/sql.ts';
+import { isRowKind, isUnanswered, kindOf, type WriteKind } from './row-writes.ts';
 import { variantsOf } from '../loops/variants.ts';
 import { isAnswerUsed, isCollectedPromise, isSideBySide, isWaitedFor } from '../effects/waits.ts';
 import { feedsOthers, isCaughtOnTheWay, isIsolated } from './order.ts';
@@ -53,8 +52,6 @@ export interface RowWrite {
   /** In the loop's body: the write, or the call that leads to it. */
   readonly place: Node;
 }
-
-export type WriteKind = 'insert' | 'update' | 'delete' | 'enqueue' | 'redis';
 
 export function loopedWritesOf(file: FileFacts): readonly LoopedWrites[] {
   return file.remember(
@@ -380,26 +377,4 @@ function endsLoop(place: Node, { node, body }: Loop): boolean {
 function isSent(file: FileFacts, loop: Loop, place: Node, { handle }: Effect): boolean {
   if (isWaitedFor(file, place, loop.body)) return true;
   return handle === 'serial' && place.parent?.type === 'ExpressionStatement';
-}
-
-function kindOf(effect: Effect): WriteKind | undefined {
-  switch (effect.env) {
-    case 'db':
-      return rowKind(verbOf(effect));
-    case 'queue':
-      return /^(?:add|send|publish(?:Message|JSON)?)$/.test(effect.method) ? 'enqueue' : undefined;
-    case 'redis':
-      return /^(?:m|exec|publish)/i.test(effect.method) ? undefined : 'redis';
-    default:
-      return undefined;
-  }
-}
-
-function isRowKind(kind: WriteKind): kind is 'insert' | 'update' | 'delete' {
-  return kind === 'insert' || kind === 'update' || kind === 'delete';
-}
-
-function rowKind(verb: Verb): WriteKind | undefined {
-  if (verb === 'many' || verb === 'other') return undefined;
-  return verb === 'save' ? 'update' : verb;
 }

@@ -156,3 +156,28 @@ function asksForNone(file: FileFacts, options: Node): boolean {
     return name === 'writeConcern' && asksForNone(file, property.value);
   });
 }
+
+export type WriteKind = 'insert' | 'update' | 'delete' | 'enqueue' | 'redis';
+
+/** What a write does with its row; undefined for what is no write of one row. */
+export function kindOf(effect: Effect): WriteKind | undefined {
+  switch (effect.env) {
+    case 'db':
+      return rowKind(verbOf(effect));
+    case 'queue':
+      return /^(?:add|send|publish(?:Message|JSON)?)$/.test(effect.method) ? 'enqueue' : undefined;
+    case 'redis':
+      return /^(?:m|exec|publish)/i.test(effect.method) ? undefined : 'redis';
+    default:
+      return undefined;
+  }
+}
+
+export function isRowKind(kind: WriteKind): kind is 'insert' | 'update' | 'delete' {
+  return kind === 'insert' || kind === 'update' || kind === 'delete';
+}
+
+function rowKind(verb: Verb): WriteKind | undefined {
+  if (verb === 'many' || verb === 'other') return undefined;
+  return verb === 'save' ? 'update' : verb;
+}
