@@ -47,6 +47,7 @@ function subscriberAround(
       case 'CallExpression': {
         const name = rxjsName(file, bare(parent.callee));
         if (name !== undefined && SUBSCRIBING.test(name)) return 'code';
+        // no veto: who else is given one does not say that it is sent.
         if (name !== JOINING) return undefined;
         break;
       }

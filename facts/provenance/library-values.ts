@@ -119,7 +119,7 @@ export function libraryMember(value: LibraryValue | HolderValue, name: string, a
   }
   if (!member) {
     if (open) return heldMember(at.file, value, name);
-    if (!anyMember || isOfEveryObject(name)) return UNKNOWN;
+    if (!anyMember || OF_EVERY_OBJECT.has(name)) return UNKNOWN;
     if (!anyMember.type) return callable(value, name, anyMember);
     const result = referredValue(value.library, anyMember.type, value.origin ?? at, value);
     return result.kind === 'library'
@@ -143,15 +143,13 @@ function ownMember(type: LibraryType, name: string, { file }: Origin): Member | 
 }
 
 function patternedMember({ memberPatterns }: LibraryType, name: string): Member | undefined {
-  return isOfEveryObject(name)
+  return OF_EVERY_OBJECT.has(name)
     ? undefined
     : memberPatterns?.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** What every object has is no model, table or delegate. */
-function isOfEveryObject(name: string): boolean {
-  return name in Object.prototype || name === 'then';
-}
+/** What every object has, or is asked for when it is awaited, is no model, table or delegate. */
+const OF_EVERY_OBJECT = new Set([...Object.getOwnPropertyNames(Object.prototype), 'then']);
 
 function callable(receiver: LibraryValue, name: string, signature: Member): CallableValue {
   return { kind: 'callable', library: receiver.library, name, signature, receiver };

@@ -360,7 +360,6 @@ function endsLoop(place: Node, { node, body }: Loop): boolean {
   if (!/Statement$/.test(node.type)) return false;
   for (let it = place; it !== body && it.parent; it = it.parent) {
     const { parent } = it;
-    if (it.type === 'ReturnStatement') return true;
     const isCase = parent.type === 'SwitchCase';
     const after = isCase ? parent.consequent : parent.type === 'BlockStatement' ? parent.body : [];
     const exit = after
