@@ -60,3 +60,16 @@ export function leadsTo(
   }
   return false;
 }
+
+/** The steps whose edges lead to a step, by that step. */
+export function incomingOf(flow: Flow): ReadonlyMap<Step, readonly Step[]> {
+  const incoming = new Map<Step, Step[]>();
+  for (const step of flow.steps) {
+    for (const { to } of step.edges) {
+      const known = incoming.get(to);
+      if (known) known.push(step);
+      else incoming.set(to, [step]);
+    }
+  }
+  return incoming;
+}

@@ -1,4 +1,4 @@
-import type { Flow, Step } from '../flow/graph.ts';
+import { type Flow, incomingOf, type Step } from '../flow/graph.ts';
 import { forgetterOf } from './live-facts.ts';
 import { keyOfState, type State, type Tour } from './state.ts';
 import { isBeginning, successorsOf } from './steps.ts';
@@ -66,26 +66,12 @@ function note({ notes }: Tour, step: Step, { phase, failure, sawError }: State):
 
 /** Steps from which the place where the obligation starts can still be reached. */
 function stepsBefore(flow: Flow, tour: Tour): ReadonlySet<Step> {
-  const incoming = incomingOf(tour, flow);
+  const incoming = keptIncomingOf(tour, flow);
   const found = new Set(flow.steps.filter((it) => isBeginning(tour, it)));
   for (const step of found) for (const it of incoming.get(step) ?? []) found.add(it);
   return found;
 }
 
-function incomingOf({ file, root }: Tour, flow: Flow): ReadonlyMap<Step, readonly Step[]> {
-  return file.remember(
-    file.keyFor(root, '=incoming'),
-    () => {
-      const incoming = new Map<Step, Step[]>();
-      for (const step of flow.steps) {
-        for (const { to } of step.edges) {
-          const known = incoming.get(to);
-          if (known) known.push(step);
-          else incoming.set(to, [step]);
-        }
-      }
-      return incoming;
-    },
-    new Map(),
-  );
+function keptIncomingOf({ file, root }: Tour, flow: Flow): ReadonlyMap<Step, readonly Step[]> {
+  return file.remember(file.keyFor(root, '=incoming'), () => incomingOf(flow), new Map());
 }

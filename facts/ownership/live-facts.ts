@@ -1,6 +1,6 @@
 import { contains, isFunction, isNamed, type Node, targetsIn, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
-import type { Flow, Step } from '../flow/graph.ts';
+import { type Flow, incomingOf, type Step } from '../flow/graph.ts';
 import type { State, Tour } from './state.ts';
 import { keyOf } from './tests.ts';
 
@@ -129,16 +129,4 @@ function outermostAround(root: Node): Node {
   let outermost = root;
   for (let it = root.parent; it; it = it.parent) if (isFunction(it)) outermost = it;
   return outermost;
-}
-
-function incomingOf(flow: Flow): ReadonlyMap<Step, readonly Step[]> {
-  const incoming = new Map<Step, Step[]>();
-  for (const step of flow.steps) {
-    for (const { to } of step.edges) {
-      const known = incoming.get(to);
-      if (known) known.push(step);
-      else incoming.set(to, [step]);
-    }
-  }
-  return incoming;
 }
