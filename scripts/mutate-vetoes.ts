@@ -27,13 +27,16 @@ try {
 async function run(bundle: string): Promise<number> {
   await bundleJudge(mutants, bundle);
   const first = judgeIn(bundle);
+  const start = performance.now();
   const baseline = await first.baseline();
+  // A mutant is asked of no more than that; two at a time take longer.
+  const limitMs = 30_000 + 4 * (performance.now() - start);
   first.end();
   if (baseline.failing !== undefined) {
     console.error(`Without a mutation, this fixture fails already: ${baseline.failing}`);
     return 1;
   }
-  const unnoticed = await survivorsIn(bundle, baseline);
+  const unnoticed = await survivorsIn(bundle, baseline, limitMs);
   const narrowing = uncompilable(unnoticed);
   const survivors = unnoticed.filter((it) => !narrowing.has(it));
   for (const { path, line, veto } of survivors) {
@@ -45,7 +48,11 @@ async function run(bundle: string): Promise<number> {
   return survivors.length > 0 ? 1 : 0;
 }
 
-async function survivorsIn(bundle: string, baseline: Baseline): Promise<readonly Mutant[]> {
+async function survivorsIn(
+  bundle: string,
+  baseline: Baseline,
+  limitMs: number,
+): Promise<readonly Mutant[]> {
   const survivors = new Set<number>();
   const queue = [...mutants.keys()];
   const lanes = Array.from({ length: Math.min(4, availableParallelism()) }, async () => {
@@ -54,7 +61,7 @@ async function survivorsIn(bundle: string, baseline: Baseline): Promise<readonly
       const fixtures = fixturesFor(mutant, baseline);
       const isOnLoad = baseline.onLoad.includes(mutant);
       const own = isOnLoad ? judgeIn(bundle, mutant) : judge;
-      const verdict = await own.verdictOn({ mutant, fixtures });
+      const verdict = await own.verdictOn({ mutant, fixtures }, limitMs);
       if (verdict !== 'ended' && verdict.failing === undefined) survivors.add(mutant);
       if (isOnLoad) own.end();
       else if (verdict === 'ended') judge = judgeIn(bundle);

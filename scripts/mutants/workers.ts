@@ -8,12 +8,10 @@ import { type Mutant, switchedSource } from './mutants.ts';
 /** A worker that runs fixtures against mutants. */
 export interface Judge {
   baseline(): Promise<Baseline>;
-  /** `ended` where it threw outside of a fixture, or was still at it after half a minute: the worker is no more. */
-  verdictOn(question: Question): Promise<Verdict | 'ended'>;
+  /** `ended` where it threw outside of a fixture, or was still at it after `limitMs`: the worker is no more. */
+  verdictOn(question: Question, limitMs: number): Promise<Verdict | 'ended'>;
   end(): void;
 }
-
-const timeoutMs = 30_000;
 
 /** Bundles judge.ts with all it judges, every veto behind a switch. */
 export async function bundleJudge(mutants: readonly Mutant[], outfile: string): Promise<void> {
@@ -49,11 +47,11 @@ export async function bundleJudge(mutants: readonly Mutant[], outfile: string): 
 /** Starts a bundled judge, where `mutant` is given with its veto taken out from the beginning. */
 export function judgeIn(bundle: string, mutant?: number): Judge {
   const worker = new Worker(bundle, { workerData: { mutant }, execArgv: [] });
-  const ask = <T>(question: Question | 'baseline') =>
+  const ask = <T>(question: Question | 'baseline', limitMs: number) =>
     new Promise<T | 'ended'>((done) => {
       const onMessage = (answer: T): void => finish(answer);
       const onError = (): void => finish('ended');
-      const timer = setTimeout(onError, timeoutMs);
+      const timer = setTimeout(onError, limitMs);
       worker.once('message', onMessage);
       worker.once('error', onError);
       worker.postMessage(question);
@@ -67,11 +65,11 @@ export function judgeIn(bundle: string, mutant?: number): Judge {
     });
   return {
     async baseline() {
-      const answer = await ask<Baseline>('baseline');
+      const answer = await ask<Baseline>('baseline', 600_000);
       if (answer === 'ended') throw new Error('The fixtures do not end without a mutation.');
       return answer;
     },
-    verdictOn: (question) => ask<Verdict>(question),
+    verdictOn: (question, limitMs) => ask<Verdict>(question, limitMs),
     end: () => void worker.terminate(),
   };
 }
