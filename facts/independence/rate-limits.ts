@@ -5,7 +5,7 @@ import { alternativesOf } from '../provenance/value.ts';
 /** How code speaks that reckons with a service which counts its requests. */
 // veto: reckons with a limit
 const LIMITED =
-  /\b429\b|\bretry-?after\b|\btoo_?many_?requests\b|\brate-?limit-(?:remaining|reset)\b/i;
+  /\b429\b|\bretry-?after\b|\btoo_?many_?requests\b|\brate-?limit-(?:remaining|reset)\b|\brate_?limit(?:_?exceeded)?_?(?:error|exception)\b/i;
 
 /** Helpers of helpers further down say little about one loop. */
 const DEEPEST = 4;

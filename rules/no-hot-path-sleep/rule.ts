@@ -1,5 +1,6 @@
 import { isExcluded, isWaitOfPage } from '../../facts/contexts.ts';
 import { effectsOf, hotSleepsOf } from '../../facts/pauses/hot-sleeps.ts';
+import { heedsRateLimit } from '../../facts/independence/rate-limits.ts';
 import { intentionOf } from '../../facts/pauses/pacing.ts';
 import { firstLine } from '../../facts/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
@@ -56,6 +57,16 @@ export default defineRule({
       // A pause that somebody wants: a rate limit, a retry, a schedule, the caller's own choice.
       const words = { words: options.pacingWords, ignoresParameters: options.ignoreParameters };
       if (intentionOf(file, sleep, words)) continue;
+
+      // Somebody refuses what comes too fast.
+      if (
+        heedsRateLimit(
+          file,
+          sleep.node,
+          sleep.works.map((it) => it.node),
+        )
+      )
+        continue;
 
       // A bound this high slows nobody down.
       const bound = boundOf(sleep);
