@@ -1,10 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, type FunctionNode, type Node } from '../syntax/ast.ts';
+import { bare, contains, functionAround, type FunctionNode, type Node } from '../syntax/ast.ts';
+import { isAwaited } from '../effects/awaited.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import { callsNamedLikeConnections } from '../contexts/connection-names.ts';
 import type { FileFacts } from '../file.ts';
 import { referredValue } from '../provenance/library-values.ts';
 import type { Callback } from '../model/schema.ts';
+import { mentions } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
 import { type Ownership, ownershipsOf } from '../ownership.ts';
 import { startsAt } from '../syntax/places.ts';
@@ -58,21 +60,41 @@ function heldScope(ownership: Ownership): LiveScope | undefined {
   const { handle } = subject;
   // A connection of its own keeps nobody else from one, and other things are no connections.
   if (!isDatabase(handle) || handle.type.role === 'client') return undefined;
+  const all = [
+    ...names,
+    ...[...start.aliases].flatMap(([it, alias]) => (alias === 'handle' ? it : [])),
+  ];
   return {
     file,
     kind: 'manual',
     isTransaction: kind === 'transaction',
     handle,
-    names: [
-      ...names,
-      ...[...start.aliases].flatMap(([it, alias]) => (alias === 'handle' ? it : [])),
-    ],
+    names: all,
     pool: source,
     call,
     root,
-    places: [...heldAt],
+    places: [...heldAt].filter((it) => !isLeftAlone(file, it, { root, names: all })),
     ownership,
   };
+}
+
+/** `(async () => { await report(id); })().catch(log);`: runs on after the connection is given back, and works without it. */
+function isLeftAlone(
+  file: FileFacts,
+  node: Node,
+  { root, names }: Pick<LiveScope, 'root' | 'names'>,
+): boolean {
+  for (let fn = functionAround(node); fn && fn !== root; fn = functionAround(fn)) {
+    const call = calledOnTheSpot(fn);
+    // veto: started and left alone
+    if (call && !isAwaited(file, call) && !mentions(file, fn, new Set(names))) return true;
+  }
+  return false;
+}
+
+function calledOnTheSpot(fn: FunctionNode): Call | undefined {
+  const { parent } = fn;
+  return parent.type === 'CallExpression' && parent.callee === fn ? parent : undefined;
 }
 
 /** `db.transaction(async (tx) => …)`, `withClient(async (client) => …)`. */
