@@ -13,6 +13,7 @@ import { isEach } from '../flow/callbacks.ts';
 import { isLogging } from '../flow/failures.ts';
 import { mayHideFailure } from '../flow/hidden-failures.ts';
 import { implementationsOf } from '../provenance/implementations.ts';
+import { handedBack } from '../provenance/handed-back.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { isOneOf } from '../provenance/named-calls.ts';
 import {
@@ -158,6 +159,8 @@ function withArguments(tour: Tour, node: Call, state: State, thrown: readonly St
   if (passed.length > 0 && isOneOf(node, tour.terms.owners)) {
     return { next: [given(tour, state, 'passed')], thrown };
   }
+  const back = handedBack(tour.file, node);
+  if (back && isHandle(tour, state, back)) return { next: [state], thrown };
   if (node.type === 'CallExpression') {
     const callees = implementationsOf(tour.file, node);
     const captures = callees?.some(

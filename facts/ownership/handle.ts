@@ -1,6 +1,7 @@
 import type { Variable } from '../syntax/names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type Node, propertyName, rootOf } from '../syntax/ast.ts';
+import { handedBack } from '../provenance/handed-back.ts';
 import { libraryMember } from '../provenance/library-values.ts';
 import type { Member } from '../model/schema.ts';
 import type { Alias, State, Tour } from './state.ts';
@@ -64,6 +65,8 @@ function callAlias(tour: Tour, state: State, it: TSESTree.CallExpression): Alias
       if (isSame || (name === 'promise' && returns)) return 'handle';
     }
   }
+  const back = handedBack(tour.file, it);
+  if (back && isHandle(tour, state, back)) return 'handle';
   return holdsAlias(tour, state, it.arguments) ? 'wrapper' : undefined;
 }
 
