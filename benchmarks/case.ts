@@ -24,6 +24,8 @@ export interface BenchmarkCase<E extends Evidence = Evidence> {
   readonly variant: string;
   /** One line: "A worker that sleeps after each job". */
   readonly title: string;
+  /** Of a case that counts, what it counts: "jobs that stand still". */
+  readonly counts?: string;
   readonly needs: Needs;
   readonly parameters: readonly ParameterSpec[];
   /** What the evidence says about the parameters; undefined when it is evidence of another variant. */
@@ -233,7 +235,7 @@ export interface CountArm {
   /** What it does, as a phrase: "releases only when the query succeeds". */
   readonly label: string;
   /** From a fresh start, however often it is called; ends by itself within `signal`'s life. */
-  run(): Promise<Omit<Outcome, 'label'>>;
+  run(): Promise<Omit<Outcome, 'label' | 'of'>>;
 }
 
 /** A component is not installed or cannot run here: the result is `unavailable`, not a failure. */

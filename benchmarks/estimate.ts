@@ -13,7 +13,8 @@ export function estimateOf(ruleId: string, evidence: Evidence): Estimate | undef
     const parameters = parametersFor(benchmark.parameters, { code }, { maxSeconds: 5 });
     const machine = { cores: availableParallelism() };
     const prediction = benchmark.predict?.(valuesOf(parameters), machine);
-    return { title: benchmark.title, prediction, parameters };
+    const { title, counts } = benchmark;
+    return { title, prediction, counts, parameters };
   }
   return undefined;
 }

@@ -104,6 +104,7 @@ const lost: BenchmarkCase<LeakEvidence> = {
   ruleId,
   variant: 'lost',
   title: 'A path on which a connection is not given back to its pool',
+  counts: 'requests answered',
   needs: { databases: ['postgres', 'mysql'], stub: true },
   parameters: [
     path,
@@ -146,7 +147,6 @@ const lost: BenchmarkCase<LeakEvidence> = {
       await taken.end();
       return {
         value: answered,
-        of: 'requests answered',
         isFailure: failure !== undefined,
         text: failure
           ? `request ${answered + 1} failed after ${timeoutMs} ms: ${failure}`
@@ -213,6 +213,7 @@ const unclosed: BenchmarkCase<LeakEvidence> = {
   ruleId,
   variant: 'unclosed',
   title: 'Connections outside any pool that nobody ends',
+  counts: 'connections left open',
   needs: { databases: ['postgres', 'mysql'] },
   parameters: [every, count('requests', 20, 'requests', { max: 10_000, longest: 50 })],
   parametersOf: ({ variant, cost }) =>
@@ -260,7 +261,6 @@ async function unclosedSetUp(context: SetUpContext): Promise<CountSetUp & Closin
     await Promise.all(connections.map((it) => it.end()));
     return {
       value,
-      of: 'connections left open',
       isFailure: value > 0,
       text: `${value} connections are open after ${requests} requests`,
     };

@@ -41,6 +41,7 @@ const deadlock: BenchmarkCase<NestedEvidence> = {
   ruleId: 'no-nested-checkout',
   variant: 'deadlock',
   title: 'A second connection taken while one is held, by as many jobs as the pool has',
+  counts: 'jobs that stand still',
   needs: { databases: ['postgres', 'mysql'], stub: true },
   parameters: [
     poolSize(),
@@ -73,7 +74,6 @@ const deadlock: BenchmarkCase<NestedEvidence> = {
       await taken.end();
       return {
         value: stuck,
-        of: 'jobs that stand still',
         isFailure: stuck > 0,
         text:
           stuck > 0 ? `${finished} of ${max} jobs were done after ${waitMs} ms` : 'all were done',

@@ -253,6 +253,7 @@ const tick: BenchmarkCase<YieldEvidence> = {
   ruleId,
   variant: 'tick',
   title: 'A loop that yields by something that lets nobody else run',
+  counts: 'turns of the event loop',
   needs: {},
   parameters: [
     word('how', TICKS, 'what the loop yields by'),
@@ -298,7 +299,6 @@ const tick: BenchmarkCase<YieldEvidence> = {
 function outcomeOf(value: number, iterations: number) {
   return {
     value,
-    of: 'turns of the event loop',
     isFailure: value === 0,
     text: `others got ${value} turns during ${iterations} iterations`,
   };

@@ -163,6 +163,8 @@ export interface Estimate {
   readonly title: string;
   /** Undefined where the benchmark has no closed form. */
   readonly prediction: Omit<PredictionResult, 'gap' | 'tolerance'> | undefined;
+  /** What the prediction counts, where it is a count. */
+  readonly counts: string | undefined;
   readonly parameters: readonly Parameter[];
 }
 

@@ -49,11 +49,12 @@ function estimateText(estimate: Estimate): string | undefined {
 }
 
 /** The closed form, then the value of each operand and where that comes from: nothing of it was run. */
-export function estimateLines({ prediction, parameters }: Estimate): readonly string[] {
+export function estimateLines({ prediction, counts, parameters }: Estimate): readonly string[] {
   if (!prediction) return [];
   const { formula, unit, flagged, mended } = prediction;
+  const of = unit === 'count' && counts !== undefined ? ` ${counts}` : '';
   return [
-    `${inUnit(flagged, unit)} against ${inUnit(mended, unit)}: \`${formula}\``,
+    `${inUnit(flagged, unit)} against ${inUnit(mended, unit)}${of}: \`${formula}\``,
     ...parameters.map(parameterText),
     ...measuredOperands(formula, parameters).map(
       (it) => `${it} (assumed; a proof measures it on this machine)`,

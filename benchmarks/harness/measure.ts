@@ -5,11 +5,12 @@ import { measureLoad } from './load.ts';
 import type { Instruments } from './plan.ts';
 import { measureVictim } from './victim.ts';
 
-/** Runs both arms of `set` as its kind demands; rejects with `TooLong` when they do not fit the deadline. */
+/** Runs both arms of `set` as its kind demands, which may count something; rejects with `TooLong` when they do not fit the deadline. */
 export function measure(
   set: SetUp,
   arrangement: Arrangement,
   instruments: Instruments,
+  counts = '',
 ): Promise<Measurement> {
   const arranged = arrangedAs(arrangement, set);
   switch (arranged.kind) {
@@ -20,7 +21,7 @@ export function measure(
     case 'victim':
       return measureVictim(arranged, instruments);
     case 'count':
-      return measureCount(arranged);
+      return measureCount(arranged, counts);
   }
 }
 
@@ -31,10 +32,13 @@ function arrangedAs<T extends SetUp>(arrangement: Arrangement, set: T): T {
   return { ...set, flagged: mended, mended: arrangement === 'swapped' ? flagged : mended };
 }
 
-async function measureCount({ flagged, mended }: CountSetUp): Promise<CountedMeasurement> {
+async function measureCount(
+  { flagged, mended }: CountSetUp,
+  of: string,
+): Promise<CountedMeasurement> {
   return {
     kind: 'counted',
-    flagged: { ...(await flagged.run()), label: flagged.label },
-    mended: { ...(await mended.run()), label: mended.label },
+    flagged: { ...(await flagged.run()), label: flagged.label, of },
+    mended: { ...(await mended.run()), label: mended.label, of },
   };
 }

@@ -44,13 +44,13 @@ async function reportOf(order: Order, table: CaseTable): Promise<Report> {
 }
 
 async function measured(
-  { setUp }: BenchmarkCase,
+  benchmark: BenchmarkCase,
   { parameters, arrangement, endsAt, limitMs, isBrief, database }: Order,
   quiet: QuietWatch,
 ): Promise<Report> {
   const over = new AbortController();
   const trace = createTrace();
-  const set = await setUp({
+  const set = await benchmark.setUp({
     parameters,
     trace,
     signal: over.signal,
@@ -61,15 +61,20 @@ async function measured(
   });
   try {
     const machine = createMachineWatch(set);
-    const measurement = await measure(set, arrangement, {
-      deadline: deadlineAt(endsAt, limitMs),
-      quiet,
-      machine,
-      trace,
-      sliceMs: SLICE_MS,
-      isBrief,
-      onProgress: (share) => send({ kind: 'progress', share }),
-    });
+    const measurement = await measure(
+      set,
+      arrangement,
+      {
+        deadline: deadlineAt(endsAt, limitMs),
+        quiet,
+        machine,
+        trace,
+        sliceMs: SLICE_MS,
+        isBrief,
+        onProgress: (share) => send({ kind: 'progress', share }),
+      },
+      benchmark.counts,
+    );
     return { kind: 'measured', measurement, machine: machine.values(), quiet: quiet.result() };
   } finally {
     over.abort();

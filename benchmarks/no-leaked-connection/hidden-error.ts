@@ -26,6 +26,7 @@ export const hiddenError: BenchmarkCase = {
   ruleId: 'no-leaked-connection',
   variant: 'hidden-error',
   title: 'A release of what was never connected',
+  counts: 'errors that hide the real one',
   needs: {},
   parameters: [count('requests', 20, 'requests while the server is down', { longest: 200 })],
   parametersOf: ({ variant }) => (variant === 'ungated' ? {} : undefined),
@@ -56,7 +57,6 @@ export const hiddenError: BenchmarkCase = {
       await pool.end();
       return {
         value: hidden,
-        of: 'errors that hide the real one',
         isFailure: hidden > 0,
         text: `${requests} requests failed, each with ${message}`,
       };

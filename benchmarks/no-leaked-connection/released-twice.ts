@@ -25,6 +25,7 @@ export const releasedTwice: BenchmarkCase = {
   ruleId: 'no-leaked-connection',
   variant: 'released-twice',
   title: 'A connection that is released a second time',
+  counts: 'requests that fail',
   needs: { databases: ['postgres'], stub: true },
   parameters: [count('requests', 20, 'requests', { max: 10_000, longest: 200 })],
   parametersOf: ({ variant }) => (variant === 'double-release' ? {} : undefined),
@@ -53,7 +54,6 @@ export const releasedTwice: BenchmarkCase = {
       await pool.end();
       return {
         value: failed,
-        of: 'requests that fail',
         isFailure: failed > 0,
         text: failed > 0 ? `${failed} of ${requests} failed: ${message}` : 'none failed',
       };

@@ -29,6 +29,7 @@ export const usedAfterRelease: BenchmarkCase = {
   ruleId: 'no-leaked-connection',
   variant: 'used-after-release',
   title: 'A write on a connection that has been given back',
+  counts: 'writes that are lost',
   needs: { databases: ['postgres', 'mysql'] },
   parameters: [count('requests', 20, 'requests', { max: 10_000, longest: 200 })],
   parametersOf: ({ variant }) => (variant === 'use-after-release' ? {} : undefined),
@@ -68,7 +69,6 @@ export const usedAfterRelease: BenchmarkCase = {
       const lost = requests - Number(rows[0]!['count']);
       return {
         value: lost,
-        of: 'writes that are lost',
         isFailure: lost > 0,
         text: `${lost} of ${requests} writes were rolled back with somebody else’s transaction`,
       };

@@ -7,6 +7,7 @@ export const idleChurn: BenchmarkCase = {
   ruleId: 'require-pool-limits',
   variant: 'idle-churn',
   title: 'A poll that comes after its connection has been closed for being idle',
+  counts: 'connections opened',
   needs: { databases: ['postgres'], stub: true },
   parameters: [
     count('polls', 8, 'polls', { max: 1_000, longest: 20 }),
@@ -43,7 +44,6 @@ export const idleChurn: BenchmarkCase = {
       await pool.end();
       return {
         value: connections,
-        of: 'connections opened',
         isFailure: connections > 1,
         text: `${connections} connections for ${polls} polls`,
       };

@@ -9,6 +9,7 @@ export const noErrorListener: BenchmarkCase = {
   ruleId: 'require-pool-limits',
   variant: 'no-error-listener',
   title: 'An idle connection that the server ends, in a pool that nobody listens to',
+  counts: 'errors that end the process',
   needs: { databases: ['postgres'] },
   parameters: [],
   parametersOf: ({ variant }) => (variant === 'no-error-listener' ? {} : undefined),
@@ -35,7 +36,6 @@ export const noErrorListener: BenchmarkCase = {
       await pool.end();
       return {
         value: uncaught.length,
-        of: 'errors that end the process',
         isFailure: uncaught.length > 0,
         text: uncaught.length > 0 ? `uncaught: ${uncaught[0]}` : 'the pool opens a new connection',
       };

@@ -8,6 +8,7 @@ export const noTimeout: BenchmarkCase = {
   ruleId: 'require-pool-limits',
   variant: 'no-timeout',
   title: 'Requests to a pool whose connections are all busy',
+  counts: 'requests without any answer',
   needs: { databases: ['postgres', 'mysql'], stub: true },
   parameters: [
     poolSize(),
@@ -48,7 +49,6 @@ export const noTimeout: BenchmarkCase = {
       await busy.end();
       return {
         value: waiting,
-        of: 'requests without any answer',
         isFailure: waiting > 0,
         text:
           waiting > 0

@@ -6,6 +6,7 @@ export const overLimit: BenchmarkCase = {
   ruleId: 'require-pool-limits',
   variant: 'over-limit',
   title: 'Pools of several processes that together want more connections than the server has',
+  counts: 'connections that the server refuses',
   needs: { databases: ['postgres'] },
   parameters: [
     poolSize({ longest: 10 }),
@@ -49,7 +50,6 @@ export const overLimit: BenchmarkCase = {
       await Promise.all(pools.map((it) => it.end()));
       return {
         value: refused.length,
-        of: 'connections that the server refuses',
         isFailure: refused.length > 0,
         text:
           refused.length > 0

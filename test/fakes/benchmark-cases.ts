@@ -79,14 +79,13 @@ export const fakeTable: CaseTable = {
         label: 'loses connections',
         run: async () => ({
           value: 51,
-          of: 'requests',
           isFailure: true,
           text: 'request 51 failed',
         }),
       },
       mended: {
         label: 'keeps them',
-        run: async () => ({ value: 100, of: 'requests', isFailure: false, text: 'none failed' }),
+        run: async () => ({ value: 100, isFailure: false, text: 'none failed' }),
       },
       close: nothing,
     })),
