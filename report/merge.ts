@@ -110,7 +110,11 @@ function leftOutOf({ properties }: Run): number {
 
 function rankOfResult({ ruleId = '', properties, locations }: Result): Rank {
   const { artifactLocation, region } = locations?.[0]?.physicalLocation ?? {};
-  const { severity, context, costMs } = properties as Pick<Rank, 'severity' | 'context' | 'costMs'>;
+  const {
+    severity,
+    context,
+    costMs = 0,
+  } = properties as Omit<Rank, 'costMs'> & { costMs?: number };
   return {
     ...{ ruleId, severity, context, costMs },
     file: decodeURIComponent(artifactLocation?.uri ?? ''),

@@ -121,6 +121,8 @@ function descriptorOf(rule: Rule, { pageOf }: ReportContext): ReportingDescripto
 function resultOf(problem: Problem, context: ReportContext): Result {
   const { finding, path, start, message, cost, related, suggestions, fingerprint } = problem;
   const { ruleId, severity, confidence } = finding;
+  // 0 is what nobody knows, and would be read as free.
+  const costMs = costMsOf(finding.evidence);
   const file = shownPath(path, context.root);
   const proof = proofCommand(file, start.line);
   const places = related.slice(0, mostPlaces);
@@ -140,7 +142,8 @@ function resultOf(problem: Problem, context: ReportContext): Result {
     ...(steps.length > 0 && { codeFlows: [flowOf([problem, ...steps], context)] }),
     ...(ways.length > 0 && { fixes: ways.map((it) => fixFor(it, path, context)) }),
     properties: {
-      ...{ severity, confidence, context: problem.context, costMs: costMsOf(finding.evidence) },
+      ...{ severity, confidence, context: problem.context },
+      ...(costMs > 0 && { costMs }),
       ...(cost !== undefined && { cost }),
       ...{ proof, fix: { kind, safety, steps: advice, verify } },
     },
