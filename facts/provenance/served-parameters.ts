@@ -13,6 +13,7 @@ interface Shape {
   readonly params: readonly (string | undefined)[];
   /** Which of them it is known by, and the methods that are called of it, or the properties that are set. */
   readonly by: number;
+  readonly called: RegExp;
   readonly calls?: RegExp;
   readonly sets?: RegExp;
   /** Where these are there as well, it may be theirs. */
@@ -22,11 +23,15 @@ interface Shape {
 const ANSWERS =
   /^(?:json|send|sendStatus|status|end|render|redirect|sendFile|download|cookie|setHeader)$/;
 
+const REPLY = /^_?(?:res|resp|response|rep|reply)$/;
+const INSTANCE = /^_?(?:app|fastify|f|instance|server|scope)$/;
+
 const SHAPES: readonly Shape[] = [
   {
     library: 'express',
     params: ['Request', 'Response', undefined],
     by: 1,
+    called: REPLY,
     calls: ANSWERS,
     unless: ['fastify', 'next', 'restify', 'polka'],
   },
@@ -34,6 +39,7 @@ const SHAPES: readonly Shape[] = [
     library: 'fastify',
     params: ['FastifyRequest', 'FastifyReply'],
     by: 1,
+    called: REPLY,
     calls: /^(?:send|code|status|redirect|header|type)$/,
     unless: ['express', 'next', 'restify', 'polka'],
   },
@@ -41,6 +47,7 @@ const SHAPES: readonly Shape[] = [
     library: 'fastify',
     params: ['FastifyInstance', undefined, undefined],
     by: 0,
+    called: INSTANCE,
     calls: /^(?:register|decorate|decorateRequest|addHook|addSchema|route)$/,
     unless: [],
   },
@@ -48,6 +55,7 @@ const SHAPES: readonly Shape[] = [
     library: 'fastify',
     params: ['FastifyInstance', undefined, undefined],
     by: 0,
+    called: INSTANCE,
     calls: /^(?:get|post|put|patch|delete)$/,
     unless: ['express', 'restify', 'polka', '@koa/router', 'hono'],
   },
@@ -55,6 +63,7 @@ const SHAPES: readonly Shape[] = [
     library: 'koa',
     params: ['Context', undefined],
     by: 0,
+    called: /^_?(?:ctx|context)$/,
     calls: /^throw$/,
     sets: /^(?:body|status)$/,
     unless: [],
@@ -86,9 +95,16 @@ export function servedParameter(file: FileFacts, fn: FunctionNode, index: number
   });
 }
 
-function isOfShape(file: FileFacts, fn: FunctionNode, { calls, sets }: Shape, at: number): boolean {
+function isOfShape(
+  file: FileFacts,
+  fn: FunctionNode,
+  { called, calls, sets }: Shape,
+  at: number,
+): boolean {
   const name = fn.params[at];
   if (name?.type !== 'Identifier') return false;
+  // veto: something else that is sent to, or that has a status
+  if (!called.test(name.name)) return false;
   return (file.variableOf(name)?.references ?? []).some(({ identifier }) => {
     const it = (identifier as Node).parent;
     // no veto: what is read off it.
@@ -96,7 +112,9 @@ function isOfShape(file: FileFacts, fn: FunctionNode, { calls, sets }: Shape, at
     const member = propertyName(it) ?? '';
     const { parent } = it;
     if (parent.type === 'CallExpression') {
-      return parent.callee === it && calls?.test(member) === true;
+      // veto: what is waited for is another's answer: `await instance.get(url)`, `await response.json()`
+      const isAwaited = parent.parent.type === 'AwaitExpression';
+      return parent.callee === it && calls?.test(member) === true && !isAwaited;
     }
     return (
       parent.type === 'AssignmentExpression' && parent.left === it && sets?.test(member) === true
