@@ -152,13 +152,16 @@ function isWaitedFor(file: FileFacts, reference: Node): boolean {
 }
 
 /** Whether the promises that a call gives are waited for together: `Promise.all(rows.map(save))`, also by way of a variable. */
-export function isCombined(file: FileFacts, call: Node): boolean {
+export function isCombined(file: FileFacts, call: Node, seen = new Set<Node>()): boolean {
+  // no veto: a list that holds itself.
+  if (seen.has(call)) return false;
+  seen.add(call);
   let it = call;
   while (it.parent && (bare(it.parent) !== it.parent || it.parent.type === 'SpreadElement')) {
     it = it.parent;
   }
   const { parent } = it;
-  if (parent?.type === 'ArrayExpression') return isCombined(file, parent);
+  if (parent?.type === 'ArrayExpression') return isCombined(file, parent, seen);
   if (parent?.type === 'CallExpression') return isPromiseCombinator(file, parent.callee);
   const variable =
     parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
@@ -166,7 +169,7 @@ export function isCombined(file: FileFacts, call: Node): boolean {
       : undefined;
   return (
     variable?.references.some(
-      ({ init, identifier }) => !init && isCombined(file, identifier as Node),
+      ({ init, identifier }) => !init && isCombined(file, identifier as Node, seen),
     ) ?? false
   );
 }

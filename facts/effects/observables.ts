@@ -32,11 +32,11 @@ export function subscriberOf(file: FileFacts, call: Node): 'code' | 'caller' | u
   return subscriberAround(file, call, new Set());
 }
 
-/** `names`: those that have led here, which may be defined by themselves. */
+/** `names`: those that were looked at, once each: one may be part of many others, or of itself. */
 function subscriberAround(
   file: FileFacts,
   call: Node,
-  names: ReadonlySet<Node>,
+  names: Set<Node>,
 ): 'code' | 'caller' | undefined {
   for (let it = call, parent = it.parent; parent; it = parent, parent = it.parent) {
     switch (parent.type) {
@@ -60,7 +60,7 @@ function subscriberAround(
         break;
       }
       case 'VariableDeclarator':
-        return parent.id.type === 'Identifier' && !names.has(parent.id)
+        return parent.id.type === 'Identifier'
           ? subscriberOfName(file, parent.id, names)
           : undefined;
       case 'AwaitExpression':
@@ -84,11 +84,13 @@ function subscriberAround(
 function subscriberOfName(
   file: FileFacts,
   name: TSESTree.Identifier,
-  names: ReadonlySet<Node>,
+  names: Set<Node>,
 ): 'code' | 'caller' | undefined {
+  // no veto: its uses count already.
+  if (names.has(name)) return undefined;
+  names.add(name);
   const variable = file.variableOf(name);
-  const led = new Set([...names, name]);
   const uses = (variable?.references ?? []).filter(({ init }) => !init);
-  const subscribers = uses.map(({ identifier }) => subscriberAround(file, identifier, led));
+  const subscribers = uses.map(({ identifier }) => subscriberAround(file, identifier, names));
   return subscribers.includes('code') ? 'code' : subscribers.find((it) => it !== undefined);
 }
