@@ -1,4 +1,4 @@
-import { bare, propertyName } from '../syntax/ast.ts';
+import { bare, contains, functionAround, propertyName } from '../syntax/ast.ts';
 import { argumentsOf, isCall } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
@@ -27,7 +27,11 @@ export function mayGoToSeveral(file: FileFacts, loop: Loop, { library, at }: Eff
       : undefined;
   // veto: a phone, a device, or what nobody sees
   if (destination?.type !== 'Property' || !value || value.kind !== 'object') return true;
-  return value.file === file
+  const fn = functionAround(destination);
+  const isHere =
+    value.file === file && (!fn || contains(fn, loop.node) || contains(loop.node, destination));
+  // veto: it comes from whoever calls the function that sends
+  return isHere
     ? mentions(file, destination.value, variantsOf(file, loop))
     : variablesIn(value.file, destination.value).some((it) => it.defs[0]?.type === 'Parameter');
 }
