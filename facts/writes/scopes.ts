@@ -156,7 +156,11 @@ function begins(file: FileFacts, root: Node, before: number): boolean {
 function isBegin(file: FileFacts, call: Call): boolean {
   if (BEGINS.test(calledName(calleeOf(call)) ?? '')) return true;
   const [first] = call.type === 'TaggedTemplateExpression' ? [call.quasi] : call.arguments;
-  return first !== undefined && BEGIN_STATEMENT.test(literalText(file, first));
+  if (first && BEGIN_STATEMENT.test(literalText(file, first))) return true;
+  // `const begin = db.prepare('BEGIN')`, then `begin.run()`.
+  const prepared = libraryCallOf(file, call)?.callee.receiver?.origin;
+  const [text] = prepared && isCall(prepared.node) ? argumentsOf(prepared.node) : [];
+  return !!text && BEGIN_STATEMENT.test(literalText(prepared!.file, text));
 }
 
 function literalText(file: FileFacts, node: Node): string {

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
+  bare,
   calledName,
   dottedName,
   functionAround,
@@ -155,10 +156,20 @@ function isPassedToTransaction(file: FileFacts, { node }: Loop): boolean {
   const name = fn ? nameOfFunction(fn) : '';
   return file.nodes.all('CallExpression').some((call) => {
     if (calledName(call.callee) === 'transaction')
-      return call.arguments.some((it) => file.textOf(it) === name);
+      return call.arguments.some((it) => nameOfGiven(it) === name);
     if (calledName(calleeOf(call)) !== name) return false;
     return isInTransaction(file, call) || isBegunAround(file, { node: call });
   });
+}
+
+/** `saveAll`, `this.saveAll`, `this.saveAll.bind(this)`. */
+function nameOfGiven(node: Node): string | undefined {
+  const it = bare(node);
+  if (it.type !== 'CallExpression') return calledName(it);
+  const callee = bare(it.callee);
+  return callee.type === 'MemberExpression' && propertyName(callee) === 'bind'
+    ? calledName(callee.object)
+    : undefined;
 }
 
 function waits({ body }: Loop): boolean {
