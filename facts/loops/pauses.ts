@@ -13,6 +13,8 @@ export interface LoopPause {
   /** What a report underlines: the await, or the timer that starts the next round. */
   readonly node: Node;
   readonly conditions: readonly Condition[];
+  /** One of two times, by a test: `setTimeout(run, job ? 20 : 1000)`. */
+  readonly isChosen: boolean;
 }
 
 /** The pauses between the iterations of a sequential loop: those after which the next iteration can follow. */
@@ -29,7 +31,9 @@ export function pausesOf(file: FileFacts, loop: Loop): readonly LoopPause[] {
 function pausesIn(file: FileFacts, loop: Loop, node: Node, argument: Node): LoopPause[] {
   return alternatives(argument).flatMap((it) => {
     const pause = pauseOf(file, it);
-    return pause ? [{ loop, pause, node, conditions: conditionsOn(it, loop.body) }] : [];
+    return pause
+      ? [{ loop, pause, node, conditions: conditionsOn(it, loop.body), isChosen: false }]
+      : [];
   });
 }
 
@@ -49,13 +53,24 @@ function alternatives(node: Node): readonly Node[] {
 function timerPauses(file: FileFacts, loop: Loop): LoopPause[] {
   return loop.rounds.flatMap((round) => {
     if (!round.timer || round.isAwaited) return [];
-    const pause = timerCallPause(file, round.timer);
+    const { timer } = round;
     // A timer in a function that schedules the next round is set where that function is called.
-    const place = contains(loop.body, round.timer) ? round.timer : round.node;
-    return pause
-      ? [{ loop, pause, node: round.timer, conditions: conditionsOn(place, loop.body) }]
-      : [];
+    const isHere = contains(loop.body, timer);
+    const [, time] = timer.arguments;
+    const times = isHere && time ? timesOf(time) : [time];
+    return times.flatMap((it) => {
+      const pause = timerCallPause(file, timer, it);
+      const place = times.length > 1 ? it! : isHere ? timer : round.node;
+      const conditions = conditionsOn(place, loop.body);
+      return pause ? [{ loop, pause, node: timer, conditions, isChosen: times.length > 1 }] : [];
+    });
   });
+}
+
+/** `job ? 20 : 1000`: each of the times that a test chooses from. */
+function timesOf(node: Node): readonly Node[] {
+  const it = bare(node);
+  return it.type === 'ConditionalExpression' ? [it.consequent, it.alternate] : [it];
 }
 
 /** `return sleep(100).then(() => run())`. */

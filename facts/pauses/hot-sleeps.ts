@@ -53,7 +53,10 @@ export interface HotSleep extends LoopPause {
 export function hotSleepsOf(file: FileFacts, sourceNames: readonly string[]): readonly HotSleep[] {
   return loopsOf(file).flatMap((loop) => {
     const pauses = pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep');
-    const hot = pauses.flatMap((it) => hotSleepAt(file, it, sourceNames) ?? []);
+    const hot = pauses
+      .flatMap((it) => hotSleepAt(file, it, sourceNames) ?? [])
+      // veto: the longer of two times, of which the other follows work
+      .filter((it) => !(it.isChosen && it.variant === 'idle-poll'));
     // The nap of the empty branch is not the cause where the worker also sleeps after work.
     const worst = hot.filter((it) => it.variant !== 'idle-poll');
     return oncePerPlace(worst.length > 0 ? worst : hot);
@@ -321,6 +324,8 @@ function amongJobs(
       if (condition.leaves.includes('continue')) return undefined;
       continue;
     }
+    // What ends the loop says nothing about the work.
+    if (outcome === 'other' && isGoingOn(pause, condition)) continue;
     outcomes.add(outcome);
   }
   const variant = variantAmongJobs(outcomes, source);
@@ -336,6 +341,18 @@ function amongJobs(
     isBatchByDefault: false,
     external: undefined,
   };
+}
+
+/** `if (isRunning) setTimeout(run, 100)`: no round follows otherwise, but after a failure. */
+function isGoingOn({ loop, node }: LoopPause, condition: Condition): boolean {
+  const { rounds } = loop;
+  return (
+    rounds.some((it) => it.timer === node) &&
+    rounds.every((it) => {
+      const conditions = conditionsOn(it.timer ?? it.node, loop.body);
+      return conditions.some(({ kind }) => kind === 'catch') || isGoverned(conditions, condition);
+    })
+  );
 }
 
 /** `while (!(job = await take())) await sleep(100)`: what the loop's own test says of the work, as long as the loop runs. */

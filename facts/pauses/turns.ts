@@ -60,10 +60,13 @@ export function pauseOf(file: FileFacts, node: Node): Pause | undefined {
 }
 
 /** The time that a timer lets pass before it starts something: `setTimeout(run, 100)`, `setImmediate(run)`. */
-export function timerCallPause(file: FileFacts, call: TSESTree.CallExpression): Pause | undefined {
+export function timerCallPause(
+  file: FileFacts,
+  call: TSESTree.CallExpression,
+  time: Node | undefined = call.arguments[1],
+): Pause | undefined {
   const callee = file.valueOf(call.callee);
   if (callee.kind !== 'global') return undefined;
-  const time = call.arguments[1];
   if (callee.name.endsWith('setImmediate')) {
     return pause(call, 'immediate', literalQuantity(0), 'setImmediate');
   }

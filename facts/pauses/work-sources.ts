@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import {
   bare,
+  calledName,
   contains,
   functionAround,
   isFunction,
@@ -16,6 +17,7 @@ import { argumentsOf, type Call, isCall } from '../provenance/calls.ts';
 import { type Effect, sqlAt } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
+import { isAnswerUsed } from '../effects/waits.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { chainOf } from '../writes/row-writes.ts';
 import { quantityOf } from '../values.ts';
@@ -126,8 +128,29 @@ function provedSource(
 function isClaim(effect: Effect): boolean {
   return (
     effect.env === 'db' &&
-    /\bskip\s+locked\b|\bupdate\b.*\blimit\b.*\breturning\b/is.test(sqlAt(effect) ?? '')
+    (/\bskip\s+locked\b|\bupdate\b.*\blimit\b.*\breturning\b/is.test(sqlAt(effect) ?? '') ||
+      takesDocument(effect))
   );
+}
+
+/** `Job.findOneAndUpdate({ state: 'new' }, { $set: { state: 'taken' } })`: changes what it was asked by, so that nobody gets it twice. */
+function takesDocument({ at: { file, node } }: Effect): boolean {
+  if (!isAnswerUsed(node)) return false;
+  const call = chainOf(node).find((it) => calledName(it.callee) === 'findOneAndUpdate');
+  const [filter, update] = call?.arguments ?? [];
+  const changed = new Set(update && namesOf(file, update));
+  return filter !== undefined && namesOf(file, filter).some((it) => changed.has(it));
+}
+
+/** The properties of an object that is written out, with those of its operators (`$set`). */
+function namesOf(file: FileFacts, node: Node): readonly string[] {
+  const value = file.valueOf(node);
+  if (value.kind !== 'object') return [];
+  return value.node.properties.flatMap((it) => {
+    const name = it.type === 'Property' ? propertyName(it) : undefined;
+    if (it.type !== 'Property' || !name) return [];
+    return name.startsWith('$') ? namesOf(value.file, it.value) : [name];
+  });
 }
 
 /** At most so many rows, each of which the same run works off and writes: a worker's pass over a job table. */
