@@ -7,11 +7,12 @@ import {
   propertyName,
   targetsIn,
 } from '../syntax/ast.ts';
+import { assignmentsOf, type Properties } from '../syntax/assignments.ts';
 import type { FileFacts } from '../file.ts';
 import { importedValue } from './library-values.ts';
 import { memberOf } from './members.ts';
 import { variableValue } from '../provenance.ts';
-import { firstAnswer, isSame, UNKNOWN, type Value } from './value.ts';
+import { firstAnswer, isSame, join, UNKNOWN, type Value } from './value.ts';
 
 export type Export =
   | { readonly kind: 'local'; readonly node: Node }
@@ -133,14 +134,18 @@ export function exportedValue(file: FileFacts, name: string): Value {
   return file.remember(file.keyFor(file.ast, `export ${name}`), () => {
     const entry = file.exports.get(name);
     if (entry?.kind === 'reexport') return importedValue(file, entry.source, entry.name);
-    if (entry) return localValue(file, entry.node);
+    if (entry) {
+      return name === 'require' ? wholeValue(file, entry.node) : localValue(file, entry.node);
+    }
     if (name === 'require') return { kind: 'namespace', file };
 
     // ESM names of a CommonJS file: `import { pool } from './db.cjs'` and its default, the whole of module.exports.
     const whole = file.exports.get('require');
     if (whole?.kind === 'local') {
-      const value = localValue(file, whole.node);
-      return name === 'default' ? value : memberOf(value, name, { file, node: whole.node });
+      if (name === 'default') return wholeValue(file, whole.node);
+      const added = addedTo(file, whole.node).get(name) ?? [];
+      if (added.length > 0) return join(added.map((it) => file.valueOf(it)));
+      return memberOf(localValue(file, whole.node), name, { file, node: whole.node });
     }
     if (name === 'default') {
       return file.exports.names.length > 0 && !hasModuleSyntax(file)
@@ -149,6 +154,21 @@ export function exportedValue(file: FileFacts, name: string): Value {
     }
     return firstAnswer(file.exports.everythingFrom, (source) => importedValue(file, source, name));
   });
+}
+
+/** `const db = initModels(sequelize); db.sequelize = sequelize; module.exports = db;`: what another file has made, and more. */
+function wholeValue(file: FileFacts, node: Node): Value {
+  return addedTo(file, node).size > 0 ? { kind: 'namespace', file } : localValue(file, node);
+}
+
+/** What the file sets on an object that it has not written out itself; of others their members say so. */
+function addedTo(file: FileFacts, node: Node): Properties {
+  const it = bare(node);
+  const value = localValue(file, it);
+  const isFromElsewhere = value.kind === 'object' && value.file !== file;
+  const declared =
+    it.type === 'Identifier' && isFromElsewhere ? file.variableOf(it)?.defs[0]?.name : undefined;
+  return declared ? assignmentsOf(file).to(declared as Node) : new Map();
 }
 
 /** Whether `value` is what `require` of the file gives. */
