@@ -185,24 +185,29 @@ const bigquery: Library = {
   },
 };
 
-const reading = answering({ env: 'http', op: 'read' });
 /** Clients made of descriptions: one object per resource, one method per call. */
 const apis = withDefault({ google: { type: 'Google' } });
 const googleapis: Library = {
   name: 'googleapis',
   modules: ['googleapis'],
-  verifiedWith: '174.0.0',
+  verifiedWith: '188.0.0',
   isHosted: true,
   exports: apis.exports,
   types: {
     Namespace: apis.namespace,
     Google: { members: each('auth options discover', {}), anyMember: { returns: 'Service' } },
-    Service: { members: { context: {} }, anyMember: { type: 'Resource' } },
-    Resource: {
-      members: each('get list query search batchGet getProfile', reading),
-      call: { returns: 'Promise<any>', effect: { env: 'http', op: 'write' } },
+    Service: {
+      // Those of BigQuery run whatever statement they are given.
+      members: { context: {}, jobs: { type: 'Jobs' } },
       anyMember: { type: 'Resource' },
     },
+    Resource: {
+      call: told,
+      // The names of reads, but for a code that is sent by mail.
+      memberPatterns: [[/^(?!getOob)(?:get|list|query|search|lookup|batchGet)(?![a-z])/, asked]],
+      anyMember: { type: 'Resource' },
+    },
+    Jobs: { extends: 'Resource', members: { query: told } },
   },
 };
 

@@ -10,6 +10,7 @@ import { google } from './google.ts';
 import { http } from './http.ts';
 import { knex } from './knex.ts';
 import { kysely } from './kysely.ts';
+import { llms } from './llms.ts';
 import { locks } from './locks.ts';
 import { mariadb } from './mariadb.ts';
 import { maxmind } from './maxmind.ts';
@@ -83,6 +84,7 @@ const others: readonly Library[] = [
   ...threadPool,
   ...queues,
   ...services,
+  ...llms,
   ...google,
   ...search,
   ...storeClients,

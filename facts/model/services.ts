@@ -1,57 +1,8 @@
 import { each, withDefault } from './members.ts';
-import type { Library, LibraryType, Member } from './schema.ts';
+import type { Library, Member } from './schema.ts';
+import { reading, resource, service, writing } from './service.ts';
 
-const reading: Member = { returns: 'Promise<any>', effect: { env: 'http', op: 'read' } };
-const writing: Member = { returns: 'Promise<any>', effect: { env: 'http', op: 'write' } };
 const mailing: Member = { returns: 'Promise<any>', effect: { env: 'email', op: 'write' } };
-
-/** Any path of resources leads to a call, which writes unless it is one of `members`. */
-function resource(members: Readonly<Record<string, Member>>): LibraryType {
-  return { call: writing, members, anyMember: { type: 'Resource' } };
-}
-
-interface Service {
-  readonly name: string;
-  readonly modules?: readonly string[];
-  readonly verifiedWith: string;
-  readonly className: string;
-  /** Methods of any resource that only ask, or send nothing. */
-  readonly members: Readonly<Record<string, Member>>;
-  /** What the client itself has beside resources of which nothing more is known. */
-  readonly own?: Readonly<Record<string, Member>>;
-  readonly types?: Readonly<Record<string, LibraryType>>;
-}
-
-/** A client whose methods, however deep (`stripe.checkout.sessions.create`), are HTTP requests. */
-function service({
-  name,
-  modules,
-  verifiedWith,
-  className,
-  members,
-  own,
-  types,
-}: Service): Library {
-  const client: Member = { construct: { returns: 'Client' } };
-  const { exports, namespace } = withDefault({ [className]: client }, client);
-  return {
-    name,
-    modules: modules ?? [name],
-    verifiedWith,
-    isHosted: true,
-    exports,
-    types: {
-      Namespace: namespace,
-      [className]: { extends: 'Client' },
-      Client: { members: own ?? {}, anyMember: { type: 'Resource' } },
-      Resource: resource(members),
-      ...types,
-    },
-  };
-}
-
-/** A model that is asked and answers: it keeps nothing that another question would see. */
-const answers = resource({ create: reading, parse: reading, countTokens: reading });
 
 /** GitHub: `octokit.rest.issues.listForRepo(…)`, and `octokit.issues` up to version 16 of the whole kit. */
 function octokit(name: string, verifiedWith: string): Library {
@@ -71,14 +22,16 @@ function octokit(name: string, verifiedWith: string): Library {
             effect: { env: 'http', op: 'argument', argument: 0 },
           },
           rest: { type: 'Endpoints' },
+          search: { type: 'Searches' },
           ...each('auth hook log', {}),
         },
         anyMember: { type: 'Scope' },
       },
-      Endpoints: { anyMember: { type: 'Scope' } },
+      Endpoints: { members: { search: { type: 'Searches' } }, anyMember: { type: 'Scope' } },
+      Searches: { anyMember: reading },
       Scope: {
         memberPatterns: [
-          [/^(?:get|list|check|download)(?![a-z])/, reading],
+          [/^(?:get|list|check|download|compare)(?![a-z])/, reading],
           [/^[a-z]/, writing],
         ],
       },
@@ -109,25 +62,6 @@ const twilio = withDefault(
 
 /** APIs of companies, by their own packages. */
 export const services: readonly Library[] = [
-  service({
-    name: 'openai',
-    verifiedWith: '6.49.0',
-    className: 'OpenAI',
-    members: each('list retrieve search', reading),
-    own: { ...each('embeddings moderations', { type: 'Answers' }), chat: { type: 'Chat' } },
-    types: {
-      Answers: answers,
-      Chat: { members: { completions: { type: 'Answers' } } },
-    },
-  }),
-  service({
-    name: '@anthropic-ai/sdk',
-    verifiedWith: '1.11.0',
-    className: 'Anthropic',
-    members: each('list retrieve search', reading),
-    own: { messages: { type: 'Answers' } },
-    types: { Answers: answers },
-  }),
   service({
     name: 'stripe',
     verifiedWith: '23.1.0',
@@ -161,7 +95,7 @@ export const services: readonly Library[] = [
   {
     name: '@actions/github',
     modules: ['@actions/github'],
-    verifiedWith: '6.0.1',
+    verifiedWith: '9.1.1',
     isHosted: true,
     exports: { getOctokit: { returns: '@octokit/rest.Octokit' } },
     types: {},

@@ -118,7 +118,7 @@ export const web: readonly Library[] = [
           ...each('addSchema decorate decorateRequest decorateReply', { returns: 'this' }),
           ...each('log server config prefix version', {}),
           pg: plugin('PostgresDb', '@fastify/postgres'),
-          mysql: plugin('MySQLPool', '@fastify/mysql'),
+          mysql: plugin('MySQLPromisePool', '@fastify/mysql'),
           mongo: plugin('FastifyMongoObject', '@fastify/mongodb'),
           redis: { type: 'ioredis.Redis', ifInstalled: '@fastify/redis' },
           route: {
@@ -164,7 +164,7 @@ export const web: readonly Library[] = [
   {
     name: 'fastify-plugin',
     modules: ['fastify-plugin'],
-    verifiedWith: '5.1.0',
+    verifiedWith: '6.0.1',
     exports: {
       ...each('default fastifyPlugin', {
         returns: 'Plugin',
@@ -176,15 +176,31 @@ export const web: readonly Library[] = [
   {
     name: '@fastify/postgres',
     modules: ['@fastify/postgres'],
-    verifiedWith: '6.0.2',
+    verifiedWith: '6.1.0',
     exports: {},
     types: {
       PostgresDb: {
         role: 'pool',
         concurrency: 'pooled',
         members: {
-          connect: { returns: 'Promise<pg.PoolClient>', acquires: 'connection', effect: sync },
-          query: { returns: 'Promise<pg.Result>', effect: { env: 'db', op: 'sql' } },
+          connect: {
+            returns: 'Promise<pg.PoolClient>',
+            acquires: 'connection',
+            effect: sync,
+            withCallback: {
+              acquires: 'connection',
+              effect: sync,
+              callback: { at: 0, params: ['error', 'pg.PoolClient', 'release'] },
+            },
+          },
+          query: {
+            returns: 'Promise<pg.Result>',
+            effect: { env: 'db', op: 'sql' },
+            withCallback: {
+              effect: { env: 'db', op: 'sql' },
+              callback: { at: 'last', params: ['error', 'pg.Result'] },
+            },
+          },
           transact: {
             returns: 'Promise<any>',
             effect: { env: 'db', op: 'unknown' },
@@ -198,11 +214,11 @@ export const web: readonly Library[] = [
   {
     name: '@fastify/mysql',
     modules: ['@fastify/mysql'],
-    verifiedWith: '5.0.2',
+    verifiedWith: '5.0.3',
     exports: {},
     types: {
       // With `promise: true`; else its queries take a callback, and nobody awaits them.
-      MySQLPool: {
+      MySQLPromisePool: {
         role: 'pool',
         concurrency: 'pooled',
         members: {
@@ -220,7 +236,7 @@ export const web: readonly Library[] = [
   {
     name: '@fastify/mongodb',
     modules: ['@fastify/mongodb'],
-    verifiedWith: '9.0.2',
+    verifiedWith: '10.0.1',
     exports: {},
     types: {
       FastifyMongoObject: {
@@ -287,7 +303,7 @@ export const web: readonly Library[] = [
   {
     name: '@hapi/hapi',
     modules: ['@hapi/hapi'],
-    verifiedWith: '21.4.3',
+    verifiedWith: '21.4.10',
     exports: {
       server: { returns: 'Server' },
       Server: { construct: { returns: 'Server' }, returns: 'Server' },
