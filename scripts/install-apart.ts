@@ -14,7 +14,9 @@ export function installedApart(
   const modules = join(folder, 'node_modules');
   if (existsSync(join(modules, name))) return modules;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  const manifest = join(folder, 'package.json');
+  // What is there already is to stay.
+  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }');
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   if (isForced) flags.push('--force');
   execFileSync('npm', ['install', ...flags, `${name}@${version}`], {

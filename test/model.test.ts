@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { libraryNamed, libraryOf, typeOf } from '../facts/model/index.ts';
-import { problemsOf } from './model-declarations.ts';
+import { problemsOf } from '../scripts/model/declarations.ts';
 
 /** The drivers, by the specifiers whose declarations are compared with the model; by the name of the library. */
 const DRIVERS: Readonly<Record<string, readonly string[]>> = {

@@ -1,14 +1,18 @@
+import { join } from 'node:path';
 import ts from 'typescript';
-import { libraryNamed, typeOf } from '../facts/model/index.ts';
-import type { Library, LibraryType, Member, Signature } from '../facts/model/schema.ts';
+import { libraryNamed, typeOf } from '../../facts/model/index.ts';
+import type { Library, LibraryType, Member, Signature } from '../../facts/model/schema.ts';
 
 /**
  * What the model claims and the declarations of the modules do not have: missing exports and members, results that
  * are no promises, callbacks in another place. Types are compared where calls and constructors lead to them, and
- * by their names where a module exports those.
+ * by their names where a module exports those. Modules are looked for as a file in `folder` would.
  */
-export function problemsOf(modules: Readonly<Record<string, readonly string[]>>): string[] {
-  const walk = startedWalk([...new Set(Object.values(modules).flat())]);
+export function problemsOf(
+  modules: Readonly<Record<string, readonly string[]>>,
+  folder: string = import.meta.dirname,
+): string[] {
+  const walk = startedWalk([...new Set(Object.values(modules).flat())], folder);
   const libraries = Object.entries(modules).map(([name, specifiers]) => {
     const library = libraryNamed(name);
     if (!library) throw new Error(`no library is named ${name}`);
@@ -54,8 +58,8 @@ interface Place {
   readonly path: string;
 }
 
-function startedWalk(specifiers: readonly string[]): Walk {
-  const fileName = `${import.meta.dirname}/probe.ts`;
+function startedWalk(specifiers: readonly string[], folder: string): Walk {
+  const fileName = join(folder, 'probe.ts');
   const text = specifiers
     .map((it, i) => `import * as all${i} from '${it}'; import default${i} from '${it}';`)
     .join('\n');
@@ -121,7 +125,8 @@ function visitExports(walk: Walk, library: Library, specifiers: readonly string[
     });
     const symbols = specifiers.flatMap((it) => exportedSymbols(walk, it, name));
     if (declared.every((it) => isAny(it)) && symbols.length === 0) {
-      walk.problems.add(`${place.path} is not exported`);
+      // Of many packages each has some of the exports.
+      if (!library.modulePattern) walk.problems.add(`${place.path} is not exported`);
       continue;
     }
     visitMember(walk, place, member, declared);
@@ -173,12 +178,37 @@ function visitType(walk: Walk, { library, type, declared }: Visit): void {
       walk.shared.set(member, (walk.shared.get(member) ?? new Set()).add(name));
     if (property) visitMember(walk, { ...place, path: `${path}.${name}` }, member, [property]);
   }
+  for (const property of walk.checker.getPropertiesOfType(declared)) {
+    const member = unlistedMember(walk, type, property);
+    if (!member) continue;
+    const { name } = property;
+    const known = walk.checker.getTypeOfSymbolAtLocation(property, walk.probe);
+    visitMember(walk, { ...place, path: `${path}.${name}` }, member, [known]);
+  }
   const calls = walk.checker.getSignaturesOfType(declared, ts.SignatureKind.Call);
   if (type.call && calls.length > 0) {
     found.callable = true;
     visitSignature(walk, { ...place, path: `${path}()` }, type.call, calls);
   }
   if (propertyType(walk, declared, 'then')) found.thenable = true;
+}
+
+/** What the model says of a declared property that it does not list. */
+function unlistedMember(
+  { checker, probe }: Walk,
+  { members, memberPatterns = [], anyMember }: LibraryType,
+  property: ts.Symbol,
+): Member | undefined {
+  const { name } = property;
+  const file = property.declarations?.[0]?.getSourceFile();
+  // What every text, list and function has is no API, nor is what is private.
+  if (name.startsWith('_') || (file && /[\\/]typescript[\\/]lib[\\/]/.test(file.fileName)))
+    return undefined;
+  if (members && Object.hasOwn(members, name)) return undefined;
+  const calls = checker.getTypeOfSymbolAtLocation(property, probe).getCallSignatures();
+  // A pattern means methods.
+  const patterned = memberPatterns.find(([pattern]) => pattern.test(name))?.[1];
+  return calls.length > 0 && patterned ? patterned : anyMember;
 }
 
 function visitMember(walk: Walk, place: Place, member: Member, declared: readonly ts.Type[]): void {
@@ -293,10 +323,12 @@ function discover(walk: Walk, library: Library, type: LibraryType, declared: ts.
     thenable: false,
   };
   walk.found.set(type, found);
+  // Each resource of a service has other members.
+  const limit = type.anyMember ? 500 : 12;
   for (const part of parts(walk, declared)) {
     // Builders give a new instantiation at each step: one look at each declaration is enough.
     const key = part.symbol && !isAnonymous(part) ? part.symbol : part;
-    if (found.declared.has(key) || found.declared.size >= 12) continue;
+    if (found.declared.has(key) || found.declared.size >= limit) continue;
     found.declared.add(key);
     walk.queue.push({ library, type, declared: part });
   }
@@ -330,7 +362,8 @@ function judgeTypes(walk: Walk, library: Library): void {
     for (const [member] of members) {
       if (!found.members.has(member)) walk.problems.add(`${path} has no ${member}`);
     }
-    if (type.call && !found.callable) walk.problems.add(`${path} is not callable`);
+    if (type.call && !type.anyMember && !found.callable)
+      walk.problems.add(`${path} is not callable`);
     if (type.awaited && !found.thenable) walk.problems.add(`${path} cannot be awaited`);
   }
 }
