@@ -175,7 +175,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       questionsOf(modules).reader = adopted;
       const entry = entryAt(source.path);
       if (entry.source === source) return;
-      if (entry.text !== undefined && entry.text !== source.text) forget(source.path);
+      if (entry.text !== undefined && entry.text !== source.text) forget([source.path]);
       drop(entry);
       entry.text = source.text;
       entry.stamp = files.stamp(source.path);
@@ -188,24 +188,23 @@ export function createModules(options: ModulesOptions): ProjectModules {
       if (text === undefined) overlays.delete(path);
       else overlays.set(path, text);
       const isSwitch = isNew || text === undefined || switchesOnCls(before) !== switchesOnCls(text);
-      return isSwitch ? modules.changed([path]) : forget(path);
+      return isSwitch ? modules.changed([path]) : [...forget([path])];
     },
     changed(paths) {
       resolver.forget();
       deployments.forget();
       // A manifest, or a folder with all that is in it.
       if (!paths.every((it) => CODE.test(it))) texts.forgetFolders();
-      const stale = new Set(paths.flatMap((path) => forget(path)));
-      if (paths.some(isConfiguration)) {
-        declarations.forget();
-        for (const path of entries.keys()) for (const it of forget(path)) stale.add(it);
-      }
+      const stale = forget(paths);
+      const isConfigured = paths.some(isConfiguration);
+      if (isConfigured) declarations.forget();
       // A file that came or went, or a manifest, may change where any import leads.
-      for (const entry of [...entries.values()]) {
-        if (isAnsweredAsBefore(entry.path, entry)) continue;
-        for (const path of forget(entry.path)) stale.add(path);
-      }
-      return [...stale];
+      const others = [...entries.values()].filter(
+        (it) => isConfigured || !isAnsweredAsBefore(it.path, it),
+      );
+      const around = forgetAround(others.map((it) => it.path));
+      others.forEach(letGo);
+      return [...new Set([...stale, ...around])];
     },
     refresh() {
       const changed = [...entries.values()]
@@ -306,8 +305,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
   }
 
   function namingAround(key: NameKey, from: string): readonly string[] | undefined {
-    const [kind, name] = key.split(' ') as [NameKind, string];
-    return texts.filesNaming(kind, name, from);
+    const at = key.indexOf(' ');
+    return texts.filesNaming(key.slice(0, at) as NameKind, key.slice(at + 1), from);
   }
 
   /** Whether one of the names has another answer than the file has got. */
@@ -342,25 +341,31 @@ export function createModules(options: ModulesOptions): ProjectModules {
     entry.text = undefined;
   }
 
-  /** Forgets a file and the facts of those that have asked it, however far. Returns all their paths. */
-  function forget(path: string): string[] {
-    const said = texts.update(path);
+  /** Forgets files and the facts of those that have asked them, however far. Returns all their paths. */
+  function forget(paths: readonly string[]): ReadonlySet<string> {
+    const said = paths.flatMap((it) => texts.update(it));
     const asking = said.length > 0 ? [...entries.values()].filter((it) => isOther(it, said)) : [];
-    const stale = forgetAround([path, ...asking.map((it) => it.path)]);
-    const own = entries.get(path);
-    if (own) {
-      const previous = overlays.has(path) ? (own.source ?? own.previous) : undefined;
-      drop(own);
-      own.previous = previous;
-      own.hash = undefined;
-      own.offered = undefined;
-      own.stamp = undefined;
+    const stale = forgetAround([...paths, ...asking.map((it) => it.path)]);
+    for (const path of paths) {
+      const own = entries.get(path);
+      if (own) letGo(own);
     }
-    return [...stale];
+    return stale;
+  }
+
+  /** The text is to be read anew. */
+  function letGo(entry: Entry): void {
+    const previous = overlays.has(entry.path) ? (entry.source ?? entry.previous) : undefined;
+    drop(entry);
+    entry.previous = previous;
+    entry.hash = undefined;
+    entry.offered = undefined;
+    entry.stamp = undefined;
   }
 
   /** Forgets the facts of files and of those that have asked them. */
   function forgetAround(paths: readonly string[]): ReadonlySet<string> {
+    if (paths.length === 0) return new Set();
     const asking = new Map<string, string[]>();
     for (const entry of entries.values()) {
       for (const target of targetsOf(entry)) {

@@ -13,6 +13,6 @@ export function namesPutIn(text: string): ReadonlySet<string> {
 }
 
 const PUT =
-  /\.(?:decorate(?:Request|Reply)?|set)\s*\(\s*['"`](\w+)['"`]|(?<!\b(?:this|exports|prototype))(?:\.|\?\.)([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\|)?=(?![=>])|\[\s*['"](\w+)['"]\s*\]\s*(?:\?\?|\|\|)?=(?![=>])/g;
+  /\.(?:decorate(?:Request|Reply)?|set)\s*\(\s*['"`]([\w$]+)['"`]|(?<!\b(?:this|exports|prototype))(?:\.|\?\.)([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\|)?=(?![=>])|\[\s*['"]([\w$]+)['"]\s*\]\s*(?:\?\?|\|\|)?=(?![=>])/g;
 const DECLARES = /\bdeclare\s+(?:module|global|namespace)\b/;
-const DECLARED = /\b([A-Za-z_][\w$]*)\??:/g;
+const DECLARED = /(?<![\w$])([A-Za-z_$][\w$]*)\??:/g;

@@ -2,7 +2,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { NameKind } from '../facts/source.ts';
 import { isExcludedName } from './excluded-names.ts';
 import type { EntryKind, Files } from './files.ts';
-import { type NameKey, namesIn, NO_NAMES } from './text-names.ts';
+import { isAsked, type NameKey, namesIn, NO_NAMES } from './text-names.ts';
 import { contains, isInside, type Tree } from './tree.ts';
 
 /**
@@ -36,6 +36,8 @@ interface Known {
 interface Package {
   readonly directory: string;
   readonly files: Set<string>;
+  /** How many. */
+  readonly folders: number;
   readonly inner: readonly string[];
   /** Made when somebody asks. */
   byName: Map<NameKey, Set<string>> | undefined;
@@ -46,7 +48,8 @@ const FOREIGN = /^(?:\..*|node_modules|bower_components|vendors?|third[-_]party)
 /** What is built, and what only browsers get. */
 const WRITTEN = /^(?:dist|build|out|coverage|public|static)$/;
 
-const MOST_FILES = 20_000;
+/** Files and folders. */
+const MOST_ENTRIES = 20_000;
 /** What more files than this say, says little. */
 const MOST_NAMING = 24;
 /** At one look. */
@@ -69,7 +72,7 @@ export function textIndexOf(
 
   return {
     filesNaming(kind, name, from) {
-      const scope = scopeOf(kind, dirname(from));
+      const scope = isAsked(kind, name) ? scopeOf(kind, dirname(from)) : undefined;
       if (scope === undefined) return undefined;
       const key: NameKey = `${kind} ${name}`;
       let its = answers.get(scope);
@@ -172,8 +175,8 @@ export function textIndexOf(
       visited.add(real);
       const its = packageAt(it);
       if (!its) return undefined;
-      count += its.files.size;
-      if (count > MOST_FILES) return undefined;
+      count += its.files.size + its.folders;
+      if (count > MOST_ENTRIES) return undefined;
       found.push(its);
       open.push(...its.inner);
     }
@@ -208,9 +211,9 @@ export function textIndexOf(
         if (kind === 'file') found.add(join(folder, name));
         else open.push(join(folder, name));
       }
-      if (found.size > MOST_FILES) return undefined;
+      if (found.size + visited.size > MOST_ENTRIES) return undefined;
     }
-    return { directory, files: found, inner, byName: undefined };
+    return { directory, files: found, folders: visited.size, inner, byName: undefined };
   }
 }
 

@@ -20,4 +20,9 @@ export function namesIn(text: string, path: string): ReadonlySet<NameKey> {
   return keys;
 }
 
+/** Whether it is a name of those that texts are asked for. Of others it is not known which files say them. */
+export function isAsked(kind: NameKind, name: string): boolean {
+  return (kind === 'type' ? /^[A-Z_$][\w$]*$/ : /^[\w$]+$/).test(name);
+}
+
 export const NO_NAMES: ReadonlySet<NameKey> = new Set();

@@ -1,6 +1,25 @@
 import assert from 'node:assert/strict';
+import type { Files } from '../project/files.ts';
+import { namesPutIn } from '../project/put-names.ts';
+import { textIndexOf } from '../project/text-index.ts';
+import { treeOf } from '../project/tree.ts';
 import { filesOf } from './fakes/files.ts';
 import { modulesOver } from './fakes/modules.ts';
+
+/** As many files, in a folder each. */
+function fleet(count: number, text: (i: number) => string): Record<string, string> {
+  const files = Array.from({ length: count }, (_, i) => [`src/${i}/ship.ts`, text(i)] as const);
+  return { 'package.json': '{}', ...Object.fromEntries(files) };
+}
+
+function modulesWith(files: Readonly<Record<string, string>>) {
+  const modules = modulesOver(filesOf('/app', files));
+  return {
+    modules,
+    naming: () =>
+      modules.filesNaming?.('type', 'Ships', '/app/src/0/ship.ts')?.map((it) => it.path),
+  };
+}
 
 describe('the index of what texts name', () => {
   it('knows which files make something of a type, whatever is written', () => {
@@ -30,5 +49,76 @@ describe('the index of what texts name', () => {
     changing['pg.ts'] = '';
     modules.refresh();
     assert.deepEqual(naming(), ['/app/late.ts']);
+  });
+
+  it('does not say which they are where they are many, until one of them no longer is', () => {
+    const changing = fleet(25, (i) => `class S${i} implements Ships {}`);
+    const { modules, naming } = modulesWith(changing);
+    assert.equal(naming(), undefined);
+    changing['src/7/ship.ts'] = '';
+    modules.changed(['/app/src/7/ship.ts']);
+    assert.equal(naming()?.length, 24);
+    modules.overlay('/app/src/7/ship.ts', 'new Ships();');
+    assert.equal(naming(), undefined);
+  });
+
+  it('notices in some turns what nobody tells: other texts, and files that come', () => {
+    const changing = fleet(300, () => '');
+    const { modules, naming } = modulesWith(changing);
+    assert.deepEqual(naming(), []);
+    const foundAfter = (path: string): number => {
+      for (let turns = 1; turns < 20; turns++) {
+        modules.refresh();
+        if (naming()?.includes(path)) return turns;
+      }
+      return Infinity;
+    };
+    // The walk begins at the last folder.
+    changing['src/0/ship.ts'] = 'class Ferry implements Ships {}';
+    assert.equal(foundAfter('/app/src/0/ship.ts'), 2);
+    changing['src/298/ship.ts'] = 'class Barge implements Ships {}';
+    assert.ok(foundAfter('/app/src/298/ship.ts') < 4);
+    changing['src/299/late.ts'] = 'class Late implements Ships {}';
+    assert.ok(foundAfter('/app/src/299/late.ts') < 8);
+    delete changing['src/299/late.ts'];
+    modules.refresh();
+    assert.equal(naming()?.length, 2);
+  });
+
+  it('has no answer for a name that no text is asked for', () => {
+    const { modules } = modulesWith(fleet(1, () => 'const a: ships = {}; app["pool of"] = 1;'));
+    for (const name of ['ships', 'Größe']) {
+      assert.equal(modules.filesNaming?.('type', name, '/app/src/0/ship.ts'), undefined);
+    }
+    assert.equal(modules.filesNaming?.('put', 'pool of', '/app/src/0/ship.ts'), undefined);
+    const facts = modules.factsAt('/app/src/0/ship.ts');
+    modules.changed(['/app/src/9/other.ts']);
+    assert.equal(modules.factsAt('/app/src/0/ship.ts'), facts);
+  });
+
+  it('walks no more folders than anybody wants to wait for', () => {
+    let lists = 0;
+    const folders = new Map(
+      Array.from({ length: 30_000 }, (_, i) => [`${i}`, 'directory'] as const),
+    );
+    const files: Files = {
+      read: () => undefined,
+      list(folder) {
+        lists++;
+        return folder === '/app' ? folders : new Map();
+      },
+      real: (path) => path,
+      stamp: () => undefined,
+    };
+    const index = textIndexOf(files, treeOf(files, '/app'));
+    assert.equal(index.filesNaming('put', 'db', '/app/a.ts'), undefined);
+    assert.ok(lists < 25_000);
+  });
+
+  it('takes time in proportion to the text', () => {
+    const text = `declare module 'x' {}\n${'a$'.repeat(100_000)}`;
+    const start = performance.now();
+    namesPutIn(text);
+    assert.ok(performance.now() - start < 1_000);
   });
 });
