@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderWith } from './fakes/folder.ts';
 import { looksAt } from './fakes/looks.ts';
@@ -67,4 +67,44 @@ describe('the cache of what calls an interface', () => {
       strictEqual(first.count - all.count, again.includes('office/open.ts') ? 1 : 0);
     });
   }
+
+  it('looks again at all that asked for names where it is not known any more what texts said', async () => {
+    const folder = folderWith(typed);
+    const looks = looksAt(folder);
+    await looks.next();
+    const names = readdirSync(looks.kept).find((it) => it.endsWith('.names.json'))!;
+    for (const broken of ['', 'x', readFileSync(join(looks.kept, names), 'utf8').slice(0, -9)]) {
+      writeFileSync(join(looks.kept, names), broken);
+      folder.write({ 'src/plain.ts': `export const one = ${broken.length};\n` });
+      deepStrictEqual((await looks.next()).again, ['office/open.ts', 'plain.ts']);
+      // It is known again.
+      folder.write({ 'src/plain.ts': `export const two = ${broken.length};\n` });
+      deepStrictEqual((await looks.next()).again, ['plain.ts']);
+    }
+  });
+
+  it('knows what a text said that only a look at other files has met', async () => {
+    const folder = folderWith(typed);
+    const looks = looksAt(folder);
+    await looks.next();
+    for (const name of ['Plain', 'Other']) {
+      folder.write({ 'src/plain.ts': fares(name, 'delete from fares') });
+      await looks.next('src/office');
+    }
+    folder.write({ 'src/plain.ts': 'export const one = 2;\n' });
+    deepStrictEqual((await looks.next('src/office')).again, ['office/open.ts']);
+    deepStrictEqual((await looks.next()).again, ['plain.ts']);
+  });
+
+  it('reads no text that has moved out of the project, and is linked to', async function () {
+    if (process.platform === 'win32') this.skip();
+    const folder = folderWith({ ...typed, 'src/far.ts': fares('Far', 'delete from fares') });
+    const outside = join(folderWith({}).path, 'far.ts');
+    const looks = looksAt(folder);
+    await looks.next();
+    renameSync(join(folder.path, 'src/far.ts'), outside);
+    symlinkSync(outside, join(folder.path, 'src/far.ts'));
+    await looks.next();
+    strictEqual((await looks.next()).isWhole, true);
+  });
 });

@@ -101,6 +101,8 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
     knownNames(path) {
       const state = files.get(path)?.state;
       if (!state?.hash) return undefined;
+      // A link that has come may lead out of the project, where nothing is read.
+      if (!around && seen.around.real(path) !== path) return undefined;
       const names = knownNames.of(path, state.hash);
       if (!names || confirmed.has(path)) return names;
       if (stateAt(path, state, now).hash !== state.hash) return undefined;
@@ -237,6 +239,14 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
       const its = known.get(it)?.[kind];
       return !its || names.some((name) => its.has(name));
     };
+    const leading = new Map<string, readonly string[]>();
+    /** Those of `changed` to which imports of a file lead. */
+    const changedBehind = (it: string) => {
+      let its = leading.get(it);
+      if (!its)
+        leading.set(it, (its = files.get(it)?.targets.filter((to) => changed.has(to)) ?? []));
+      return its;
+    };
     const isStale = (it: string, { reads }: KeptFile) => {
       const readOnes = [it, ...reads.files];
       if (readOnes.some((path) => changed.has(path))) return true;
@@ -246,9 +256,7 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
       return (
         reads.refused.length > 0 &&
         readOnes.some((path) =>
-          files
-            .get(path)
-            ?.targets.some((to) => changed.has(to) && says(to, 'exported', reads.refused)),
+          changedBehind(path).some((to) => says(to, 'exported', reads.refused)),
         )
       );
     };

@@ -36,6 +36,8 @@ export function looksAt({ path: root }: Folder) {
     };
   };
   return {
+    /** Where it is kept what they have found. */
+    kept: folder,
     /** Files that were looked at again, having said the same as without a cache. */
     async next(file = '') {
       const paths = [join(root, file)];
