@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
-import { bare, dottedName, type Node, walk, walkOwn } from '../syntax/ast.ts';
+import { bare, shownName, type Node, walk, walkOwn } from '../syntax/ast.ts';
 import { behaviourOf } from '../effects/behaviour.ts';
 import type { Condition } from '../syntax/conditions.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
@@ -96,14 +96,20 @@ function isFunctionTyped(name: Node): boolean {
   );
 }
 
-/** `pool.query()` for messages; the callee's last name where the whole is long. */
+/** `pool.query()` for messages; where the whole is long, the callee's last name, behind the first call of a chain. */
 export function nameOfCall(node: Node): string {
   const it = bare(node);
   if (it.type === 'CallExpression') {
-    const name = dottedName(it.callee);
+    const name = shownName(it.callee);
     if (name === undefined) return 'the call';
     const short = name.replace(/^this\./, '');
-    return `${short.length > 40 ? short.slice(short.lastIndexOf('.') + 1) : short}()`;
+    return `${short.length > 40 ? shortened(short) : short}()`;
   }
-  return dottedName(it) ?? 'the call';
+  return shownName(it) ?? 'the call';
+}
+
+function shortened(name: string): string {
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  const [first] = name.split(')', 1);
+  return first !== name && first!.length <= 30 ? `${first})…${last}` : last;
 }

@@ -238,8 +238,27 @@ export function calledName(callee: Node): string | undefined {
 /** Members and calls in a name that somebody reads; each link of a chain is asked for the whole before it. */
 const MAXIMUM_LINKS = 100;
 
-/** `a.b.c` as written, or undefined when it is anything but names and dots, or too long; for messages only. */
-export function dottedName(node: Node, links = MAXIMUM_LINKS): string | undefined {
+/** `a.b.c` as written, or undefined when it is anything but names, dots and calls, or too long. */
+export function dottedName(node: Node): string | undefined {
+  return nameBy(node, MAXIMUM_LINKS, () => '');
+}
+
+/** The same for messages, with what a call is given where that is a word: `c.get('db').query`. */
+export function shownName(node: Node): string | undefined {
+  return nameBy(node, MAXIMUM_LINKS, (call) => {
+    const [word, ...others] = call.arguments;
+    const isWord = word?.type === 'Literal' && typeof word.value === 'string';
+    return isWord && others.length === 0 && /^[\w.]{1,24}$/.test(word.value)
+      ? `'${word.value}'`
+      : '';
+  });
+}
+
+function nameBy(
+  node: Node,
+  links: number,
+  given: (call: TSESTree.CallExpression) => string,
+): string | undefined {
   const it = bare(node);
   if (it.type === 'Identifier') return it.name;
   if (it.type === 'ThisExpression') return 'this';
@@ -247,11 +266,11 @@ export function dottedName(node: Node, links = MAXIMUM_LINKS): string | undefine
   // no veto: bounds the work.
   if (links === 0) return undefined;
   if (it.type === 'CallExpression') {
-    const callee = dottedName(it.callee, links - 1);
-    return callee && `${callee}()`;
+    const callee = nameBy(it.callee, links - 1, given);
+    return callee && `${callee}(${given(it)})`;
   }
   if (it.type !== 'MemberExpression') return undefined;
-  const object = dottedName(it.object, links - 1);
+  const object = nameBy(it.object, links - 1, given);
   const name = propertyName(it);
   return object && name ? `${object}.${name}` : undefined;
 }

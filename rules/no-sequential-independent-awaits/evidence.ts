@@ -22,14 +22,16 @@ function askedIn(argument: Node): Node {
   return it.type === 'ConditionalExpression' ? askedIn(it.consequent) : it;
 }
 
-/** The call without its arguments: `getUser()`, `db.select()`; by what says more: `db('books')`, `db.getRepository(Book).find()`, `getDb().select()`, `Promise.all(ids.map())`. */
+/** The call without its arguments: `getUser()`, `db.select()`; by what says more: `db('books')`, `c.get('db').query()`, `db.getRepository(Book).find()`, `getDb().select()`, `Promise.all(ids.map())`. */
 function callText(text: string): string {
   // Of `(await fetch(url)).json()`, what is asked.
   const asked = text.replaceAll(/\s+/g, ' ').replace(/^\( ?await /, '');
   // Of `(prisma.user as any).count()`, what it says without its type.
   const untyped = asked.replace(/^\(\s?([\w$.]+) as [\w$.[\]]+\s?\)/, '$1');
   const plain = untyped.replaceAll(' .', '.').replaceAll('( ', '(');
-  const builder = /^[\w$]+\((['"])[\w.]{1,24}\1\)/.exec(plain)?.[0];
+  const ofNamed = /^[\w$.#?!]+\.get\((['"])[\w.]{1,24}\1\)\.[\w$]+(?=\()/.exec(plain)?.[0];
+  if (ofNamed) return `${ofNamed}()`;
+  const builder = /^[\w$.#?!]+\((['"])[\w.]{1,24}\1\)/.exec(plain)?.[0];
   if (builder) return builder;
   const ofEntity = /^[\w$.#?!]+\([A-Z][\w$]*\)\.[\w$]+(?=\()/.exec(plain)?.[0];
   if (ofEntity) return `${ofEntity}()`;
