@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type Node } from '../syntax/ast.ts';
 import type { Behaviour } from '../effects/behaviour.ts';
-import { argumentsOf } from '../provenance/calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../provenance/calls.ts';
 import { isLoopedBehind } from '../effects/effect-places.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
@@ -108,4 +108,14 @@ function isKeyedRead(behaviours: readonly Behaviour[], table: string): boolean {
   return behaviours.every(({ effects }) =>
     effects.every((it) => it.op !== 'read' || !it.keys.includes(table) || it.keyed),
   );
+}
+
+/** `for (const sink of sinks) await sink.write(row)`, where several classes have the method. */
+export function isFormOfElement(file: FileFacts, loop: Loop, place: Node): boolean {
+  return isOfSeveralForms(file, place) && mentions(file, calleeOf(place), variantsOf(file, loop));
+}
+
+/** Whether the call is of an interface's method that several classes have, each with tables of its own. */
+export function isOfSeveralForms(file: FileFacts, place: Node): place is Call {
+  return isCall(place) && file.valueOf(calleeOf(place)).kind === 'declared';
 }

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
-import { functionAround, isLoop, type Node, walkOwn } from '../syntax/ast.ts';
+import { bare, functionAround, isLoop, type Node, walkOwn } from '../syntax/ast.ts';
 import { type Behaviour, knownBehaviourOf } from '../effects/behaviour.ts';
 import { type Effect, isOnPool } from '../effects.ts';
 import { isCleanUp } from '../writes/clean-ups.ts';
@@ -10,7 +10,7 @@ import type { FileFacts } from '../file.ts';
 import { handsOnInTurn } from './hand-offs.ts';
 import { carriesOver, sharesState } from './iteration-state.ts';
 import { type Iteration, iterationOf } from './iteration-variables.ts';
-import { writesByElement } from './iteration-writes.ts';
+import { isFormOfElement, writesByElement } from './iteration-writes.ts';
 import { isInSlices, isOverCollection, leavesEarly, runsItself } from './shapes.ts';
 import type { Loop } from '../loops.ts';
 import { mentions } from '../syntax/mentions.ts';
@@ -28,6 +28,8 @@ export interface IndependentIterations {
   readonly effects: readonly Effect[];
   /** One of the awaits writes rows keyed by the element. */
   readonly writes: boolean;
+  /** Each answer goes to what the others' go to, in the order of the elements: side by side, the order would be another. */
+  readonly isInTurn: boolean;
   /** What the loop keeps grows with the size of files or bodies: side by side, all of them are in memory. */
   readonly keepsPayloads: boolean;
 }
@@ -66,8 +68,6 @@ export function independentIterationsOf(
   if (runsItself(file, loop, awaits)) return undefined;
   if (carriesOver(file, iteration, awaits)) return undefined;
   if (sharesState(file, iteration, behaviours)) return undefined;
-  // Each answer goes to what the others' go to, in the order of the elements.
-  if (handsOnInTurn(file, iteration, awaits)) return undefined;
 
   const effects = behaviours.flatMap((it) => it.effects);
   // The service counts requests, and the code heeds that.
@@ -76,6 +76,9 @@ export function independentIterationsOf(
   const writes = effects.some((it) => it.op === 'write');
   // Which of two equal rows is first decides what becomes of the other.
   if (writes && expectsDuplicates(file, loop)) return undefined;
+  // Each writes to a place of its own.
+  if (writes && awaits.some((it) => isFormOfElement(file, loop, bare(it.argument))))
+    return undefined;
   if (writes && !writesByElement(file, iteration, awaits, behaviours)) return undefined;
   const waited = behaviours.flatMap((it, i) => (own.includes(awaits[i]!) ? it.effects : []));
   // A round takes time where it has failed, and nowhere else.
@@ -86,6 +89,7 @@ export function independentIterationsOf(
     awaits: own,
     effects: waited,
     writes: waited.some((it) => it.op === 'write'),
+    isInTurn: handsOnInTurn(file, iteration, awaits),
     keepsPayloads: keepsPayloads(iteration, effects),
   };
 }

@@ -17,7 +17,7 @@ import { expectsDuplicates } from '../pools/errors-as-control-flow.ts';
 import type { FileFacts } from '../file.ts';
 import { waitedOutside } from './given-work.ts';
 import { isItemLoop, knownBehaviourOfRun } from '../loops/item-loops.ts';
-import { choosesTable } from '../loops/iteration-writes.ts';
+import { choosesTable, isFormOfElement } from '../loops/iteration-writes.ts';
 import { isOverTypedList } from '../loops/bounds.ts';
 import { type Loop, loopAround, loopsOf } from '../loops.ts';
 import { mentions } from '../syntax/mentions.ts';
@@ -243,6 +243,8 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   if (!mentions(file, place, variantsOf(file, loop))) return undefined;
   // veto: another table each time
   if (choosesTable(file, loop, effect)) return undefined;
+  // veto: another object each time, which writes to a place of its own
+  if (isFormOfElement(file, loop, place)) return undefined;
   // veto: keys on several servers
   if (kind === 'redis' && mayBeSpread(file, loop, effect)) return undefined;
   // veto: another queue each time

@@ -77,10 +77,10 @@ function mayEnd({ node }: Loop, { consequent, alternate }: TSESTree.IfStatement)
   return exits.includes('break') || (exits.includes('return') && /Statement$/.test(node.type));
 }
 
-/** The variables that hold what the writes answer, those of the loop and those around it. */
-function answersOf(
+/** The variables that hold what is answered at these places of a body, those of the body and those around it. */
+export function answersOf(
   file: FileFacts,
-  { body }: Loop,
+  { body }: Pick<Loop, 'body'>,
   places: readonly Node[],
 ): ReadonlySet<Variable> {
   const found = new Set<Variable>();

@@ -2,11 +2,13 @@ import { conditionsOn } from '../../facts/syntax/conditions.ts';
 import { contextOf } from '../../facts/contexts.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import { isOverFields } from '../../facts/loops/fields.ts';
+import { isOfSeveralForms } from '../../facts/loops/iteration-writes.ts';
 import type { LoopedWrites, RowWrite } from '../../facts/writes/looped-writes.ts';
 import type { WriteKind } from '../../facts/writes/row-writes.ts';
 import { libraryNamed } from '../../facts/model/index.ts';
 import { mayRunHooks } from '../../facts/effects/model-hooks.ts';
 import { rangeOf } from '../../facts/syntax/places.ts';
+import { isMadeOfAnswers } from '../../facts/writes/made-rows.ts';
 import { returnsRelated, verbOf, writesRelated } from '../../facts/writes/row-writes.ts';
 import type { SyncWrites } from '../../facts/writes/sync-writes.ts';
 import type { Loop } from '../../facts/loops.ts';
@@ -25,7 +27,11 @@ export function messageOf({ writes, commit, isIsolated }: LoopedWrites) {
 }
 
 export function evidenceOf(file: FileFacts, { loop, writes, commit }: LoopedWrites): Evidence {
-  const [first] = writes;
+  const [written] = writes;
+  // Which table it is, the object tells whose method is called.
+  const first = isOfSeveralForms(file, written.place)
+    ? { ...written, effect: { ...written.effect, keys: [] } }
+    : written;
   const { kind, effect } = first;
   const table = effect.env === 'db' ? effect.keys[0] : undefined;
   const others = alternativesTo(loop, writes);
@@ -34,7 +40,7 @@ export function evidenceOf(file: FileFacts, { loop, writes, commit }: LoopedWrit
       commit === 'scope' ? 'row-in-transaction' : effect.handle === 'embedded' ? 'sqlite' : kind,
     driver: effect.library,
     what: [first, ...others].map(whatOf).join(' or '),
-    remedy: others.length > 0 ? OF_EACH_KIND : remedyOf(first),
+    remedy: others.length > 0 ? OF_EACH_KIND : remedyFor(file, loop, first),
     writes: writes.length,
     ...(table === undefined ? {} : { table }),
     ...(loop.bound === undefined ? {} : { rows: loop.bound }),
@@ -130,6 +136,14 @@ const RETURNING: Readonly<Record<string, string>> = {
   '@prisma/client':
     'Insert all rows with `createManyAndReturn` where the database knows it (`createMany` gives back their number only)',
 };
+
+/** A statement for all rows takes what they are made of for all of them. */
+function remedyFor(file: FileFacts, loop: Loop, write: RowWrite): string {
+  const remedy = remedyOf(write);
+  return /^(?:insert|update)$/.test(write.kind) && isMadeOfAnswers(file, loop, write)
+    ? `Read what all of them need first, then ${remedy[0]!.toLowerCase()}${remedy.slice(1)}`
+    : remedy;
+}
 
 function remedyOf({ kind, effect, place }: RowWrite): string {
   if (writesRelated(effect)) return WITH_OTHERS;

@@ -46,7 +46,8 @@ export default defineRule({
 
       // One row that fails is to leave the others as they are: a few at a time, each stays on its own.
       if (looped.isIsolated && allowTryCatchPerRow) continue;
-      if (looped.isIsolated && independentIterationsOf(file, looped.loop)) continue;
+      if (looped.isIsolated && independentIterationsOf(file, looped.loop)?.isInTurn === false)
+        continue;
 
       yield {
         messageId: messageOf(looped),

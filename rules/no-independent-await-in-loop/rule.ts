@@ -65,6 +65,9 @@ export default defineRule({
       const { messageId, remedy } = remedyOf(file, iterations);
       if (!remedies.includes(remedy)) continue;
 
+      // What is asked for all elements at once can still be handed on in their order.
+      if (iterations.isInTurn && remedy !== 'batch') continue;
+
       // More operations on files than libuv has threads wait for each other all the same.
       const most = remedy === 'fanOutFs' ? Math.min(maxFanOut, threadsOf(file)) : maxFanOut;
       const limit = Math.min(most, loop.bound ?? most);
