@@ -27,6 +27,7 @@ import type { Answers, Suppose } from './memo.ts';
 import { globals } from './model/globals.ts';
 import { exportOf } from './model/index.ts';
 import { annotatedValue, patternValue } from './provenance/pattern-values.ts';
+import { connectionOfModels } from './provenance/generated-models.ts';
 import { servedParameter } from './provenance/served-parameters.ts';
 import { superValue, thisValue } from './provenance/this-values.ts';
 import { typeValue } from './provenance/type-values.ts';
@@ -376,6 +377,7 @@ export function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: N
   if (!isKnown(value)) value = passedIn(annotated, { fn, index });
   if (!isKnown(value)) value = passedIn(injectedValue(fn.params[index]!), { fn, index });
   if (!isKnown(value)) value = servedParameter(file, fn, index);
+  if (!isKnown(value)) value = connectionOfModels(file, fn, index);
   if (isKnown(value)) {
     const part = patternValue(file, pattern, name, value);
     const member = memberIn(pattern, name);

@@ -34,6 +34,7 @@ const whole = withDefault(
     Sequelize: { construct: { returns: 'Sequelize' } },
     Model: { type: 'ModelStatic', construct: { returns: 'Model' } },
     Transaction: {},
+    DataTypes: { type: 'DataTypes' },
   },
   { construct: { returns: 'Sequelize' } },
 );
@@ -84,6 +85,7 @@ const types: Library['types'] = {
     },
   },
   Models: { anyMember: { type: 'ModelStatic' } },
+  DataTypes: {},
   Transaction: {
     role: 'transaction',
     concurrency: 'serial',

@@ -1,0 +1,26 @@
+// vetoes of no-sequential-independent-awaits
+import type { FunctionNode, Node } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import { referredValue } from './library-values.ts';
+import { UNKNOWN, type Value } from './value.ts';
+
+/**
+ * The connection that a function gives to the files of its models, as sequelize-auto writes them all: what is handed over
+ * before Sequelize's types of columns, in `_Order(sequelize, DataTypes)`, is the connection on which they are defined.
+ */
+export function connectionOfModels(file: FileFacts, fn: FunctionNode, index: number): Value {
+  const name = fn.params[index];
+  if (name?.type !== 'Identifier' || name.typeAnnotation) return UNKNOWN;
+  for (const { identifier } of file.variableOf(name)?.references ?? []) {
+    const { parent } = identifier as Node;
+    if (parent?.type !== 'CallExpression') continue;
+    const [first, types] = parent.arguments;
+    // no veto: the types themselves, or what is called.
+    if (!types || first !== identifier) continue;
+    const given = file.valueOf(types);
+    // veto: something else of Sequelize that is handed over, too
+    if (given.kind !== 'library' || given.typeName !== 'DataTypes') continue;
+    return referredValue(given.library, 'Sequelize', undefined);
+  }
+  return UNKNOWN;
+}
