@@ -136,14 +136,13 @@ function statementsPart(program: TSESTree.Program, place: Place): Part | undefin
   if (!isModule({ body: program.body.toSpliced(from, to - from) })) return undefined;
   return {
     ...partOf(program, neighbours),
-    // Decorators would go to the class.
-    ...{ head: ';', tail: `${gap}class _ {}\nexport {}` },
+    // The parser has to know from the beginning that it is a module, for `await`; decorators would go to the class.
+    ...{ head: 'export {};', tail: `${gap}class _ {}` },
     nodesIn({ text, ast, isBroken }, [, end]) {
-      const added = ast.body.slice(1, -2);
-      const [first, last] = [ast.body[0], ast.body.at(-2)];
+      const added = ast.body.slice(1, -1);
+      const last = ast.body.at(-1);
       const isWhole =
         !isBroken &&
-        first?.type === 'EmptyStatement' &&
         last?.type === 'ClassDeclaration' &&
         startsAt(last) === end + gap.length &&
         last.decorators.length === 0 &&

@@ -141,6 +141,12 @@ describe('a text after an edit', () => {
     });
   }
 
+  it('has no tree where a statement is none in a module', () => {
+    const text = JOBS.replace("void 'a string';", 'tick({ await });');
+    assert.notEqual(text, JOBS);
+    assert.ok(isFailure(sourceOf(text, PATH, { previous: parsed(JOBS) })));
+  });
+
   it('has no tree where a comment goes on in the end of a class', () => {
     const text = JOBS.replace('stop(): void;\n}\n', 'stop(): void; // }\n');
     assert.notEqual(text, JOBS);
