@@ -26,6 +26,7 @@ export function isMadeOfAnswers(
 function readsIn(file: FileFacts, body: Node): readonly Node[] {
   const reads: Node[] = [];
   walkOwn(body, (it) => {
+    // no veto: the query that a wait holds says the same as the wait.
     if (it.type !== 'AwaitExpression') return;
     const { effects = [] } = knownBehaviourOf(file, it, scopeAround(file, it)) ?? {};
     if (effects.some(({ env, op }) => env === 'db' && op === 'read')) reads.push(it);
