@@ -24,13 +24,23 @@ const inConversation: Member = asked({ conversation: 'sync' });
 const question: Member = asked({ tools: 'sync' });
 
 const geminiQuestions = each(
-  'generateContent generateContentStream countTokens embedContent batchEmbedContents',
+  'generateContent generateContentStream countTokens embedContent',
   reading,
 );
 /** Each message goes with those before it. */
 const geminiChat: LibraryType = {
   members: { ...each('sendMessage sendMessageStream', writing), getHistory: {} },
 };
+
+const ollamaAsks: Member = { returns: 'Promise<any>', effect: { env: 'http', op: 'unknown' } };
+const ollamaMembers: Readonly<Record<string, Member>> = {
+  ...each('chat generate embed embeddings create pull push delete copy', ollamaAsks),
+  ...each('list show ps', reading),
+};
+const ollama = withDefault(
+  { Ollama: { construct: { returns: 'Ollama' } } },
+  { members: ollamaMembers },
+);
 
 /** Large language models, asked over HTTP. */
 export const llms: readonly Library[] = [
@@ -113,7 +123,11 @@ export const llms: readonly Library[] = [
         }),
       },
       GenerativeModel: {
-        members: { ...geminiQuestions, startChat: { returns: 'ChatSession' } },
+        members: {
+          ...geminiQuestions,
+          batchEmbedContents: reading,
+          startChat: { returns: 'ChatSession' },
+        },
       },
       ChatSession: geminiChat,
     },
@@ -139,17 +153,7 @@ export const llms: readonly Library[] = [
     name: 'ollama',
     modules: ['ollama'],
     verifiedWith: '0.6.4',
-    ...(() => {
-      const asks: Member = { returns: 'Promise<any>', effect: { env: 'http', op: 'unknown' } };
-      const members = {
-        ...each('chat generate embed embeddings create pull push delete copy', asks),
-        ...each('list show ps', reading),
-      };
-      const whole = withDefault({ Ollama: { construct: { returns: 'Ollama' } } }, { members });
-      return {
-        exports: whole.exports,
-        types: { Namespace: whole.namespace, Ollama: { members } },
-      };
-    })(),
+    exports: ollama.exports,
+    types: { Namespace: ollama.namespace, Ollama: { members: ollamaMembers } },
   },
 ];
