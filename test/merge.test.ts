@@ -86,6 +86,12 @@ describe('shards', () => {
     });
   }
 
+  it('say in SARIF what a finding costs only where that is known', () => {
+    const log = JSON.parse(sarifReport(resultFor(paths.slice(0, 2)), context)) as Log;
+    const costs = log.runs[0]!.results!.map((it) => it.properties!['costMs'] as unknown);
+    deepStrictEqual(costs.sort(), [1, undefined, undefined, undefined]);
+  });
+
   it('keep count of what their SARIF leaves out', () => {
     const texts = [7, 0, 3].map((leftOut, i) => {
       const log = JSON.parse(sarifReport(resultFor([paths[i]!]), context)) as Log;

@@ -1,4 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { estimateOf } from '../benchmarks/estimate.ts';
+import { estimateLines } from '../report/hover.ts';
 import { jsonReport } from '../report/json.ts';
 import { shownPath } from '../report/path.ts';
 import { noticeLine, textReport, timingReport } from '../report/text.ts';
@@ -115,5 +117,12 @@ describe('shown paths', () => {
       shownPath(it, '/project'),
     );
     deepStrictEqual(shown, ['a.js', '..a/b.js', '/other/a.js']);
+  });
+});
+
+describe('an estimate', () => {
+  it('says what it counts', () => {
+    const [sides] = estimateLines(estimateOf('no-nested-checkout', { max: 5 })!);
+    strictEqual(sides, '5 against 0 jobs that stand still: `max against 0`');
   });
 });
