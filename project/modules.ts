@@ -44,8 +44,8 @@ export interface ProjectModules extends Modules {
   outdate(paths: readonly string[]): readonly string[];
   /** What was asked of other files since `adopt` took the one at `path`, the last that it took; nothing where that is not noted. */
   readsOf(path: string): FileReads;
-  /** The names in the texts of all files that were asked for some (text-index.ts). */
-  names(): Iterable<readonly [path: string, names: ReadonlySet<NameKey>]>;
+  /** The names in the texts of all files that were asked for some (text-index.ts), and of `others`. */
+  names(others?: readonly string[]): ReadonlyMap<string, ReadonlySet<NameKey>>;
   /** What the facts of a file rest on so far beside texts; undefined for a file that nobody has looked at. */
   basisOf(path: string): Basis | undefined;
   /** Whether the same would be answered now. */
@@ -224,7 +224,10 @@ export function createModules(options: ModulesOptions): ProjectModules {
         naming: after(NAMING) as NameKey[],
       };
     },
-    names: () => texts.known(),
+    names(others = []) {
+      for (const it of others) texts.namesOf(it);
+      return new Map(texts.known());
+    },
     basisOf: (path) => entries.get(path),
     isStanding: (path, basis) =>
       isAnsweredAsBefore(path, basis) &&

@@ -22,6 +22,8 @@ export interface TextIndex {
    * notice, each time at the next ones; forgets the folders where one of them holds something else.
    */
   stale(): readonly string[];
+  /** What a file names, whoever asks for it. */
+  namesOf(path: string): ReadonlySet<NameKey>;
   /** Of the files that have been asked about. */
   known(): Iterable<readonly [path: string, names: ReadonlySet<NameKey>]>;
 }
@@ -110,6 +112,7 @@ export function textIndexOf(
         stamp === files.stamp(path) ? [] : [path],
       );
     },
+    namesOf: namesAt,
     *known() {
       for (const [path, { names }] of known) yield [path, names];
     },
@@ -132,11 +135,11 @@ export function textIndexOf(
 
   function answerIn(kind: NameKind, scope: string, key: NameKey): readonly string[] | undefined {
     const all = kind === 'type' ? repositoryAt(scope) : packageAt(scope);
-    const found = all && [all].flat().flatMap((it) => [...(namesOf(it).get(key) ?? [])]);
+    const found = all && [all].flat().flatMap((it) => [...(byNameIn(it).get(key) ?? [])]);
     return found && found.length <= MOST_NAMING ? found.sort() : undefined;
   }
 
-  function namesOf(its: Package): ReadonlyMap<NameKey, ReadonlySet<string>> {
+  function byNameIn(its: Package): ReadonlyMap<NameKey, ReadonlySet<string>> {
     if (its.byName) return its.byName;
     const byName = new Map<NameKey, Set<string>>();
     for (const path of its.files) for (const name of namesAt(path)) add(byName, name, path);

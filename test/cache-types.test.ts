@@ -83,6 +83,36 @@ describe('the cache of what calls an interface', () => {
     }
   });
 
+  it('looks again at nobody else while a file is written that says no other names', async () => {
+    const folder = folderWith(typed);
+    const looks = looksAt(folder);
+    await looks.next();
+    for (const count of [2, 3, 4]) {
+      folder.write({ 'src/plain.ts': `export const one = ${count};\n` });
+      deepStrictEqual((await looks.next()).again, ['plain.ts']);
+    }
+    folder.write({ 'src/plain.ts': fares('Plain', 'delete from fares') });
+    deepStrictEqual((await looks.next()).again, ['office/open.ts', 'plain.ts']);
+  });
+
+  it('looks again at who asked for a name that too many files say once they are few enough, and not before', async () => {
+    const count = 25;
+    const many = Array.from({ length: count }, (_, i) => [
+      `src/line-${i}.ts`,
+      fares(`Line${i}`, 'select * from fares'),
+    ]);
+    const folder = folderWith({
+      ...typed,
+      ...(Object.fromEntries(many) as Record<string, string>),
+    });
+    const looks = looksAt(folder);
+    await looks.next();
+    folder.write({ 'src/line-3.ts': fares('Line3', 'delete from fares') });
+    deepStrictEqual((await looks.next()).again, ['line-3.ts']);
+    for (const i of [3, 4]) folder.write({ [`src/line-${i}.ts`]: 'export const none = 0;\n' });
+    deepStrictEqual((await looks.next()).again, ['line-3.ts', 'line-4.ts', 'office/open.ts']);
+  });
+
   it('knows what a text said that only a look at other files has met', async () => {
     const folder = folderWith(typed);
     const looks = looksAt(folder);

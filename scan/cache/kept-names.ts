@@ -11,8 +11,18 @@ import { writeWhole } from './write-whole.ts';
 export interface KeptNames {
   /** Of the text with this hash; undefined where nobody has asked for it. */
   of(path: string, hash: string): ReadonlySet<NameKey> | undefined;
+  /** Whether they are known of this text, or of another that the file had. */
+  has(path: string, hash?: string): boolean;
   /** Whether nobody has asked for any text of the file; false where nothing is kept. */
   lacks(path: string): boolean;
+  /**
+   * Keeps what has been read as well: of all files, and of the texts that they have now. What was kept of an older text stays,
+   * so that it is not taken for one of which nobody has asked. Whole or not at all. Throws where it cannot be written.
+   */
+  keep(
+    hashes: Iterable<readonly [path: string, hash: string]>,
+    read: ReadonlyMap<string, ReadonlySet<NameKey>>,
+  ): void;
 }
 
 /** Another format of the file is another number. */
@@ -26,6 +36,10 @@ export function keptNamesAt(path: string, version: string): KeptNames {
   let read: ReadonlyMap<string, PlainNames> | undefined;
   const known = () => (read ??= new Map(keptIn(path, version).map((it) => [it[0], it])));
   return {
+    has(file, hash) {
+      const found = known().get(file);
+      return found !== undefined && (hash === undefined || found[1] === hash);
+    },
     lacks: (file) => known().size > 0 && !known().has(file),
     of(file, hash) {
       const found = known().get(file);
@@ -33,23 +47,18 @@ export function keptNamesAt(path: string, version: string): KeptNames {
       const [, , types, puts] = found;
       return new Set([...keysFrom('type', types), ...keysFrom('put', puts)]);
     },
+    keep(hashes, read) {
+      const plain: PlainNames[] = [];
+      for (const [file, hash] of hashes) {
+        const its = read.get(file);
+        const kept = known().get(file);
+        if (kept && (!its || kept[1] === hash)) plain.push(kept);
+        else if (its) plain.push([file, hash, joined('type', its), joined('put', its)]);
+      }
+      const body = JSON.stringify(plain);
+      writeWhole(path, `${headOf(body, version)}\n${body}`);
+    },
   };
-}
-
-/** Whole or not at all, whoever else reads or writes it. Throws where it cannot be written. */
-export function keepNames(
-  path: string,
-  version: string,
-  names: Iterable<readonly [path: string, hash: string, names: ReadonlySet<NameKey>]>,
-): void {
-  const plain = Array.from(names, ([file, hash, its]): PlainNames => [
-    file,
-    hash,
-    joined('type', its),
-    joined('put', its),
-  ]);
-  const body = JSON.stringify(plain);
-  writeWhole(path, `${headOf(body, version)}\n${body}`);
 }
 
 function keptIn(path: string, version: string): readonly PlainNames[] {

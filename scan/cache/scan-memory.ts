@@ -20,7 +20,7 @@ import { isLasting } from '../problem.ts';
 import type { ScannedFile } from '../scan-result.ts';
 import { markUsed } from './forget-old.ts';
 import { keep, keptAt, type KeptFile, keptPath, namesPath } from './kept.ts';
-import { keepNames, keptNamesAt } from './kept-names.ts';
+import { keptNamesAt } from './kept-names.ts';
 
 /**
  * What earlier runs have said of the files of a project, each with all that it rests on: the texts of the file and of those
@@ -120,6 +120,8 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
       return recalled(found, new Set(files.keys()), hasMoved);
     },
     keep(found, scanned, project) {
+      // Read now, or nobody would know the next time which names are others then.
+      const names = project.modules.names([...renewed].filter((it) => knownNames.has(it)));
       const others = [...seen.texts.keys()].filter(
         (it) => files.has(it) && files.get(it)!.state.hash !== seen.texts.get(it)!.hash,
       );
@@ -148,17 +150,16 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
         // It was asked for, and may not be read.
         if (!seen.texts.has(it) && project.modules.basisOf(it)) files.set(it, unread);
       }
-      write(project.modules);
+      write(names);
     },
     keepAsIs() {
       const isNew = searches.size !== known?.searches.size;
       if (isRefreshed || isNew) write();
-      else markUsed(path);
-      markUsed(namesPath(path));
+      else for (const it of [path, namesPath(path)]) markUsed(it);
     },
   };
 
-  function write(modules?: ProjectModules): void {
+  function write(names?: ReadonlyMap<string, ReadonlySet<NameKey>>): void {
     const surroundings = around ? merged(around.surroundings, seen.seen()) : seen.seen();
     if (!surroundings || !seen.isSteady()) return;
     const named = Array.from(files.values(), (it) => [it.targets, it.reads.files]);
@@ -166,18 +167,10 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
     const whole = [...searches].filter(([, found]) => found.every((it) => files.has(it)));
     const last = new Map(whole.slice(-MOST_SEARCHES));
     keep(path, version, { files, surroundings, configurations, searches: last });
-    if (modules) writeNames(modules);
-  }
-
-  function writeNames(modules: ProjectModules): void {
-    const read = new Map(modules.names());
-    const isNew = [...read.keys()].some((it) => !namesKeptOf(it));
-    if (!isNew) return;
-    const all = Array.from(files, ([it, { state }]) => {
-      const names = read.get(it) ?? namesKeptOf(it);
-      return names ? [[it, state.hash, names] as const] : [];
-    });
-    keepNames(namesPath(path), version, all.flat());
+    const hashes = Array.from(files, ([it, { state }]) => [it, state.hash] as const);
+    const isNew = hashes.some(([it, hash]) => names?.has(it) && !knownNames.has(it, hash));
+    if (names && isNew) knownNames.keep(hashes, names);
+    else markUsed(namesPath(path));
   }
 
   function namesKeptOf(file: string): ReadonlySet<NameKey> | undefined {
@@ -226,7 +219,7 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
 
   /**
    * Forgets what was found where one of `changed` was read, also in what is of no interest to this run: it would seem to rest
-   * on what this run has read. `namesOf` says what a file may export and name, undefined where that is not known.
+   * on what this run has read. `namesOf` says what a file may export, and of which names it says something else; undefined where that is not known.
    */
   function forget(
     changed: ReadonlySet<string>,
@@ -267,13 +260,20 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
     }
   }
 
-  /** `said` is what it said before as well, since one file less may be few enough. */
   function namesOf(path: string): Names | undefined {
     const before = knownNames.lacks(path) ? NO_NAMES : namesKeptOf(path);
     const text = disk.read(path);
-    if (text === undefined) return before && { exported: undefined, said: before };
-    const said = before && new Set<string>([...before, ...namesIn(text, path)]);
-    return { exported: exportedNames(text), said };
+    const after = text === undefined ? NO_NAMES : namesIn(text, path);
+    const exported = text === undefined ? undefined : exportedNames(text);
+    return { exported, said: before && changedNames(before, after) };
+  }
+
+  /** Those that are not what they were: one file less may be few enough. */
+  function changedNames(before: ReadonlySet<NameKey>, after: ReadonlySet<NameKey>) {
+    const all = new Set([...before, ...after]);
+    // Whether it counts what a file says may have changed, too.
+    if (!around) return all;
+    return new Set([...all].filter((it) => before.has(it) !== after.has(it)));
   }
 
   function reachableFrom(paths: readonly string[]): ReadonlySet<string> {
@@ -309,7 +309,7 @@ function searchedDisk({ listing, around }: Observer): SearchedDisk {
   };
 }
 
-/** What a file can export, and what it names; undefined where that is not known. */
+/** What a file can export, and what it names or has named, but not both; undefined where that is not known. */
 interface Names {
   readonly exported: ReadonlySet<string> | undefined;
   readonly said: ReadonlySet<string> | undefined;
