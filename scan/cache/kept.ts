@@ -36,6 +36,8 @@ export interface KeptResult extends ScannedFile {
   readonly isNamed: boolean;
 }
 
+export const noReads: FileReads = { files: [], refused: [], naming: [] };
+
 /** Another format of the file is another number. */
 const FORMAT = 6;
 /** More is not kept. */
@@ -125,23 +127,39 @@ function toPlain({ files, surroundings, configurations, searches }: Kept): Plain
       paths?.map((it) => places.get(it)!) ?? null,
     ]),
   ];
+  const plainFile = (path: string, { state, basis, result, reads }: KeptFile): PlainFile => [
+    path,
+    state.signature,
+    state.hash,
+    basis ? plainBasis(basis) : 0,
+    result ?? 0,
+    [...reads.files.map((it) => places.get(it)!), ...reads.refused],
+    reads.naming,
+  ];
+  const rowKept = keptRows(places);
   const { lists, documents, presence, links } = surroundings;
   return {
-    files: Array.from(files, ([path, { state, basis, result, reads }]) => [
-      path,
-      state.signature,
-      state.hash,
-      basis ? plainBasis(basis) : 0,
-      result ?? 0,
-      [...reads.files.map((it) => places.get(it)!), ...reads.refused],
-      reads.naming,
-    ]),
+    files: Array.from(files, ([path, file]) => rowKept(file) ?? plainFile(path, file)),
     lists: plainStates(lists),
     documents: plainStates(documents),
     presence: [...presence],
     links: [...links],
     configurations: [...configurations],
     searches: Array.from(searches, ([asked, paths]) => [asked, paths.map((it) => places.get(it)!)]),
+  };
+}
+
+/** The row of a file of which nothing is another than it was read, as long as all places are what they were. */
+function keptRows(places: ReadonlyMap<string, number>): (file: KeptFile) => PlainFile | undefined {
+  let checked: readonly PlainFile[] | undefined;
+  let isSame = false;
+  return (file) => {
+    if (!(file instanceof PlainlyKept)) return undefined;
+    if (file.rows !== checked) {
+      checked = file.rows;
+      isSame = checked.every(([path], i) => places.get(path) === i);
+    }
+    return isSame ? file.row : undefined;
   };
 }
 
@@ -174,28 +192,25 @@ function fromPlain(plain: Plain): Kept {
 class PlainlyKept implements KeptFile {
   readonly state: FileState;
   readonly result: KeptResult | undefined;
-  readonly #basis: PlainBasis | 0;
-  readonly #reads: PlainFile[5];
-  readonly #naming: readonly NameKey[];
-  readonly #files: readonly PlainFile[];
+  readonly row: PlainFile;
+  readonly rows: readonly PlainFile[];
 
-  constructor(plain: PlainFile, files: readonly PlainFile[]) {
-    const [, signature, hash, basis, result, reads, naming] = plain;
+  constructor(row: PlainFile, rows: readonly PlainFile[]) {
+    const [, signature, hash, , result] = row;
     this.state = { signature, hash };
     this.result = result === 0 ? undefined : result;
-    this.#basis = basis;
-    this.#reads = reads;
-    this.#naming = naming;
-    this.#files = files;
+    this.row = row;
+    this.rows = rows;
   }
 
   get basis(): Basis | undefined {
-    if (this.#basis === 0) return undefined;
-    const [asked, versions, root, deployment, isReadable, naming] = this.#basis;
+    const [, , , basis] = this.row;
+    if (basis === 0) return undefined;
+    const [asked, versions, root, deployment, isReadable, naming] = basis;
     return {
-      asked: new Map(asked.map(([specifier, place]) => [specifier, this.#files[place]?.[0]])),
+      asked: new Map(asked.map(([specifier, place]) => [specifier, this.rows[place]?.[0]])),
       naming: new Map(
-        naming.map(([name, places]) => [name, places?.map((it) => this.#files[it]![0])]),
+        naming.map(([name, places]) => [name, places?.map((it) => this.rows[it]![0])]),
       ),
       versions: new Map(versions.map(([name, version]) => [name, version ?? undefined])),
       root: root ?? undefined,
@@ -205,21 +220,29 @@ class PlainlyKept implements KeptFile {
   }
 
   get targets(): readonly string[] {
-    if (this.#basis === 0) return [];
-    const [asked, , , , , naming] = this.#basis;
-    const places = [...asked.map(([, place]) => place), ...naming.flatMap(([, it]) => it ?? [])];
-    return places.flatMap((it) => (it < 0 ? [] : this.#files[it]![0]));
+    const [, , , basis] = this.row;
+    if (basis === 0) return [];
+    const [asked, , , , , naming] = basis;
+    const found: string[] = [];
+    for (const [, place] of asked) if (place >= 0) found.push(this.rows[place]![0]);
+    for (const [, places] of naming) for (const it of places ?? []) found.push(this.rows[it]![0]);
+    return found;
   }
 
   get asksAllFiles(): boolean {
-    return this.#basis !== 0 && this.#basis[5].length > 0;
+    const [, , , basis] = this.row;
+    return basis !== 0 && basis[5].length > 0;
   }
 
   get reads(): FileReads {
-    return {
-      files: this.#reads.flatMap((it) => (typeof it === 'number' ? this.#files[it]![0] : [])),
-      refused: this.#reads.filter((it) => typeof it === 'string'),
-      naming: this.#naming,
-    };
+    const [, , , , , reads, naming] = this.row;
+    if (reads.length + naming.length === 0) return noReads;
+    const files: string[] = [];
+    const refused: string[] = [];
+    for (const it of reads) {
+      if (typeof it === 'number') files.push(this.rows[it]![0]);
+      else refused.push(it);
+    }
+    return { files, refused, naming };
   }
 }

@@ -19,8 +19,9 @@ import { filesOf, type FilesOptions, type FoundFiles, type SearchedDisk } from '
 import { isLasting } from '../problem.ts';
 import type { ScannedFile } from '../scan-result.ts';
 import { markUsed } from './forget-old.ts';
-import { keep, keptAt, type KeptFile, keptPath, namesPath } from './kept.ts';
+import { keep, keptAt, type KeptFile, keptPath, namesPath, noReads } from './kept.ts';
 import { keptNamesAt } from './kept-names.ts';
+import { type Names, staleness } from './staleness.ts';
 
 /**
  * What earlier runs have said of the files of a project, each with all that it rests on: the texts of the file and of those
@@ -226,35 +227,9 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
     namesOf: (path: string) => Names | undefined,
   ): void {
     if (changed.size === 0) return;
-    const known = new Map<string, Names | undefined>();
-    const says = (it: string, kind: keyof Names, names: readonly string[]) => {
-      if (!known.has(it)) known.set(it, namesOf(it));
-      const its = known.get(it)?.[kind];
-      return !its || names.some((name) => its.has(name));
-    };
-    const leading = new Map<string, readonly string[]>();
-    /** Those of `changed` to which imports of a file lead. */
-    const changedBehind = (it: string) => {
-      let its = leading.get(it);
-      if (!its)
-        leading.set(it, (its = files.get(it)?.targets.filter((to) => changed.has(to)) ?? []));
-      return its;
-    };
-    const isStale = (it: string, { reads }: KeptFile) => {
-      const readOnes = [it, ...reads.files];
-      if (readOnes.some((path) => changed.has(path))) return true;
-      const { naming } = reads;
-      if (naming.length > 0 && [...changed].some((path) => says(path, 'said', naming))) return true;
-      // Nothing was read of a file that did not export a name.
-      return (
-        reads.refused.length > 0 &&
-        readOnes.some((path) =>
-          changedBehind(path).some((to) => says(to, 'exported', reads.refused)),
-        )
-      );
-    };
+    const isStale = staleness(changed, namesOf, (it) => files.get(it)?.targets ?? []);
     for (const [it, file] of [...files]) {
-      if (!file.result || !isStale(it, file)) continue;
+      if (!file.result || !isStale(it, file.reads)) continue;
       const { state, basis } = file;
       files.set(it, withBasis(basis, { state, result: undefined, reads: noReads }));
     }
@@ -308,14 +283,6 @@ function searchedDisk({ listing, around }: Observer): SearchedDisk {
     real: around.real,
   };
 }
-
-/** What a file can export, and what it names or has named, but not both; undefined where that is not known. */
-interface Names {
-  readonly exported: ReadonlySet<string> | undefined;
-  readonly said: ReadonlySet<string> | undefined;
-}
-
-const noReads: FileReads = { files: [], refused: [], naming: [] };
 
 /** For what an import leads to and nobody may read: it has changed whenever somebody looks. */
 const unread: KeptFile = {

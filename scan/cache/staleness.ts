@@ -1,0 +1,74 @@
+import type { FileReads } from '../../project/basis.ts';
+
+/** What a file can export, and what it names or has named, but not both; undefined where that is not known. */
+export interface Names {
+  readonly exported: ReadonlySet<string> | undefined;
+  readonly said: ReadonlySet<string> | undefined;
+}
+
+/**
+ * Whether what was found in a file rests on one of `changed`. `namesOf` is asked about these, once each, and `targetsOf` says
+ * where the imports of a file lead.
+ */
+export function staleness(
+  changed: ReadonlySet<string>,
+  namesOf: (path: string) => Names | undefined,
+  targetsOf: (path: string) => readonly string[],
+): (path: string, reads: FileReads) => boolean {
+  let told: Told | undefined;
+  const leading = new Map<string, readonly string[]>();
+  /** Those of `changed` to which imports of a file lead. */
+  const changedBehind = (path: string) => {
+    let its = leading.get(path);
+    if (!its) leading.set(path, (its = targetsOf(path).filter((it) => changed.has(it))));
+    return its;
+  };
+  return (path, { files, refused, naming }) => {
+    if (changed.has(path) || files.some((it) => changed.has(it))) return true;
+    if (naming.length + refused.length === 0) return false;
+    told ??= toldBy(changed, namesOf);
+    const { said } = told;
+    if (naming.length > 0 && (!said || naming.some((it) => said.has(it)))) return true;
+    // Nothing was read of a file that did not export a name.
+    const exporting = exportingAny(refused, told);
+    return (
+      exporting.size > 0 &&
+      [path, ...files].some((it) => changedBehind(it).some((to) => exporting.has(to)))
+    );
+  };
+}
+
+/** What the changed files say together. */
+interface Told {
+  readonly said: ReadonlySet<string> | undefined;
+  readonly exporting: ReadonlyMap<string, readonly string[]>;
+  /** Files that may export any name. */
+  readonly exportingAll: readonly string[];
+}
+
+function toldBy(changed: ReadonlySet<string>, namesOf: (path: string) => Names | undefined): Told {
+  const said = new Set<string>();
+  let isKnown = true;
+  const exporting = new Map<string, string[]>();
+  const exportingAll: string[] = [];
+  for (const path of changed) {
+    const its = namesOf(path);
+    if (!its?.said) isKnown = false;
+    for (const name of its?.said ?? []) said.add(name);
+    if (!its?.exported) exportingAll.push(path);
+    for (const name of its?.exported ?? []) {
+      const known = exporting.get(name);
+      if (known) known.push(path);
+      else exporting.set(name, [path]);
+    }
+  }
+  return { said: isKnown ? said : undefined, exporting, exportingAll };
+}
+
+function exportingAny(
+  names: readonly string[],
+  { exporting, exportingAll }: Told,
+): ReadonlySet<string> {
+  if (names.length === 0) return new Set();
+  return new Set([...exportingAll, ...names.flatMap((it) => exporting.get(it) ?? [])]);
+}
