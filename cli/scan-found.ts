@@ -52,7 +52,8 @@ export async function scanFound(found: FoundFiles, options: FoundOptions): Promi
   // An earlier run has understood the configurations that are still the same.
   const unknown = found.files.filter((it) => !options.remembered?.has(it));
   const configurations = understood(unknown, profile, around);
-  const kept = files && { files, around, notesReads: true, knownNames: memory?.knownNames };
+  const known = { knownNames: memory?.knownNames, earlier: memory?.answered };
+  const kept = files && { files, around, notesReads: true, ...known };
   const modules = projectModules(root, clock, { ...asked, ...kept });
   const project = { modules, configurations };
   const remembered =

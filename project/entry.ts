@@ -7,6 +7,8 @@ import { MAXIMUM_FILE, type NameKey } from './text-names.ts';
 /** What is held of one file. */
 export interface Entry extends Basis {
   readonly path: string;
+  /** What is known of it from before (`ModulesOptions.earlier`). */
+  readonly earlier: Basis | undefined;
   text: string | undefined;
   stamp: string | undefined;
   source: Source | undefined;
@@ -28,9 +30,10 @@ export interface Entry extends Basis {
   isReadable: boolean | undefined;
 }
 
-export function newEntry(path: string): Entry {
+export function newEntry(path: string, earlier: Basis | undefined): Entry {
   return {
     path,
+    earlier,
     text: undefined,
     stamp: undefined,
     source: undefined,
@@ -58,6 +61,15 @@ export function mayExport(entry: Entry, name: string | undefined): boolean {
   if (name === undefined || !/^(?!(?:default|require)$)[\w$]+$/.test(name)) return true;
   entry.offered ??= exportedNames(entry.text) ?? 'any';
   return entry.offered === 'any' || entry.offered.has(name);
+}
+
+/** As it was answered before, else as `ask` answers. */
+export function answerOf<Question, Answer>(
+  earlier: ReadonlyMap<Question, Answer> | undefined,
+  question: Question,
+  ask: () => Answer,
+): Answer {
+  return earlier?.has(question) ? (earlier.get(question) as Answer) : ask();
 }
 
 /** The paths of the files that the facts of this one have been drawn from, without those that they rest on in turn. */

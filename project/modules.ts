@@ -9,7 +9,7 @@ import type { Basis, FileReads } from './basis.ts';
 import { byConfiguration, isConfiguration } from './configuration-file.ts';
 import { declarationsFrom } from './declarations.ts';
 import { deploymentsOf } from './deployment.ts';
-import { type Entry, isSameList, mayExport, newEntry, targetsOf } from './entry.ts';
+import { answerOf, type Entry, isSameList, mayExport, newEntry, targetsOf } from './entry.ts';
 import { disk, type Files } from './files.ts';
 import { overlaid } from './overlay.ts';
 import { resolverOf } from './resolver.ts';
@@ -79,6 +79,8 @@ export interface ModulesOptions {
   readonly notesReads?: boolean | undefined;
   /** What is known of a text that is still the same, and need not be read for its names. */
   readonly knownNames?: ((path: string) => ReadonlySet<NameKey> | undefined) | undefined;
+  /** What an earlier run was answered for a file and still holds; only for hosts that are told of no changes. */
+  readonly earlier?: ((path: string) => Basis | undefined) | undefined;
 }
 
 /** Some 100,000 lines. With it, scanning a monorepo of 620,000 lines takes 326 MB at most. */
@@ -111,8 +113,9 @@ export function createModules(options: ModulesOptions): ProjectModules {
     pathOf: (specifier, from) => resolver.resolve(specifier, from),
     declarations: (path) => declarations.for(path),
     resolve(specifier, from, name) {
-      const path = resolver.resolve(specifier, from);
-      entryAt(from).asked.set(specifier, path);
+      const { asked, earlier } = entryAt(from);
+      const path = answerOf(earlier?.asked, specifier, () => resolver.resolve(specifier, from));
+      asked.set(specifier, path);
       if (path === undefined) return undefined;
       const entry = readEntry(path);
       entry.isAsked = true;
@@ -122,9 +125,10 @@ export function createModules(options: ModulesOptions): ProjectModules {
       return isRefused ? undefined : modules.factsAt(path);
     },
     filesNaming(kind, name, from) {
-      const paths = texts.filesNaming(kind, name, from);
+      const { naming, earlier } = entryAt(from);
       const key: NameKey = `${kind} ${name}`;
-      entryAt(from).naming.set(key, paths);
+      const paths = answerOf(earlier?.naming, key, () => texts.filesNaming(kind, name, from));
+      naming.set(key, paths);
       const { reader } = questionsOf(modules);
       if (options.notesReads)
         for (const it of [`${NAMING}${key}`, ...(paths ?? [])]) addRead(reader, it);
@@ -135,14 +139,16 @@ export function createModules(options: ModulesOptions): ProjectModules {
       return found?.every((it) => it !== undefined) ? found : undefined;
     },
     versionOf(name, from) {
-      const version = versionOf(resolver.tree, name, from);
-      entryAt(from).versions.set(name, version);
+      const { versions, earlier } = entryAt(from);
+      const version = answerOf(earlier?.versions, name, () => versionOf(resolver.tree, name, from));
+      versions.set(name, version);
       return version;
     },
     placeOf(path) {
+      const entry = entryAt(path);
       // All of the path, where nothing tells.
-      const root = resolver.tree.markedRootOf(dirname(path)) ?? '';
-      entryAt(path).root = root;
+      const root = entry.earlier?.root ?? resolver.tree.markedRootOf(dirname(path)) ?? '';
+      entry.root = root;
       return path.slice(root.endsWith(sep) ? root.length - sep.length : root.length);
     },
     deploymentOf(from) {
@@ -277,7 +283,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   function entryAt(path: string): Entry {
     let entry = entries.get(path);
     if (!entry) {
-      entry = newEntry(path);
+      entry = newEntry(path, options.earlier?.(path));
       entries.set(path, entry);
     }
     return entry;
@@ -286,7 +292,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   function readEntry(path: string): Entry {
     const entry = entryAt(path);
     if (entry.text !== undefined || entry.source) return entry;
-    entry.isReadable = isReadable(path);
+    entry.isReadable = entry.earlier?.isReadable ?? isReadable(path);
     if (entry.isReadable) {
       entry.stamp = files.stamp(path);
       entry.text = files.read(path);

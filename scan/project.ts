@@ -13,13 +13,14 @@ export interface ProjectOptions {
   /** For whoever keeps findings, and has to know what they rest on. */
   readonly notesReads?: boolean;
   readonly knownNames?: ModulesOptions['knownNames'];
+  readonly earlier?: ModulesOptions['earlier'];
 }
 
 /** What the files of the project at `root` say to each other, read when one asks. */
 export function projectModules(
   root: string,
   clock: Clock,
-  { files = disk, around, types, notesReads, knownNames }: ProjectOptions = {},
+  { files = disk, around, types, notesReads, knownNames, earlier }: ProjectOptions = {},
 ): ProjectModules {
   return createModules({
     root,
@@ -27,6 +28,7 @@ export function projectModules(
     around,
     notesReads,
     knownNames,
+    earlier,
     parse(text, path, modules, previous) {
       const source = clock.measure('parse', () =>
         sourceOf(text, path, { modules: () => modules, previous, types }),

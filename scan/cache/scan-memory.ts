@@ -34,6 +34,8 @@ export interface ScanMemory {
   search(paths: readonly string[], options: Omit<FilesOptions, 'disk'>): FoundFiles;
   /** The names in a text that an earlier run has read and that is still the same. */
   knownNames(path: string): ReadonlySet<NameKey> | undefined;
+  /** What an earlier run was answered for a file, as far as it would be answered the same now. */
+  answered(path: string): Basis | undefined;
   /** What still holds, found out without a parser and rules; undefined where something beside the code has changed. */
   recall(found: FoundFiles): ReadonlyMap<string, ScannedFile> | undefined;
   /** The same where imports are resolved again to know it. */
@@ -83,6 +85,8 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
   /** Which have changed, or of which something has: nothing is known of them but their texts. */
   const renewed = new Set<string>();
   let isRefreshed = around?.isRefreshed ?? false;
+  /** Whether it is known of all files whether their texts are what they were. */
+  let isAllChecked = false;
 
   return {
     observer: seen,
@@ -109,6 +113,10 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
       if (stateAt(path, state, now).hash !== state.hash) return undefined;
       confirmed.add(path);
       return names;
+    },
+    answered(path) {
+      const basis = around && files.get(path)?.basis;
+      return basis && !isAllChecked ? { ...basis, naming: new Map() } : basis;
     },
     recall(found) {
       if (!known) return new Map();
@@ -163,8 +171,10 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
   function write(names?: ReadonlyMap<string, ReadonlySet<NameKey>>): void {
     const surroundings = around ? merged(around.surroundings, seen.seen()) : seen.seen();
     if (!surroundings || !seen.isSteady()) return;
-    const named = Array.from(files.values(), (it) => [it.targets, it.reads.files]);
-    for (const it of named.flat(2)) if (!files.has(it)) files.set(it, unread);
+    for (const { targets, reads } of files.values()) {
+      for (const it of targets) if (!files.has(it)) files.set(it, unread);
+      for (const it of reads.files) if (!files.has(it)) files.set(it, unread);
+    }
     const whole = [...searches].filter(([, found]) => found.every((it) => files.has(it)));
     const last = new Map(whole.slice(-MOST_SEARCHES));
     keep(path, version, { files, surroundings, configurations, searches: last });
@@ -184,6 +194,7 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
     reachable: ReadonlySet<string>,
     hasMoved: (path: string, file: KeptFile) => boolean,
   ): ReadonlyMap<string, ScannedFile> {
+    isAllChecked = reachable.size === files.size;
     const changed = new Map<string, FileState>();
     for (const it of reachable) {
       const file = files.get(it)!;
@@ -202,7 +213,9 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
     forget(new Set(changed.keys()), namesOf);
     for (const [it, state] of changed) {
       if (state.hash === '') {
-        files.delete(it);
+        // Nobody would notice that it can be read again where its folder tells nothing of it.
+        if (around) files.set(it, unread);
+        else files.delete(it);
         continue;
       }
       isRefreshed = true;
@@ -220,23 +233,30 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
 
   /**
    * Forgets what was found where one of `changed` was read, also in what is of no interest to this run: it would seem to rest
-   * on what this run has read. `namesOf` says what a file may export, and of which names it says something else; undefined where that is not known.
+   * on what this run has read; and which files say a name, where they may be others now. `namesOf` says what a file may export,
+   * and of which names it says something else; undefined where that is not known.
    */
   function forget(
     changed: ReadonlySet<string>,
     namesOf: (path: string) => Names | undefined,
   ): void {
     if (changed.size === 0) return;
-    const isStale = staleness(changed, namesOf, (it) => files.get(it)?.targets ?? []);
+    const targetsOf = (it: string) => files.get(it)?.targets ?? [];
+    const { isStale, isOther } = staleness(changed, namesOf, targetsOf);
     for (const [it, file] of [...files]) {
-      if (!file.result || !isStale(it, file.reads)) continue;
-      const { state, basis } = file;
-      files.set(it, withBasis(basis, { state, result: undefined, reads: noReads }));
+      const isForgotten = file.result !== undefined && isStale(it, file.reads);
+      const basis = file.asksAllFiles ? withoutNames(file.basis, isOther) : undefined;
+      if (!isForgotten && basis === undefined) continue;
+      const { state, result, reads } = isForgotten
+        ? { state: file.state, result: undefined, reads: noReads }
+        : file;
+      files.set(it, withBasis(basis ?? file.basis, { state, result, reads }));
     }
   }
 
   function namesOf(path: string): Names | undefined {
-    const before = knownNames.lacks(path) ? NO_NAMES : namesKeptOf(path);
+    const isSilent = files.get(path)?.state.hash === '' || knownNames.lacks(path);
+    const before = isSilent ? NO_NAMES : namesKeptOf(path);
     const text = disk.read(path);
     const after = text === undefined ? NO_NAMES : namesIn(text, path);
     const exported = text === undefined ? undefined : exportedNames(text);
@@ -300,6 +320,15 @@ function withBasis(
 ): KeptFile {
   const targets = basis ? targetsOf(basis) : [];
   return { ...rest, basis, targets, asksAllFiles: (basis?.naming.size ?? 0) > 0 };
+}
+
+/** Without the names that others may say now; undefined where there are none. */
+function withoutNames(
+  basis: Basis | undefined,
+  isOther: (naming: Iterable<NameKey>) => boolean,
+): Basis | undefined {
+  if (!basis || !isOther(basis.naming.keys())) return undefined;
+  return { ...basis, naming: new Map([...basis.naming].filter(([it]) => !isOther([it]))) };
 }
 
 /** What one run has not asked another may have. */

@@ -6,16 +6,29 @@ export interface Names {
   readonly said: ReadonlySet<string> | undefined;
 }
 
+/** Of what the texts of some files have become. */
+export interface Staleness {
+  /** Whether what was found in a file rests on one of them. */
+  isStale(path: string, reads: FileReads): boolean;
+  /** Whether other files say one of the names now. */
+  isOther(naming: Iterable<string>): boolean;
+}
+
 /**
- * Whether what was found in a file rests on one of `changed`. `namesOf` is asked about these, once each, and `targetsOf` says
+ * Of `changed`. `namesOf` is asked about these, once each, and `targetsOf` says
  * where the imports of a file lead.
  */
 export function staleness(
   changed: ReadonlySet<string>,
   namesOf: (path: string) => Names | undefined,
   targetsOf: (path: string) => readonly string[],
-): (path: string, reads: FileReads) => boolean {
-  let told: Told | undefined;
+): Staleness {
+  let known: Told | undefined;
+  const told = () => (known ??= toldBy(changed, namesOf));
+  const isOther = (naming: Iterable<string>) => {
+    const { said } = told();
+    return !said || [...naming].some((it) => said.has(it));
+  };
   const leading = new Map<string, readonly string[]>();
   /** Those of `changed` to which imports of a file lead. */
   const changedBehind = (path: string) => {
@@ -23,20 +36,22 @@ export function staleness(
     if (!its) leading.set(path, (its = targetsOf(path).filter((it) => changed.has(it))));
     return its;
   };
-  return (path, { files, refused, naming }) => {
-    if (changed.has(path) || files.some((it) => changed.has(it))) return true;
-    if (naming.length + refused.length === 0) return false;
-    told ??= toldBy(changed, namesOf);
-    const { said } = told;
-    if (naming.length > 0 && (!said || naming.some((it) => said.has(it)))) return true;
-    // Nothing was read of a file that did not export a name.
-    const exporting = exportingAny(refused, told);
-    return (
-      exporting.size > 0 &&
-      [path, ...files].some((it) => changedBehind(it).some((to) => exporting.has(to)))
-    );
+  return {
+    isStale(path, { files, refused, naming }) {
+      if (changed.has(path) || files.some((it) => changed.has(it))) return true;
+      if (naming.length > 0 && isOther(naming)) return true;
+      // Nothing was read of a file that did not export a name.
+      const exporting = refused.length > 0 ? exportingAny(refused, told()) : NONE;
+      return (
+        exporting.size > 0 &&
+        [path, ...files].some((it) => changedBehind(it).some((to) => exporting.has(to)))
+      );
+    },
+    isOther,
   };
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** What the changed files say together. */
 interface Told {
@@ -69,6 +84,5 @@ function exportingAny(
   names: readonly string[],
   { exporting, exportingAll }: Told,
 ): ReadonlySet<string> {
-  if (names.length === 0) return new Set();
   return new Set([...exportingAll, ...names.flatMap((it) => exporting.get(it) ?? [])]);
 }
