@@ -26,6 +26,6 @@ const VALUE =
   /:\s*(?:Promise<\s*)?(?:[\w$]+\.)?([A-Z_$][\w$]*)(?:<[^;={}()]{0,200}>)?>?\s*(?:[={]|$)/gm;
 /** `{…} satisfies Users` */
 const ASSERTED = /\b(?:as|satisfies)\s+(?:[\w$]+\.)?([A-Z_$][\w$]*)/g;
-/** `import { Users as Store }` */
-const RENAMED = /(?<![\w$])([A-Z_$][\w$]*)\s+as\s/g;
+/** `import { Users as Store }`; looked for by its `as`, since names are everywhere. */
+const RENAMED = /\bas(?<=(?<![\w$])([A-Z_$][\w$]*)\s+as)\s/g;
 const MADE = /\bnew\s+(?:[\w$]+\.)?([A-Z_$][\w$]*)/g;
