@@ -1,5 +1,13 @@
-import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { folderWith } from './fakes/folder.ts';
 import { looksAt } from './fakes/looks.ts';
@@ -111,6 +119,35 @@ describe('the cache of what calls an interface', () => {
     deepStrictEqual((await looks.next()).again, ['line-3.ts']);
     for (const i of [3, 4]) folder.write({ [`src/line-${i}.ts`]: 'export const none = 0;\n' });
     deepStrictEqual((await looks.next()).again, ['line-3.ts', 'line-4.ts', 'office/open.ts']);
+  });
+
+  it('does not take for what says a name now what said it before a look at other files', async () => {
+    const later = { 'src/plain.ts': fares('Plain', 'delete from fares') };
+    for (const texts of [later, { 'src/pg-fares.ts': 'export const none = 0;\n' }]) {
+      const folder = folderWith(typed);
+      const looks = looksAt(folder);
+      const first = await looks.next();
+      folder.write(texts);
+      // Who asked for the name is forgotten, and asks again in the next run only.
+      await looks.next(Object.keys(texts)[0]);
+      const last = await looks.next();
+      ok(last.again.includes('office/open.ts'));
+      strictEqual(last.count, first.count - 1);
+    }
+  });
+
+  it('notices that a file can be read again', async function () {
+    if (process.platform === 'win32' || process.getuid?.() === 0) this.skip();
+    const folder = folderWith({ ...typed, 'src/plain.ts': fares('Plain', 'delete from fares') });
+    const path = join(folder.path, 'src/plain.ts');
+    const looks = looksAt(folder);
+    await looks.next();
+    for (const mode of [0o000, 0o644]) {
+      chmodSync(path, mode);
+      await looks.next('src/office');
+      await looks.next('src/pg-fares.ts');
+      await looks.next('src/office');
+    }
   });
 
   it('knows what a text said that only a look at other files has met', async () => {
