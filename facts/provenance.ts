@@ -29,6 +29,7 @@ import { exportOf } from './model/index.ts';
 import { annotatedValue, patternValue } from './provenance/pattern-values.ts';
 import { connectionOfModels } from './provenance/generated-models.ts';
 import { servedParameter } from './provenance/served-parameters.ts';
+import { suppliedParameter } from './provenance/supplied-parameters.ts';
 import { superValue, thisValue } from './provenance/this-values.ts';
 import { typeValue } from './provenance/type-values.ts';
 import { typedValue } from './provenance/typed-values.ts';
@@ -39,7 +40,7 @@ import {
   isKnown,
   join,
   NULLISH,
-  type Parameter,
+  passedIn,
   promiseOf,
   UNKNOWN,
   type Value,
@@ -374,6 +375,8 @@ export function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: N
     // `req: Request & { db: Pool }`
     value = { kind: 'intersection', of: [annotated, value] };
   }
+  const supplied = isKnown(value) ? UNKNOWN : suppliedParameter(file, fn, index, name);
+  if (isKnown(supplied)) return supplied;
   if (!isKnown(value)) value = passedIn(annotated, { fn, index });
   if (!isKnown(value)) value = passedIn(injectedValue(fn.params[index]!), { fn, index });
   if (!isKnown(value)) value = servedParameter(file, fn, index);
@@ -387,13 +390,4 @@ export function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: N
   // `client = null` says that callers may leave it out, and nothing of what the others pass.
   if (left.kind !== 'nullish') value = left;
   return passedIn(patternValue(file, pattern, name, value), { fn, index, isOpen: true });
-}
-
-/** A library's object that the caller passes: which one it is, only the caller knows. */
-function passedIn(value: Value, parameter: Parameter): Value {
-  if (value.kind === 'union') {
-    return join(value.of.map((it) => passedIn(it, { ...parameter, isOpen: true })));
-  }
-  if (value.kind !== 'library' || value.parameter) return value;
-  return { ...value, parameter };
 }

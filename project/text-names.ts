@@ -1,4 +1,5 @@
 import type { NameKind } from '../facts/source.ts';
+import { namesLoadedIn } from './loaded-names.ts';
 import { typesNamedIn } from './named-types.ts';
 import { namesPutIn } from './put-names.ts';
 
@@ -17,12 +18,19 @@ export function namesIn(text: string, path: string): ReadonlySet<NameKey> {
   const keys = new Set<NameKey>();
   if (TYPED.test(path)) for (const name of typesNamedIn(text)) keys.add(`type ${name}`);
   for (const name of namesPutIn(text)) keys.add(`put ${name}`);
+  for (const name of namesLoadedIn(text)) keys.add(`load ${name}`);
   return keys;
 }
 
 /** Whether it is a name of those that texts are asked for. Of others it is not known which files say them. */
 export function isAsked(kind: NameKind, name: string): boolean {
-  return (kind === 'type' ? /^[A-Z_$][\w$]*$/ : /^[\w$]+$/).test(name);
+  return ASKED[kind].test(name);
 }
+
+const ASKED: Readonly<Record<NameKind, RegExp>> = {
+  type: /^[A-Z_$][\w$]*$/,
+  put: /^[\w$]+$/,
+  load: /^[\w$@.~#-]+$/,
+};
 
 export const NO_NAMES: ReadonlySet<NameKey> = new Set();

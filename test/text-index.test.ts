@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Files } from '../project/files.ts';
+import { namesLoadedIn } from '../project/loaded-names.ts';
 import { namesPutIn } from '../project/put-names.ts';
 import { textIndexOf } from '../project/text-index.ts';
 import { treeOf } from '../project/tree.ts';
@@ -115,10 +116,27 @@ describe('the index of what texts name', () => {
     assert.ok(lists < 25_000);
   });
 
+  it('knows what the files are called that a text loads', () => {
+    const loads = [
+      "import makeBerths from '../repos/berths.js'",
+      "export { logbook } from './logbook'",
+      "import '@/setup.ts'",
+      "const pilots = require('./pilots')(pool)",
+      "await import('./tugs.mjs')",
+      "const db = require('..')",
+      'require(`./${file}`)',
+    ];
+    assert.deepEqual(
+      [...namesLoadedIn(loads.join(';\n'))],
+      ['berths', 'logbook', 'setup', 'pilots', 'tugs', 'index'],
+    );
+  });
+
   it('takes time in proportion to the text', () => {
     const text = `declare module 'x' {}\n${'a$'.repeat(100_000)}`;
     const start = performance.now();
     namesPutIn(text);
+    namesLoadedIn(text);
     assert.ok(performance.now() - start < 1_000);
   });
 });

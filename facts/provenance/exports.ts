@@ -120,6 +120,15 @@ function assignedExports(expression: Node): [string, Node][] {
   return found;
 }
 
+/** `module.exports`, `exports.pool`, `module.exports.pool` */
+export function isExportTarget(target: Node): boolean {
+  return (
+    isModuleExports(target) ||
+    (target.type === 'MemberExpression' &&
+      (isNamed(target.object, 'exports') || isModuleExports(target.object)))
+  );
+}
+
 function isModuleExports(node: Node): boolean {
   return (
     node.type === 'MemberExpression' &&

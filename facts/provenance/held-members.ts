@@ -51,7 +51,7 @@ export function globalMember(file: FileFacts, node: Node, name: string): Value {
 }
 
 /** Whether a global name is used as a pool and its like are: `db.query(…)`, `prisma.user.findMany(…)`, `knex('users')`. */
-function isUsedAsHandle(node: Node): boolean {
+export function isUsedAsHandle(node: Node): boolean {
   let it = outermost(node);
   if (it.parent?.type === 'CallExpression' && it.parent.callee === it) return true;
   for (let steps = 0; steps < 2; steps++) {

@@ -191,6 +191,15 @@ export function join(values: Iterable<Value>): Value {
   return joined.length <= MAX_ALTERNATIVES ? { kind: 'union', of: joined } : UNKNOWN;
 }
 
+/** A library's object that the caller passes: which one it is, only the caller knows. */
+export function passedIn(value: Value, parameter: Parameter): Value {
+  if (value.kind === 'union') {
+    return join(value.of.map((it) => passedIn(it, { ...parameter, isOpen: true })));
+  }
+  if (value.kind !== 'library' || value.parameter) return value;
+  return { ...value, parameter };
+}
+
 /** What is known by its type only, as the one object that is declared at `origin`. */
 export function declaredAt(value: Value, origin: Origin): Value {
   if (value.kind === 'union')

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { NameKind } from '../../facts/source.ts';
 import { orUndefined } from '../../project/files.ts';
 import type { NameKey } from '../../project/text-names.ts';
 import { writeWhole } from './write-whole.ts';
@@ -26,10 +27,10 @@ export interface KeptNames {
 }
 
 /** Another format of the file is another number. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** The names of each kind, with spaces between. */
-type PlainNames = readonly [path: string, hash: string, types: string, puts: string];
+type PlainNames = readonly [path: string, hash: string, types: string, puts: string, loads: string];
 
 /** Nothing is read before the first question; there is nothing where it is broken, and where another version has written it. */
 export function keptNamesAt(path: string, version: string): KeptNames {
@@ -44,8 +45,12 @@ export function keptNamesAt(path: string, version: string): KeptNames {
     of(file, hash) {
       const found = known().get(file);
       if (found?.[1] !== hash) return undefined;
-      const [, , types, puts] = found;
-      return new Set([...keysFrom('type', types), ...keysFrom('put', puts)]);
+      const [, , types, puts, loads] = found;
+      return new Set([
+        ...keysFrom('type', types),
+        ...keysFrom('put', puts),
+        ...keysFrom('load', loads),
+      ]);
     },
     keep(hashes, read) {
       const plain: PlainNames[] = [];
@@ -53,12 +58,17 @@ export function keptNamesAt(path: string, version: string): KeptNames {
         const its = read.get(file);
         const kept = known().get(file);
         if (kept && (!its || kept[1] === hash)) plain.push(kept);
-        else if (its) plain.push([file, hash, joined('type', its), joined('put', its)]);
+        else if (its) plain.push(plainOf(file, hash, its));
       }
       const body = JSON.stringify(plain);
       writeWhole(path, `${headOf(body, version)}\n${body}`);
     },
   };
+}
+
+/** As it stands on disk. */
+function plainOf(file: string, hash: string, its: ReadonlySet<NameKey>): PlainNames {
+  return [file, hash, joined('type', its), joined('put', its), joined('load', its)];
 }
 
 function keptIn(path: string, version: string): readonly PlainNames[] {
@@ -83,6 +93,6 @@ function joined(kind: string, names: ReadonlySet<NameKey>): string {
   return its.map((it) => it.slice(start.length)).join(' ');
 }
 
-function keysFrom<Kind extends 'type' | 'put'>(kind: Kind, names: string): readonly NameKey[] {
+function keysFrom(kind: NameKind, names: string): readonly NameKey[] {
   return names === '' ? [] : names.split(' ').map((it): NameKey => `${kind} ${it}`);
 }

@@ -1,0 +1,218 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  classAround,
+  type ClassNode,
+  type FunctionNode,
+  isConstructor,
+  isNamed,
+  type Node,
+  targetsIn,
+} from '../syntax/ast.ts';
+import { isExportTarget } from './exports.ts';
+import type { FileFacts } from '../file.ts';
+
+/** A call of a function, or what makes an instance of a class. */
+export interface Caller {
+  readonly file: FileFacts;
+  readonly call: TSESTree.CallExpression | TSESTree.NewExpression;
+}
+
+/**
+ * All calls of a function that its file exports (`require('./berths')(pool)`), or of a class by its constructor. Undefined where
+ * it is not exported, where it is handed to somebody, who may call it, too, and where a file cannot be told.
+ */
+export function callersOf(file: FileFacts, fn: FunctionNode): readonly Caller[] | undefined {
+  return file.remember<readonly Caller[] | undefined>(
+    file.keyFor(fn, '=callers'),
+    () => {
+      const owner = isConstructor(fn) ? classAround(fn)?.node : fn;
+      const own = owner && ownUses(file, owner);
+      if (!own?.isExported) return undefined;
+      const found = loadersOf(file)?.map((it) => usesIn(it, file, owner!));
+      if (!found?.every((it) => it !== undefined)) return undefined;
+      return [...own.calls, ...found.flat()];
+    },
+    undefined,
+    undefined,
+  );
+}
+
+type Owner = FunctionNode | ClassNode;
+
+/** What its own file does with it; undefined where that hands it to somebody. */
+function ownUses(
+  file: FileFacts,
+  owner: Owner,
+): { readonly isExported: boolean; readonly calls: readonly Caller[] } | undefined {
+  const calls: Caller[] = [];
+  let isExported = isDeclaredExport(owner);
+  for (const place of placesOf(file, owner)) {
+    const { parent } = place;
+    if (isCallOf(parent, place)) calls.push({ file, call: parent });
+    else if (isExportOf(place)) isExported = true;
+    else if (!isOnlyAsked(place)) return undefined;
+  }
+  return { isExported, calls };
+}
+
+/** `export function`, `export class`, `export const make = …` */
+function isDeclaredExport({ parent }: Owner): boolean {
+  const declaration = parent.type === 'VariableDeclarator' ? parent.parent.parent : parent;
+  return declaration.type.startsWith('Export');
+}
+
+/** Where its file names it, and where it stands itself as an expression. */
+function placesOf(file: FileFacts, owner: Owner): readonly Node[] {
+  const { id, parent } = owner;
+  const declarator = parent.type === 'VariableDeclarator' ? parent : undefined;
+  const names = [id, declarator?.id].flatMap((it) => (it?.type === 'Identifier' ? [it] : []));
+  const isItself = !declarator && !owner.type.endsWith('Declaration');
+  return names.reduce<Node[]>(
+    (places, name) => {
+      const same = file.nodes.named(name.name).filter((it) => {
+        const defs = it === name ? undefined : file.variableOf(it)?.defs;
+        return defs?.some((one) => one.node === owner || one.node === declarator);
+      });
+      return [...places, ...same];
+    },
+    isItself ? [owner] : [],
+  );
+}
+
+type CallNode = TSESTree.CallExpression | TSESTree.NewExpression;
+
+function isCallOf(node: Node | undefined, callee: Node): node is CallNode {
+  return (
+    (node?.type === 'CallExpression' || node?.type === 'NewExpression') && node.callee === callee
+  );
+}
+
+/** `module.exports = makeBerths`, `exports.makeBerths = makeBerths`, `export { makeBerths }`, `module.exports = { makeBerths }`. */
+function isExportOf(place: Node): boolean {
+  const { parent } = place;
+  if (parent?.type === 'ExportSpecifier') return true;
+  const isMember = parent?.type === 'Property' && parent.value === place;
+  const whole = isMember ? parent.parent : place;
+  const holder = whole.parent;
+  if (holder?.type === 'ExportDefaultDeclaration') return true;
+  return holder?.type === 'AssignmentExpression' && holder.right === whole
+    ? isExportTarget(holder.left) && holder.parent.type === 'ExpressionStatement'
+    : false;
+}
+
+/** A type, a test, what is set on it: none of them calls it. */
+function isOnlyAsked(place: Node): boolean {
+  const { parent } = place;
+  switch (parent?.type) {
+    case 'TSTypeReference':
+    case 'TSTypeQuery':
+    case 'TSInterfaceHeritage':
+    case 'TSClassImplements':
+    case 'ExportDefaultDeclaration':
+      return true;
+    case 'BinaryExpression':
+      return parent.operator === 'instanceof';
+    case 'MemberExpression':
+      return parent.object === place;
+    default:
+      return false;
+  }
+}
+
+/** The files of the package that load this one. */
+function loadersOf(file: FileFacts): readonly FileFacts[] | undefined {
+  const { modules, path } = file;
+  const [name, folder] = path.split(/[\\/]/).reverse();
+  const stem = name!.replace(/\.[cm]?[jt]sx?$/, '');
+  const found = new Set<FileFacts>();
+  for (const it of stem === 'index' && folder ? [stem, folder] : [stem]) {
+    const files = modules?.filesNaming?.('load', it, path);
+    if (!files) return undefined;
+    for (const loader of files) if (loader !== file) found.add(loader);
+  }
+  return [...found];
+}
+
+/** What a file that may load `target` does with what that exports. */
+function usesIn(file: FileFacts, target: FileFacts, owner: Owner): readonly Caller[] | undefined {
+  const calls: Caller[] = [];
+  const isTarget = (source: unknown) =>
+    typeof source === 'string' && file.modules?.resolve(source, file.path)?.path === target.path;
+  for (const it of file.nodes.all('ExportNamedDeclaration', 'ExportAllDeclaration')) {
+    // veto: handed on under a name that others may load
+    if (it.source && it.exportKind !== 'type' && isTarget(it.source.value)) return undefined;
+  }
+  const open: Node[] = [];
+  for (const { source, specifiers, importKind } of file.nodes.all('ImportDeclaration')) {
+    if (importKind !== 'type' && isTarget(source.value)) {
+      open.push(...specifiers.flatMap((it) => referencesOf(file, it.local)));
+    }
+  }
+  for (const it of file.nodes.all('CallExpression', 'ImportExpression')) {
+    const source = it.type === 'ImportExpression' ? it.source : requiredBy(it);
+    if (source?.type === 'Literal' && isTarget(source.value)) open.push(it);
+  }
+  for (const place of open) {
+    const next = followed(file, place, target, owner);
+    if (!next) return undefined;
+    open.push(...next.names);
+    if (next.call) calls.push({ file, call: next.call });
+  }
+  return calls;
+}
+
+function requiredBy({ callee, arguments: args }: TSESTree.CallExpression): Node | undefined {
+  return isNamed(callee, 'require') && args.length === 1 ? args[0] : undefined;
+}
+
+interface Followed {
+  /** Where it is found next. */
+  readonly names: readonly Node[];
+  readonly call?: CallNode;
+}
+
+const NOTHING: Followed = { names: [] };
+
+/** What is done with an expression that may be what is looked for, or have it; undefined where it is handed to somebody. */
+function followed(
+  file: FileFacts,
+  place: Node,
+  target: FileFacts,
+  owner: Owner,
+): Followed | undefined {
+  let it = place;
+  while (it.parent && (bare(it.parent) === bare(place) || it.parent.type === 'AwaitExpression')) {
+    it = it.parent;
+  }
+  const { parent } = it;
+  if (parent?.type === 'MemberExpression' && parent.object === it) {
+    return isIt(file, parent, owner) ? { names: [parent] } : NOTHING;
+  }
+  const isOwner = isIt(file, it, owner);
+  if (isCallOf(parent, it)) return isOwner ? { names: [], call: parent } : NOTHING;
+  if (parent?.type === 'VariableDeclarator' && parent.init === it) {
+    const names = targetsIn(parent.id).filter(
+      (name) => name === parent.id || isIt(file, name, owner),
+    );
+    return { names: names.flatMap((name) => referencesOf(file, name)) };
+  }
+  const isWhole = !isOwner && isAllOf(file, it, target);
+  return (isOwner || isWhole) && !isOnlyAsked(it) ? undefined : NOTHING;
+}
+
+function isIt(file: FileFacts, node: Node, owner: Owner): boolean {
+  const value = file.valueOf(node);
+  return (value.kind === 'function' || value.kind === 'class') && value.node === owner;
+}
+
+/** All that a file exports, or an object that it has written out. */
+function isAllOf(file: FileFacts, node: Node, target: FileFacts): boolean {
+  const value = file.valueOf(node);
+  return (value.kind === 'namespace' || value.kind === 'object') && value.file === target;
+}
+
+function referencesOf(file: FileFacts, name: Node): readonly Node[] {
+  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+  return (variable?.references ?? []).flatMap((it) => (it.init ? [] : [it.identifier as Node]));
+}

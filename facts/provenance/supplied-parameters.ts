@@ -1,0 +1,85 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { type Caller, callersOf } from './callers.ts';
+import { isSpreadUpTo } from './calls.ts';
+import type { FileFacts } from '../file.ts';
+import { isUsedAsHandle } from './held-members.ts';
+import { annotatedValue, patternValue } from './pattern-values.ts';
+import {
+  type FunctionNode,
+  isClass,
+  isConstructor,
+  isFunction,
+  type Node,
+  undefaulted,
+  walk,
+} from '../syntax/ast.ts';
+import { alternativesOf, handlesOf, isKnown, join, UNKNOWN, type Value } from './value.ts';
+
+/**
+ * What all callers of an exported function give it under a name, where they give it one thing for good: the pool of
+ * `require('./berths')(pool)` in `module.exports = (db) => ({ … })`, or of `new Berths(pool)`. No connection or transaction:
+ * these belong to the caller.
+ */
+export function suppliedParameter(
+  file: FileFacts,
+  fn: FunctionNode,
+  index: number,
+  name: TSESTree.Identifier,
+): Value {
+  return file.remember(file.keyFor(name, '=supplied'), () => {
+    const target = targetOf(fn.params[index]!);
+    const type = patternValue(file, target, name, annotatedValue(file, target));
+    const isTyped = 'typeAnnotation' in target && Boolean(target.typeAnnotation);
+    // no veto: its type says all that there is to know.
+    if (isTyped && type.kind !== 'library') return UNKNOWN;
+    // no veto: spares the question.
+    if (!isWorthAsking(file, fn, name)) return UNKNOWN;
+    const callers = callersOf(file, fn) ?? [];
+    const values = callers.map((it) => patternValue(file, target, name, givenBy(it, index)));
+    // veto: left out by somebody
+    if (!values.every(isKnown)) return UNKNOWN;
+    const value = join(values);
+    return isKnown(value) && alternativesOf(value).every(isForGood) ? value : UNKNOWN;
+  });
+}
+
+function targetOf(parameter: TSESTree.Parameter): Node {
+  return undefaulted(parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter);
+}
+
+function givenBy({ file, call }: Caller, index: number): Value {
+  const argument = call.arguments[index];
+  return !argument || isSpreadUpTo(call.arguments, index) ? UNKNOWN : file.valueOf(argument);
+}
+
+/** What makes others that keep it, or works on it as on a pool. */
+function isWorthAsking(file: FileFacts, fn: FunctionNode, name: TSESTree.Identifier): boolean {
+  if (isConstructor(fn) || makesFunctions(file, fn)) return true;
+  const references = file.variableOf(name)?.references ?? [];
+  return references.some((it) => isUsedAsHandle(it.identifier as Node));
+}
+
+function makesFunctions(file: FileFacts, fn: FunctionNode): boolean {
+  return file.remember<boolean>(
+    file.keyFor(fn, '=makes functions'),
+    () => {
+      let found = false;
+      walk(fn, (it) => {
+        if (it !== fn && (isFunction(it) || isClass(it))) found = true;
+        return !found;
+      });
+      return found;
+    },
+    false,
+  );
+}
+
+const OF_CALLER = /^(?:connection|transaction|session|channel|lock|builder)$/;
+
+/** Nothing that one of the calls has for itself. */
+function isForGood(value: Value): boolean {
+  return (
+    value.kind !== 'library' ||
+    handlesOf(value).every(({ type }) => !OF_CALLER.test(type.role ?? ''))
+  );
+}

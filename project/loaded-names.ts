@@ -1,0 +1,16 @@
+/**
+ * What the files are called that a text loads, without a parser: the last part of each specifier, without its ending.
+ * `repos/berths` may be a file or a folder; one that says only the folder (`.`, `..`) loads its `index`. Packages are among
+ * them. Takes time linear in the text.
+ */
+export function namesLoadedIn(text: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const [, specifier] of text.matchAll(SPECIFIER)) {
+    const last = specifier!.slice(specifier!.lastIndexOf('/') + 1);
+    names.add(/^\.{0,2}$/.test(last) ? 'index' : last.replace(ENDING, ''));
+  }
+  return names;
+}
+
+const SPECIFIER = /\b(?:from|import|require)\s*(?:\(\s*)?['"]([\w$@./~#-]+)['"]/g;
+const ENDING = /\.[cm]?[jt]sx?$/;
