@@ -132,6 +132,14 @@ export const handleMembers: ReadonlySet<string> = new Set(
     .filter((it) => !commonMembers.has(it)),
 );
 
+/** What gives something back: `release`, `rollback`, `commitTransaction`. */
+export const releasingMembers: ReadonlySet<string> = new Set(
+  libraries
+    .flatMap((it) => Object.values(it.types))
+    .flatMap((type) => Object.entries(type.members ?? {}))
+    .flatMap(([name, { releases }]) => (releases === 'this' ? name : [])),
+);
+
 /** Members of what has to be given back: connections, transactions, sessions, statements. */
 export const ownedMembers: ReadonlySet<string> = new Set(
   libraries

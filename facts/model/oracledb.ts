@@ -19,8 +19,8 @@ export const oracledb: Library = {
   modules: ['oracledb'],
   verifiedWith: '26.0.0',
   exports: {
-    /** From the default pool, or a connection of its own: to be closed either way. */
-    getConnection,
+    /** From the default pool, or one by its alias, or a connection of its own: to be closed either way. */
+    getConnection: { ...getConnection, sourceAt: 0, lender: 'Pool' },
     createPool: {
       returns: 'Promise<Pool>',
       effect: sync,

@@ -131,6 +131,8 @@ export interface Signature {
   readonly isShared?: true;
   /** What it gives is of the application's default data source, unless the argument at this index names another. */
   readonly sourceAt?: number;
+  /** The type of the pool that lends it, which the library keeps and nobody sees: the one that `sourceAt` says. */
+  readonly lender?: string;
   /** Gives back the receiver ('this') or the argument with this index. */
   readonly releases?: 'this' | number;
   /** Closes the connection of the receiver, while its pool goes on to count it as taken. */

@@ -2,13 +2,13 @@ import { bare, calledName, functionAround, type Node, propertyName, walk } from 
 import { type Call, calleeOf } from '../provenance/calls.ts';
 import { callsNamedLikeConnections } from '../contexts/connection-names.ts';
 import type { FileFacts } from '../file.ts';
-import { acquiringNames, ownedMembers, respondingNames } from '../model/index.ts';
+import { acquiringNames, ownedMembers, releasingMembers, respondingNames } from '../model/index.ts';
 import { nameOfFunction } from '../pauses/pacing.ts';
 
 /**
  * The calls of a file that can be an acquisition by their spelling: of a modelled name (`connect`, `new Client`); or named
  * like a connection or like a function around such a call, with a result that is kept and then used as only a connection
- * is, or passed on. What the rest are need not be asked.
+ * is, or passed on; or of any name, with a result that is given back. What the rest are need not be asked.
  */
 export function acquisitionCandidates(
   file: FileFacts,
@@ -26,11 +26,12 @@ function candidatesIn(file: FileFacts, bodies: boolean): readonly Call[] {
   const named = callsNamedLikeConnections(file);
   const makers = namesOfMakers(calls, named);
   const used = namesUsedAsHandles(file);
+  const released = namesAskedFor(file, releasingMembers);
   return calls.filter((call) => {
     const name = nameOf(call);
     if (acquiringNames.has(name) || (bodies && respondingNames.has(name))) return true;
     const isMaker = makers.has(name) || named.has(call);
-    return isMaker && namesHolding(call).some((it) => used.has(it));
+    return namesHolding(call).some((it) => released.has(it) || (isMaker && used.has(it)));
   });
 }
 
@@ -53,12 +54,7 @@ function namesOfMakers(calls: readonly Call[], named: ReadonlySet<Call>): Readon
 
 /** `x` in `x.query()`, `x.release()` and in `save(x)`. */
 function namesUsedAsHandles(file: FileFacts): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const node of file.nodes.all('MemberExpression')) {
-    const object = bare(node.object);
-    const name = propertyName(node);
-    if (object.type === 'Identifier' && name && ownedMembers.has(name)) names.add(object.name);
-  }
+  const names = namesAskedFor(file, ownedMembers);
   for (const call of file.nodes.all('CallExpression', 'NewExpression')) {
     for (const argument of call.arguments) {
       const it = bare(argument);
@@ -66,6 +62,17 @@ function namesUsedAsHandles(file: FileFacts): ReadonlySet<string> {
       // `{ client }`, `{ ...context, client }`: passed on inside an object.
       else if (it.type === 'ObjectExpression') addShorthands(it, names);
     }
+  }
+  return names;
+}
+
+/** `x` in `x.release()`. */
+function namesAskedFor(file: FileFacts, members: ReadonlySet<string>): Set<string> {
+  const names = new Set<string>();
+  for (const node of file.nodes.all('MemberExpression')) {
+    const object = bare(node.object);
+    const name = propertyName(node);
+    if (object.type === 'Identifier' && name && members.has(name)) names.add(object.name);
   }
   return names;
 }

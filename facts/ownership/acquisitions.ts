@@ -21,6 +21,7 @@ import type { FileFacts } from '../file.ts';
 import { isChain } from '../flow/callbacks.ts';
 import { implementationsOf } from '../provenance/implementations.ts';
 import { referredValue } from '../provenance/library-values.ts';
+import { poolGiven, poolOfCall } from '../provenance/pools.ts';
 import type { Member, Signature } from '../model/schema.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { ownershipOf } from '../ownership.ts';
@@ -52,7 +53,7 @@ function found(file: FileFacts, call: Call): Acquisition | undefined {
   const library = libraryCallOf(file, call);
   if (!library) return throughProject(file, call);
   const { signature, callee } = library;
-  const source = callee.receiver;
+  const source = callee.receiver ?? poolOfCall(library, { file, node: call });
   if (signature.isShared && !isOnlyCall(file, call)) return undefined;
   if (signature.acquires && signature.callback) return inCallback(file, call, library);
   const promised = promisedBy(file, call);
@@ -258,7 +259,8 @@ function throughProject(file: FileFacts, call: Call): Acquisition | undefined {
   const callees = implementationsOf(file, call);
   const inner = callees?.map(handedOnBy);
   if (!inner || inner.some((it) => it === undefined)) return undefined;
-  const [{ kind, source, subject }] = inner as [Acquisition];
+  const [{ kind, source: lender, subject }] = inner as [Acquisition];
+  const source = poolGiven(file, argumentsOf(call), callees![0]!.node, lender);
   const own = base(file, call, subject.handle);
   const taken = { ...own, kind, source, isCallback: false };
   return ownershipOf(inner[0]!)?.isBegun === false ? lazily(taken) : taken;

@@ -28,11 +28,8 @@ export function sizeIn(pool: PoolFacts, { value }: ConfiguredOption): number | u
 }
 
 function isMade({ origin }: LibraryValue): boolean {
-  return (
-    origin !== undefined &&
-    isCall(origin.node) &&
-    libraryCallOf(origin.file, origin.node) !== undefined
-  );
+  const made = origin && isCall(origin.node) ? libraryCallOf(origin.file, origin.node) : undefined;
+  return made !== undefined && made.signature.lender === undefined;
 }
 
 /** Of the driver's pool that a query builder is made with: `drizzle(pool)`, `new Kysely({ dialect: new PostgresDialect({ pool }) })`. */

@@ -10,7 +10,7 @@ import { mentions } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
 import { type Ownership, ownershipsOf } from '../ownership.ts';
 import { startsAt } from '../syntax/places.ts';
-import { poolOfCall } from '../provenance/pools.ts';
+import { poolGiven, poolOfCall } from '../provenance/pools.ts';
 import type { FunctionValue, LibraryValue } from '../provenance/value.ts';
 
 /** A stretch of code that runs while it holds one connection or transaction of a database. */
@@ -143,7 +143,8 @@ function lenderAt(file: FileFacts, call: Call): Lender | undefined {
   const handle = referredValue(callee.library, callback.params[0], { file, node: argument });
   if (handle.kind !== 'library' || !isDatabase(handle)) return undefined;
   const isTransaction = callback.scope === 'transaction';
-  return { argument, handleAt: 0, isTransaction, handle, pool: poolOfCall(library) };
+  const pool = poolOfCall(library, { file, node: call });
+  return { argument, handleAt: 0, isTransaction, handle, pool };
 }
 
 function scopeArgument(call: Call, { scope, at }: Callback): Node | undefined {
@@ -163,20 +164,6 @@ function projectLender(file: FileFacts, call: Call): Lender | undefined {
     if (lent) return { ...lent, argument, pool: poolGiven(file, args, callee.node, lent.pool) };
   }
   return undefined;
-}
-
-/** `inTransaction(source, async (manager) => …)`: the pool that a function takes from is the one that this call gives it. */
-function poolGiven(
-  file: FileFacts,
-  args: readonly TSESTree.CallExpressionArgument[],
-  fn: FunctionNode,
-  pool: LibraryValue | undefined,
-): LibraryValue | undefined {
-  const { parameter } = pool ?? {};
-  if (parameter?.fn !== fn) return pool;
-  const argument = parameter.member === undefined ? args[parameter.index] : undefined;
-  const value = argument && file.valueOf(argument);
-  return value?.kind === 'library' ? value : undefined;
 }
 
 function lentBy(fn: FunctionValue, index: number): Omit<Lender, 'argument'> | undefined {

@@ -3,20 +3,30 @@ import {
   classAround,
   dottedName,
   functionAround,
+  type FunctionNode,
   isClass,
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
-import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import {
+  argumentsOf,
+  type Call,
+  calleeOf,
+  isCall,
+  libraryCallOf,
+  passedBy,
+} from '../provenance/calls.ts';
 import { isSaidToBeSeparate } from '../contexts/comments.ts';
+import type { Place } from '../effects/behaviour.ts';
 import { type Effect, isOnPool } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
+import { givenFor, parameterAt } from '../provenance/given-parts.ts';
 import { isChosenByHandle } from './given-handles.ts';
 import { injectedSourceOf, injectedSourceOfModel } from '../provenance/injections.ts';
 import { type LiveScope, liveScopesOf } from './live-scopes.ts';
 import { poolOf } from '../provenance/pools.ts';
 import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
-import { handlesOf, type LibraryValue, type Value } from '../provenance/value.ts';
+import { alternativesOf, handlesOf, type LibraryValue, type Value } from '../provenance/value.ts';
 
 /** Second connections of a pool that are waited for while one of the same pool is held. */
 export interface NestedCheckouts {
@@ -55,8 +65,9 @@ function found(scope: LiveScope, terms: NestedTerms): NestedCheckouts | undefine
   const waits = places
     .flatMap((it) => reachedWaitsIn(file, it))
     .flatMap(({ effect, ...it }) => (effect ? [{ ...it, effect }] : []))
+    .map((it) => ({ ...it, effect: onGivenPool(pool, it.effect) }))
     .filter(({ effect }) => isCheckout(effect))
-    .filter(({ effect }) => isOfPool(pool, effect) || isNamedAlike(scope, effect))
+    .filter((it) => isOfPool(pool, it) || isNamedAlike(scope, it.effect))
     .filter((it) => !isMeant(it, terms) && !isChosenByHandle(scope.names, it.chain));
   const [first] = waits;
   return first && { scope, pool, waits: waits.filter((it, i) => isFirstAt(waits, it, i)) };
@@ -85,8 +96,46 @@ function isCheckout(effect: Effect): boolean {
   return signature?.effect?.op !== 'sync' || signature.acquires !== undefined;
 }
 
-function isOfPool(pool: LibraryValue, effect: Effect): boolean {
-  return isSamePool(pool, lenderOf(effect)) || isOfInjectedModel(pool, effect);
+/** What took the connection is no transaction: `source.manager.save(…)` in a function that was given the data source. */
+function onGivenPool(pool: LibraryValue, effect: Effect): Effect {
+  const { handle } = effect;
+  const given = wholeOf(pool)?.parameter;
+  // no veto: known without.
+  if (typeof handle === 'string' || !given) return effect;
+  // veto: perhaps a transaction, of which a savepoint is made
+  if (wholeOf(pool)?.type.admitsTransaction || given.isOpen || handle.hasFallback) return effect;
+  const isOne =
+    handle.fn === given.fn && handle.index === given.index && handle.member === given.member;
+  return isOne ? { ...effect, handle: 'pool' } : effect;
+}
+
+function isOfPool(pool: LibraryValue, { effect, chain }: NestedWait): boolean {
+  const lender = givenPool(effect, chain) ?? lenderOf(effect);
+  return isSamePool(pool, lender) || isOfInjectedModel(pool, effect);
+}
+
+/** `log(pool)`: the pool that a function on the way is given, as the calls that lead to it name it. */
+function givenPool({ at }: Effect, chain: readonly Place[]): LibraryValue | undefined {
+  const query = at.node.type === 'AwaitExpression' ? bare(at.node.argument) : at.node;
+  let name = isCall(query) ? poolNodeIn(at.file, query) : undefined;
+  let { file } = at;
+  let given: Value | undefined;
+  for (const caller of chain.slice(0, -1).reverse()) {
+    const part = name && parameterAt(file, name);
+    const { node } = caller;
+    const isGiven = part && isCall(node) && isCallOf(caller.file, node, part.fn);
+    const argument = isGiven ? givenFor(passedBy(node), { ...part, member: undefined }) : undefined;
+    if (!argument) break;
+    ({ file } = caller);
+    name = bare(argument);
+    given = file.valueOf(name);
+  }
+  return given?.kind === 'library' ? given : undefined;
+}
+
+function isCallOf(file: FileFacts, call: Call, fn: FunctionNode): boolean {
+  const callees = alternativesOf(file.valueOf(calleeOf(call)));
+  return callees.some((it) => it.kind === 'function' && it.node === fn);
 }
 
 function lenderOf(effect: Effect): LibraryValue | undefined {

@@ -1,8 +1,12 @@
-import { isFunction } from '../syntax/ast.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { type FunctionNode, isFunction } from '../syntax/ast.ts';
 import { argumentsOf, isCall, type LibraryCall, libraryCallOf } from './calls.ts';
 import { callbackOf } from './contextual.ts';
 import type { Effect } from '../effects.ts';
-import { handlesOf, type LibraryValue, type Value } from './value.ts';
+import type { FileFacts } from '../file.ts';
+import { injectedSourceOf } from './injections.ts';
+import { referredValue } from './library-values.ts';
+import { handlesOf, type LibraryValue, type Origin, type Value } from './value.ts';
 
 /** Chains are followed this far back: `pool.request().input(…).query(…)`. */
 const LONGEST_CHAIN = 6;
@@ -14,7 +18,7 @@ export function poolOf({ at, handle }: Effect): LibraryValue | undefined {
   if (node.type === 'AwaitExpression') return poolBehind(file.valueOf(node.argument), 0);
   if (!isCall(node)) return undefined;
   const library = libraryCallOf(file, node);
-  return library && poolOfCall(library);
+  return library && poolOfCall(library, at);
 }
 
 /** The pool that a connection or transaction was taken from, by a call or for a callback; undefined where it is not known. */
@@ -23,12 +27,33 @@ export function lenderOf({ origin }: LibraryValue): LibraryValue | undefined {
   const { file, node } = origin;
   const call = isFunction(node) ? callbackOf(file, node)?.call : isCall(node) ? node : undefined;
   const library = call && libraryCallOf(file, call);
-  return library && poolOfCall(library);
+  return library && poolOfCall(library, { file, node: call });
 }
 
 /** The pool that a library's function takes its connection from, through the objects between: `db.transaction().execute(…)`. */
-export function poolOfCall({ callee }: LibraryCall): LibraryValue | undefined {
-  return callee.receiver && poolBehind(callee.receiver, 0);
+export function poolOfCall(
+  { callee, signature }: LibraryCall,
+  at: Origin,
+): LibraryValue | undefined {
+  if (callee.receiver) return poolBehind(callee.receiver, 0);
+  // `oracledb.getConnection()`
+  const lender = signature.lender ? referredValue(callee.library, signature.lender, at) : undefined;
+  // veto: connections of their own
+  return lender?.kind === 'library' && injectedSourceOf(lender) !== undefined ? lender : undefined;
+}
+
+/** `inTransaction(source, async (manager) => …)`: the pool that a function takes from is the one that this call gives it. */
+export function poolGiven(
+  file: FileFacts,
+  args: readonly TSESTree.CallExpressionArgument[],
+  fn: FunctionNode,
+  pool: LibraryValue | undefined,
+): LibraryValue | undefined {
+  const { parameter } = pool ?? {};
+  if (parameter?.fn !== fn) return pool;
+  const argument = parameter.member === undefined ? args[parameter.index] : undefined;
+  const value = argument && file.valueOf(argument);
+  return value?.kind === 'library' ? value : undefined;
 }
 
 function poolBehind(value: Value, distance: number): LibraryValue | undefined {

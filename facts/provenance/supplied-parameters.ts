@@ -76,10 +76,10 @@ function makesFunctions(file: FileFacts, fn: FunctionNode): boolean {
 
 const OF_CALLER = /^(?:connection|transaction|session|channel|lock|builder)$/;
 
-/** Nothing that one of the calls has for itself. */
+/** Nothing that one of the calls has for itself, or was given by others in turn. */
 function isForGood(value: Value): boolean {
-  return (
-    value.kind !== 'library' ||
-    handlesOf(value).every(({ type }) => !OF_CALLER.test(type.role ?? ''))
+  if (value.kind !== 'library') return true;
+  return handlesOf(value).every(
+    ({ type, parameter }) => !parameter && !OF_CALLER.test(type.role ?? ''),
   );
 }
