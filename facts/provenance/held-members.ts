@@ -1,7 +1,7 @@
 // vetoes of no-sequential-independent-awaits, no-autocommit-in-loop, no-false-parallelism
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isGlobalObject } from '../syntax/assignments.ts';
-import { bare, type Node, propertyName } from '../syntax/ast.ts';
+import { bare, isNamed, type Node, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import { handleMembers, libraryOf } from '../model/index.ts';
 import type { Library, LibraryType } from '../model/schema.ts';
@@ -175,6 +175,13 @@ function putsIn(file: FileFacts, place: Place, name: string): Put[] {
   }
   for (const { callee, arguments: args } of file.nodes.all('CallExpression')) {
     const [key, put] = args;
+    if (isAssign(callee)) {
+      // `Object.assign(req, { db })`
+      for (const it of args.slice(1).flatMap((given) => propertiesNamed(given, name))) {
+        add(bare(key!), it.value, undefined);
+      }
+      continue;
+    }
     if (callee.type !== 'MemberExpression' || key?.type !== 'Literal' || key.value !== name) {
       continue;
     }
@@ -184,6 +191,22 @@ function putsIn(file: FileFacts, place: Place, name: string): Put[] {
     }
   }
   return puts;
+}
+
+function isAssign(callee: Node): boolean {
+  return (
+    callee.type === 'MemberExpression' &&
+    isNamed(callee.object, 'Object') &&
+    propertyName(callee) === 'assign'
+  );
+}
+
+function propertiesNamed(object: Node, name: string): readonly TSESTree.Property[] {
+  return object.type === 'ObjectExpression'
+    ? object.properties
+        .filter((it) => it.type === 'Property')
+        .filter((it) => propertyName(it) === name)
+    : [];
 }
 
 const PUTTING = /^(?:set|decorate(?:Request|Reply)?)$/;
