@@ -21,6 +21,8 @@ interface Service {
   readonly className: string;
   /** Other classes of the same kind. */
   readonly alsoNamed?: string;
+  /** Called without `new`, it gives the same: `require('stripe')(key)`. */
+  readonly isCalled?: boolean;
   /** Methods of any resource that only ask, or send nothing. */
   readonly members: Readonly<Record<string, Member>>;
   /** What the client itself has beside resources of which nothing more is known. */
@@ -35,6 +37,7 @@ export function service({
   verifiedWith,
   className,
   alsoNamed = className,
+  isCalled = false,
   members,
   own,
   types,
@@ -42,7 +45,7 @@ export function service({
   const client: Member = { construct: { returns: 'Client' } };
   const { exports, namespace } = withDefault(
     { [className]: client, ...each(alsoNamed, client) },
-    client,
+    isCalled ? { ...client, call: { returns: 'Client' } } : client,
   );
   return {
     name,

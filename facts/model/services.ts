@@ -66,6 +66,7 @@ export const services: readonly Library[] = [
     name: 'stripe',
     verifiedWith: '23.1.0',
     className: 'Stripe',
+    isCalled: true,
     members: {
       ...each('list retrieve search', reading),
       // They compare a signature with a text.
