@@ -95,7 +95,7 @@ const types: Library['types'] = {
     role: 'orm',
     concurrency: 'pooled',
     construct: { returns: 'Model' },
-    members: modelMembers,
+    members: { ...modelMembers, init: { returns: 'this' } },
   },
   ModelCtor: { extends: 'ModelStatic' },
   Model: {

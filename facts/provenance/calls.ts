@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isFunction, type Node, walkStatements } from '../syntax/ast.ts';
+import { bare, isFunction, type Node, walkStatements } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import { givenBack } from './held-members.ts';
 import { genericResult, higherOrderResult } from './higher-order.ts';
@@ -7,6 +7,7 @@ import { constructedGlobal, globalCallResult, methodIdiomResult } from './idioms
 import { signatureResult, withPassedTable } from './library-values.ts';
 import type { Signature } from '../model/schema.ts';
 import { promisifiedArgument } from './promisify.ts';
+import { thisValue } from './this-values.ts';
 import { callSignatureOf, typeValue } from './type-values.ts';
 import {
   alternativesOf,
@@ -123,6 +124,11 @@ function resultOf(
   callee: Value,
 ): Value {
   const library = libraryCallAs(file, call, callee);
+  // `return super.init(columns, { sequelize });` in a model's own `init`.
+  const parent = bare(calleeOf(call));
+  if (library?.signature.returns === 'this' && parent.type === 'MemberExpression') {
+    if (parent.object.type === 'Super') return thisValue(file, parent);
+  }
   if (library) {
     return signatureResult(library.callee, library.signature, argumentsOf(call), {
       file,
