@@ -1,5 +1,5 @@
 import { each } from './members.ts';
-import type { Effect, Library, LibraryType, Member } from './schema.ts';
+import type { Effect, Library, LibraryType, Member, PoolFacts } from './schema.ts';
 
 interface Dialect {
   readonly name: string;
@@ -15,6 +15,8 @@ interface Dialect {
   readonly runs: string;
   /** Every statement runs on the spot. */
   readonly sync: boolean;
+  /** What makes a pool of its own where it is given none. */
+  readonly pool?: Omit<PoolFacts, 'checkoutRoundTrips'>;
   /** How the driver's connection, on which a transaction runs, takes several statements at once; absent where drivers differ. */
   readonly connection?: 'serial' | 'pipelined';
 }
@@ -68,7 +70,7 @@ function library(dialect: Dialect): Library {
         concurrency: sync ? 'sync' : 'pooled',
         admitsTransaction: true,
         // The pool is the driver's, and so are its size and how long it waits.
-        pool: { checkoutRoundTrips: 0 },
+        pool: { ...dialect.pool, checkoutRoundTrips: 0 },
         members,
       },
       Transaction: {
@@ -143,6 +145,7 @@ export const drizzle: readonly Library[] = [
     folders: 'node-postgres',
     databases: 'NodePgDatabase',
     connection: 'serial',
+    pool: { max: 10, maxOption: 'connection.max', takesTexts: true, poolOption: 'client' },
   }),
   library({
     ...postgres,

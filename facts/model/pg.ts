@@ -110,6 +110,7 @@ export const pg: readonly Library[] = [
         pool: {
           max: 10,
           maxOption: 'max',
+          takesTexts: true,
           isZeroDefault: true,
           waitMs: Number.POSITIVE_INFINITY,
           waitOption: 'connectionTimeoutMillis',

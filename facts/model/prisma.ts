@@ -31,7 +31,8 @@ export const prisma: Library = {
       role: 'orm',
       isWhole: true,
       concurrency: 'pooled',
-      // Waiting belongs to the driver adapter: with @prisma/adapter-pg it is pg's, which waits for ever.
+      // The pool is the driver adapter's: with @prisma/adapter-pg it is pg's, which waits for ever. The engine of up to 6 sizes its
+      // own by the machine's cores and the address.
       pool: { checkoutRoundTrips: 0 },
       members: {
         ...rawMembers,

@@ -260,10 +260,14 @@ export interface PoolFacts {
   readonly isZeroDefault?: true;
   /** Which argument of the constructor has the options; the first where absent. */
   readonly optionsAt?: number | 'last';
+  /** Addresses and names may stand in place of the options, and hold none of them. */
+  readonly takesTexts?: true;
   readonly waitMs?: number;
   readonly waitOption?: string;
   /** Which option says what kind of database it is. */
   readonly engineOption?: string;
+  /** By that kind, what the driver below makes of it, unless an option for the driver says otherwise. */
+  readonly engines?: Readonly<Record<string, { readonly max: number; readonly maxOption: string }>>;
   /** What it lends is no connection. */
   readonly lends?: 'resource';
   /** Where no option bounds the wait: the one that bounds how many wait. */
@@ -274,6 +278,8 @@ export interface PoolFacts {
   readonly idle?: { readonly ms: number; readonly option: string; readonly keepOption: string };
   /** Options of which one has to be set, or there is no pool: a builder that only writes statements. */
   readonly openedBy?: readonly string[];
+  /** Which option gives it what to query with, in place of a pool of its own. */
+  readonly poolOption?: string;
   /** An error of a connection without work is an 'error' event of the pool. */
   readonly emitsErrors?: true;
   /** Which server it connects to. */

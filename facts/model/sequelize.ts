@@ -66,6 +66,8 @@ const types: Library['types'] = {
     pool: {
       max: 5,
       maxOption: 'pool.max',
+      optionsAt: 'last',
+      takesTexts: true,
       engineOption: 'dialect',
       waitMs: 60_000,
       waitOption: 'pool.acquire',

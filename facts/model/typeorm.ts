@@ -95,7 +95,16 @@ export const typeorm: Library = {
       isWhole: true,
       concurrency: 'pooled',
       // The pool is the driver's, and so are its size and how long it waits.
-      pool: { engineOption: 'type', checkoutRoundTrips: 0 },
+      pool: {
+        maxOption: 'poolSize',
+        engineOption: 'type',
+        engines: {
+          postgres: { max: 10, maxOption: 'extra.max' },
+          mysql: { max: 10, maxOption: 'extra.connectionLimit' },
+          mariadb: { max: 10, maxOption: 'extra.connectionLimit' },
+        },
+        checkoutRoundTrips: 0,
+      },
       members: {
         manager: { type: 'EntityManager' },
         initialize: { returns: 'Promise<this>', effect: sync },

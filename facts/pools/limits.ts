@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Acquisition } from '../ownership/acquisitions.ts';
-import { bare, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
+import { bare, isFunction, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { argumentsOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import type { PoolFacts } from '../model/schema.ts';
@@ -17,8 +17,26 @@ export function limitOf(source: LibraryValue): number | undefined {
   const { pool } = source.type;
   // veto: made elsewhere
   if (!pool || !isMade(source)) return undefined;
-  const configured = pool.maxOption ? optionOf(source, pool.maxOption) : undefined;
-  return configured ? sizeIn(pool, configured) : (pool.max ?? limitBelow(source));
+  const below = poolBelow(source);
+  if (below) return limitOf(below);
+  const engine = engineOf(source, pool);
+  const options = [engine?.maxOption, pool.maxOption];
+  const configured = firstOf(options.map((it) => it && optionOf(source, it)));
+  if (configured) return sizeIn(pool, configured);
+  // veto: another's pool or connection
+  return pool.poolOption && optionOf(source, pool.poolOption)
+    ? undefined
+    : (engine?.max ?? pool.max);
+}
+
+/** What the driver below makes of the options that leave the number out. */
+function engineOf(source: LibraryValue, { engineOption, engines }: PoolFacts) {
+  const engine = engineOption && engines ? optionOf(source, engineOption)?.value : undefined;
+  return engines?.[String(engine)];
+}
+
+function firstOf<T>(values: readonly (T | '' | undefined)[]): T | undefined {
+  return values.find((it): it is T => it !== undefined && it !== '');
 }
 
 /** How many connections an option asks for; no driver has a pool of none. */
@@ -32,13 +50,15 @@ function isMade({ origin }: LibraryValue): boolean {
   return made !== undefined && made.signature.lender === undefined;
 }
 
-/** Of the driver's pool that a query builder is made with: `drizzle(pool)`, `new Kysely({ dialect: new PostgresDialect({ pool }) })`. */
-function limitBelow({ origin }: LibraryValue): number | undefined {
+/** The driver's pool that a query builder is made with: `drizzle(pool)`, `new PrismaClient({ adapter: new PrismaPg(pool) })`. */
+function poolBelow({ origin }: LibraryValue): LibraryValue | undefined {
   if (!origin || !isCall(origin.node)) return undefined;
   const { file } = origin;
   let below: LibraryValue | undefined;
   for (const argument of argumentsOf(origin.node)) {
     walk(argument, (it) => {
+      // What it calls later is no part of it.
+      if (isFunction(it)) return false;
       if (
         below ||
         isKey(it) ||
@@ -46,11 +66,11 @@ function limitBelow({ origin }: LibraryValue): number | undefined {
       )
         return !below;
       const value = file.valueOf(it);
-      if (value.kind === 'library' && value.type.role === 'pool') below = value;
+      if (value.kind === 'library' && value.type.pool) below = value;
       return !below;
     });
   }
-  return below && limitOf(below);
+  return below;
 }
 
 function isKey(node: Node): boolean {
@@ -94,12 +114,31 @@ export function optionOf(source: LibraryValue, option: string): ConfiguredOption
   const inner = libraryCallOf(origin!.file, made)?.callee.receiver;
   if (inner?.type.pool && inner.origin?.node !== made) return optionOf(inner, option);
   const { file } = origin!;
-  const { optionsAt = 0, urlAt } = source.type.pool ?? {};
+  const { urlAt } = source.type.pool ?? {};
   const url = urlAt === undefined ? undefined : made.arguments[urlAt];
   // veto: the address may say it
   if (url && mayHold(file, url, option)) return UNKNOWN_OPTION;
-  const options = made.arguments.at(optionsAt === 'last' ? -1 : optionsAt);
+  // no veto: an address alone.
+  if (isGivenText(source)) return undefined;
+  const options = optionsOf(source);
   return options && optionAt(file, options, option);
+}
+
+function optionsOf({ origin, type }: LibraryValue): Node | undefined {
+  if (!origin || !isCall(origin.node)) return undefined;
+  const { optionsAt = 0 } = type.pool ?? {};
+  return argumentsOf(origin.node).at(optionsAt === 'last' ? -1 : optionsAt);
+}
+
+/** `new Sequelize(process.env.DATABASE_URL)`, where options might stand. */
+function isGivenText(source: LibraryValue): boolean {
+  const options = optionsOf(source);
+  return source.type.pool?.takesTexts === true && !!options && isText(source.origin!.file, options);
+}
+
+function isText(file: FileFacts, node: Node): boolean {
+  const { constant, traits } = folded({ file, args: new Map(), depth: 0 }, node);
+  return typeof constant === 'string' || (traits.has('environment') && !traits.has('unresolved'));
 }
 
 function mayHold(file: FileFacts, url: Node, option: string): boolean {
@@ -172,6 +211,8 @@ function optionIn(
     if (key === undefined) return UNKNOWN_OPTION;
     if (key !== name) continue;
     const { value } = property;
+    // no veto: `connection: process.env.DATABASE_URL` says nothing more.
+    if (rest && isText(file, value)) return undefined;
     if (rest && value.type === 'ObjectExpression') return optionIn(file, value, rest);
     const isPlain =
       value.type === 'Literal' && /^(?:string|number|boolean)$/.test(typeof value.value);

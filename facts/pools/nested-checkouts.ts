@@ -6,10 +6,8 @@ import {
   type FunctionNode,
   isClass,
   type Node,
-  propertyName,
 } from '../syntax/ast.ts';
 import {
-  argumentsOf,
   type Call,
   calleeOf,
   isCall,
@@ -139,7 +137,7 @@ function isCallOf(file: FileFacts, call: Call, fn: FunctionNode): boolean {
 }
 
 function lenderOf(effect: Effect): LibraryValue | undefined {
-  return poolOfModel(effect) ?? poolOf(anyOf(effect));
+  return poolOf(anyOf(effect));
 }
 
 /** `this.users.findAll()` of a model that a container gives together with the instance of the transaction. */
@@ -161,33 +159,6 @@ function isField(node: Node): boolean {
 /** A pool of one connection lends that one. */
 function anyOf(effect: Effect): Effect {
   return effect.handle === 'single' ? { ...effect, handle: 'pool' } : effect;
-}
-
-/** The pool of `class Order extends Model {}` after `Order.init({ … }, { sequelize })`. */
-function poolOfModel({ at }: Effect): LibraryValue | undefined {
-  const callee = isCall(at.node) ? bare(calleeOf(at.node)) : undefined;
-  const model = callee?.type === 'MemberExpression' ? at.file.valueOf(callee.object) : undefined;
-  if (model?.kind !== 'class') return undefined;
-  const { file, node } = model;
-  for (const call of file.nodes.all('CallExpression')) {
-    const init = bare(call.callee);
-    // no veto: the shape of the call
-    if (init.type !== 'MemberExpression' || propertyName(init) !== 'init') continue;
-    const initialised = file.valueOf(init.object);
-    if (initialised.kind !== 'class' || initialised.node !== node) continue;
-    const options = argumentsOf(call).at(-1);
-    const value = options && propertyOf(file.valueOf(options), 'sequelize');
-    if (value?.kind === 'library') return value;
-  }
-  return undefined;
-}
-
-function propertyOf(object: Value, name: string): Value | undefined {
-  if (object.kind !== 'object') return undefined;
-  const property = object.node.properties.find(
-    (it) => it.type === 'Property' && propertyName(it) === name,
-  );
-  return property?.type === 'Property' ? object.file.valueOf(property.value) : undefined;
 }
 
 /** Made at one place, given to one constructor or function by one parameter, or of one data source of a container. */

@@ -1,6 +1,19 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { type FunctionNode, isFunction } from '../syntax/ast.ts';
-import { argumentsOf, isCall, type LibraryCall, libraryCallOf } from './calls.ts';
+import {
+  bare,
+  type ClassNode,
+  type FunctionNode,
+  isFunction,
+  propertyName,
+} from '../syntax/ast.ts';
+import {
+  argumentsOf,
+  type Call,
+  calleeOf,
+  isCall,
+  type LibraryCall,
+  libraryCallOf,
+} from './calls.ts';
 import { callbackOf } from './contextual.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
@@ -18,7 +31,39 @@ export function poolOf({ at, handle }: Effect): LibraryValue | undefined {
   if (node.type === 'AwaitExpression') return poolBehind(file.valueOf(node.argument), 0);
   if (!isCall(node)) return undefined;
   const library = libraryCallOf(file, node);
-  return library && poolOfCall(library, at);
+  return poolOfModel(file, node) ?? (library && poolOfCall(library, at));
+}
+
+/** The pool of `class Order extends Model {}` after `Order.init({ … }, { sequelize })`. */
+function poolOfModel(user: FileFacts, query: Call): LibraryValue | undefined {
+  const callee = bare(calleeOf(query));
+  const model = callee.type === 'MemberExpression' ? user.valueOf(callee.object) : undefined;
+  if (model?.kind !== 'class') return undefined;
+  const { file, node } = model;
+  const key = file.keyFor(node, '=initialised on');
+  return file.remember(key, () => initialisedOn(file, node), undefined);
+}
+
+function initialisedOn(file: FileFacts, node: ClassNode): LibraryValue | undefined {
+  for (const call of file.nodes.all('CallExpression')) {
+    const init = bare(call.callee);
+    // no veto: the shape of the call
+    if (init.type !== 'MemberExpression' || propertyName(init) !== 'init') continue;
+    const initialised = file.valueOf(init.object);
+    if (initialised.kind !== 'class' || initialised.node !== node) continue;
+    const options = argumentsOf(call).at(-1);
+    const value = options && propertyOf(file.valueOf(options), 'sequelize');
+    if (value?.kind === 'library') return value;
+  }
+  return undefined;
+}
+
+function propertyOf(object: Value, name: string): Value | undefined {
+  if (object.kind !== 'object') return undefined;
+  const property = object.node.properties.find(
+    (it) => it.type === 'Property' && propertyName(it) === name,
+  );
+  return property?.type === 'Property' ? object.file.valueOf(property.value) : undefined;
 }
 
 /** The pool that a connection or transaction was taken from, by a call or for a callback; undefined where it is not known. */
@@ -60,17 +105,22 @@ function poolBehind(value: Value, distance: number): LibraryValue | undefined {
   if (value.kind !== 'library') return undefined;
   // no veto: ends what goes round in circles.
   if (distance > LONGEST_CHAIN) return undefined;
-  const { role } = value.type;
-  if (role === 'pool' || role === 'orm') return value;
+  const { role, pool } = value.type;
+  if (role === 'pool' || pool) return value;
+  const lender = lenderBehind(value, distance + 1);
+  return lender ?? (role === 'orm' ? value : undefined);
+}
+
+function lenderBehind(value: LibraryValue, distance: number): LibraryValue | undefined {
   // A delegate has no connection of its own: `prisma.user` has those of `prisma`.
   const [whole, ...others] = handlesOf(value);
-  if (whole && whole !== value && others.length === 0) return poolBehind(whole, distance + 1);
+  if (whole && whole !== value && others.length === 0) return poolBehind(whole, distance);
   const { origin } = value;
   if (!origin || !isCall(origin.node)) return undefined;
   const made = libraryCallOf(origin.file, origin.node);
   const { receiver } = made?.callee ?? {};
-  if (receiver) return poolBehind(receiver, distance + 1);
+  if (receiver) return poolBehind(receiver, distance);
   const handle = made?.signature.step?.handle;
   const argument = handle === undefined ? undefined : argumentsOf(origin.node)[handle];
-  return argument && poolBehind(origin.file.valueOf(argument), distance + 1);
+  return argument && poolBehind(origin.file.valueOf(argument), distance);
 }
