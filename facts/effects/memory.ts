@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import type { Definition } from '../syntax/scopes.ts';
 import type { Variable } from '../syntax/names.ts';
 import {
   bare,
@@ -12,7 +13,9 @@ import {
 } from '../syntax/ast.ts';
 import { type Call, calleeOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
+import { isAfterFailure } from '../syntax/conditions.ts';
 import { isCopied } from './held-builders.ts';
+import { mappingOf } from '../syntax/elements.ts';
 import { startsAt } from '../syntax/places.ts';
 import type { LibraryValue } from '../provenance/value.ts';
 
@@ -33,6 +36,8 @@ export function writtenLocation(file: FileFacts, node: Node, scope: Node): Locat
   const target = writtenTarget(node);
   if (!target || isLazyInitialisation(file, node) || isFollowed(file, node, target))
     return undefined;
+  // no veto: who asks later begins with another of them, and gets the same answer.
+  if (isNoteOfFailure(file, node)) return undefined;
   const location = locationOf(file, target, scope);
   // `list.push(x)` changes the caller's list, `list = []` only the name.
   return location ?? (node.type === 'CallExpression' ? objectOf(file, target, scope) : undefined);
@@ -224,6 +229,27 @@ function isLazyInitialisation(file: FileFacts, node: Node): boolean {
     if (it.type === 'IfStatement' && file.textOf(it.test).includes(target)) return true;
   }
   return false;
+}
+
+/** `isUp.set(url, false)` after one of several has failed that are tried one after the other, or all at once. */
+function isNoteOfFailure(file: FileFacts, node: Node): boolean {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
+  const [key, value, ...others] = node.arguments;
+  const method = propertyName(node.callee);
+  const isNote =
+    (method === 'add' && value === undefined) ||
+    (method === 'set' && value?.type === 'Literal' && others.length === 0);
+  if (!isNote || key?.type !== 'Identifier' || !isAfterFailure(node)) return false;
+  const definition = file.variableOf(key)?.defs[0];
+  return definition !== undefined && isElement(definition);
+}
+
+/** Of `for (const url of urls)` or `urls.map((url) => …)`. */
+function isElement({ type, node }: Definition): boolean {
+  if (type === 'Variable') return node.parent?.parent?.type === 'ForOfStatement';
+  if (type !== 'Parameter') return false;
+  const call = node.parent;
+  return call?.type === 'CallExpression' && mappingOf(call)?.fn === node;
 }
 
 /** Builders collect what is called on them: two chains on one variable are two changes of it. */

@@ -31,6 +31,7 @@ import { processes } from './processes.ts';
 import { queues } from './queues.ts';
 import { redis } from './redis.ts';
 import { resourcePools } from './resource-pools.ts';
+import { retries } from './retries.ts';
 import type { Library, LibraryType, Member } from './schema.ts';
 import { search } from './search.ts';
 import { sequelize } from './sequelize.ts';
@@ -91,6 +92,7 @@ const others: readonly Library[] = [
   ...chains,
   ...aws,
   ...concurrency,
+  ...retries,
   ...locks,
   ...web,
 ];

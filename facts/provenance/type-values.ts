@@ -126,7 +126,10 @@ export function entityType(file: FileFacts, name: Node): Value {
   if (name.type === 'TSQualifiedName' || name.type === 'MemberExpression') {
     const [owner, member] =
       name.type === 'TSQualifiedName' ? [name.left, name.right] : [name.object, name.property];
-    const left = owner.type === 'Identifier' ? entityValue(file, owner) : UNKNOWN;
+    const left =
+      owner.type === 'Identifier' || owner.type === 'TSQualifiedName'
+        ? entityValue(file, owner)
+        : UNKNOWN;
     if (member.type !== 'Identifier') return UNKNOWN;
     if (left.kind === 'module') return libraryType(left.library, member.name);
     if (left.kind === 'namespace') return exportedType(left.file, member.name);

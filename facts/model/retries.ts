@@ -1,0 +1,30 @@
+import type { Callback, Library, Member } from './schema.ts';
+
+function tried(params: Callback['params']): Member {
+  return { returns: 'Promise<any>', callback: { at: 0, params } };
+}
+
+/** What calls a function again after it has failed: it gives what the function does, and waits between two attempts only. */
+export const retries: readonly Library[] = [
+  {
+    name: 'p-retry',
+    modules: ['p-retry'],
+    verifiedWith: '7.1.1',
+    exports: { default: tried([undefined]), makeRetriable: {} },
+    types: {},
+  },
+  {
+    name: 'async-retry',
+    modules: ['async-retry'],
+    verifiedWith: '1.3.3',
+    exports: { default: tried([undefined, undefined]) },
+    types: {},
+  },
+  {
+    name: 'exponential-backoff',
+    modules: ['exponential-backoff'],
+    verifiedWith: '3.1.3',
+    exports: { backOff: tried([]) },
+    types: {},
+  },
+];
