@@ -247,7 +247,6 @@ function isNoteOfFailure(file: FileFacts, node: Node): boolean {
 /** Of `for (const url of urls)` or `urls.map((url) => …)`. */
 function isElement({ type, node }: Definition): boolean {
   if (type === 'Variable') return node.parent?.parent?.type === 'ForOfStatement';
-  if (type !== 'Parameter') return false;
   const call = node.parent;
   return call?.type === 'CallExpression' && mappingOf(call)?.fn === node;
 }
