@@ -214,9 +214,9 @@ function optionIn(
     // no veto: `connection: process.env.DATABASE_URL` says nothing more.
     if (rest && isText(file, value)) return undefined;
     if (rest && value.type === 'ObjectExpression') return optionIn(file, value, rest);
-    const isPlain =
-      value.type === 'Literal' && /^(?:string|number|boolean)$/.test(typeof value.value);
-    return isPlain ? { value: value.value as string | number | boolean } : UNKNOWN_OPTION;
+    const { constant, traits } = folded({ file, args: new Map(), depth: 0 }, value);
+    // veto: by default only, or by what only run time knows
+    return constant === undefined || traits.size > 0 ? UNKNOWN_OPTION : { value: constant };
   }
   return undefined;
 }
