@@ -45,7 +45,7 @@ import {
 } from './effects/request-methods.ts';
 import { sqlOf, sqlTextOf } from './sql/sql-text.ts';
 import { type StoreKey, storeKeyOf } from './values/store-keys.ts';
-import type { Value } from './provenance/value.ts';
+import type { LibraryValue, Value } from './provenance/value.ts';
 import { isAnswerUsed } from './effects/waits.ts';
 
 /**
@@ -170,7 +170,7 @@ export function builderEffect(file: FileFacts, node: Node): Effect | undefined {
   const effect: Effect = {
     ...described(model, value.library.name, 'await'),
     op: value.built?.op ?? 'unknown',
-    handle: handleOf(value, file),
+    handle: handleFor(model, value, file),
     keys: value.built?.table ? [value.built.table] : [],
     keyed: value.built?.keyed ?? false,
     verb: value.built?.verb,
@@ -179,6 +179,16 @@ export function builderEffect(file: FileFacts, node: Node): Effect | undefined {
   return model.options && call.type === 'CallExpression'
     ? withOptions(effect, optionsOfCall(file, call, model.options, Infinity))
     : effect;
+}
+
+/** A client of requests has no transaction to give, whoever passes it. */
+function handleFor(
+  { env }: EffectModel,
+  receiver: LibraryValue | undefined,
+  file: FileFacts,
+): Handle {
+  const handle = handleOf(receiver, file);
+  return env === 'http' && typeof handle !== 'string' && !handle.isSerial ? 'pool' : handle;
 }
 
 function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: EffectModel): Effect {
@@ -200,7 +210,7 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
       isBuiltAroundHandle(file, call) ||
       (callee.receiver?.type.keepsSession === true && isBesideSession(file, call))
         ? 'unknown'
-        : handleOf(callee.receiver, file),
+        : handleFor(model, callee.receiver, file),
     keys: statement?.keys ?? (table ? [table] : keyOf(file, call, model)),
     keyed: statement?.keyed ?? model.keyed ?? /^find(?:Unique|ByPk|ById|One)/.test(callee.name),
     at: { file, node: call },

@@ -146,6 +146,14 @@ const whole2 = withDefault({ DynamoDB: dynamo2 }, { members: { config: {} }, any
 export const aws: readonly Library[] = [
   version3,
   storage,
+  // It computes a signature, and asks nobody.
+  {
+    name: '@aws-sdk/s3-request-presigner',
+    modules: ['@aws-sdk/s3-request-presigner'],
+    verifiedWith: '3.1164.0',
+    exports: { getSignedUrl: { returns: 'Promise<any>' } },
+    types: {},
+  },
   {
     name: 'aws-sdk',
     modules: ['aws-sdk'],

@@ -211,6 +211,61 @@ const googleapis: Library = {
   },
 };
 
+const secretManager: Library = {
+  name: '@google-cloud/secret-manager',
+  modules: ['@google-cloud/secret-manager'],
+  verifiedWith: '6.3.0',
+  isHosted: true,
+  exports: { SecretManagerServiceClient: { construct: { returns: 'SecretManagerServiceClient' } } },
+  types: {
+    SecretManagerServiceClient: {
+      members: {
+        ...each(
+          'accessSecretVersion getSecret getSecretVersion listSecrets listSecretVersions',
+          asked,
+        ),
+        ...each(
+          'createSecret updateSecret deleteSecret addSecretVersion destroySecretVersion disableSecretVersion ' +
+            'enableSecretVersion',
+          told,
+        ),
+        ...each('secretPath secretVersionPath projectPath close', {}),
+      },
+    },
+  },
+};
+
+/** Tokens and keys are kept until they expire. */
+const kept: Member = answering({ env: 'http', op: 'read', memo: true });
+const auth: Library = {
+  name: 'google-auth-library',
+  modules: ['google-auth-library'],
+  verifiedWith: '10.9.1',
+  isHosted: true,
+  exports: {
+    OAuth2Client: { construct: { returns: 'OAuth2Client' } },
+    GoogleAuth: { construct: { returns: 'GoogleAuth' } },
+  },
+  types: {
+    OAuth2Client: {
+      members: {
+        verifyIdToken: answering({ env: 'http', op: 'read', memo: true, mayVeto: true }),
+        ...each('getAccessToken getRequestHeaders getFederatedSignonCertsAsync', kept),
+        getTokenInfo: asked,
+        ...each('getToken refreshAccessToken revokeToken revokeCredentials', told),
+        ...each('generateAuthUrl setCredentials', {}),
+        request: answering({ env: 'http', op: 'method', argument: 0 }),
+      },
+    },
+    GoogleAuth: {
+      members: each(
+        'getAccessToken getRequestHeaders getProjectId getClient getIdTokenClient',
+        kept,
+      ),
+    },
+  },
+};
+
 export const google: readonly Library[] = [
   firestore,
   firebase,
@@ -218,4 +273,6 @@ export const google: readonly Library[] = [
   pubsub,
   bigquery,
   googleapis,
+  secretManager,
+  auth,
 ];

@@ -14,6 +14,7 @@ import { llms } from './llms.ts';
 import { locks } from './locks.ts';
 import { mariadb } from './mariadb.ts';
 import { maxmind } from './maxmind.ts';
+import { messages } from './messages.ts';
 import { mikroOrm } from './mikro-orm.ts';
 import { mongodb } from './mongodb.ts';
 import { mongoose } from './mongoose.ts';
@@ -84,6 +85,7 @@ const others: readonly Library[] = [
   ...processes,
   ...threadPool,
   ...queues,
+  ...messages,
   ...services,
   ...llms,
   ...google,

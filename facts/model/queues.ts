@@ -186,6 +186,12 @@ export const queues: readonly Library[] = [
     ...periodic('schedule', { callback: { at: 1, params: [undefined], runs: 'periodic' } }),
   },
   {
+    name: 'node-schedule',
+    modules: ['node-schedule'],
+    verifiedWith: '2.1.1',
+    ...periodic('scheduleJob', { callback: { at: 'last', params: [undefined], runs: 'periodic' } }),
+  },
+  {
     name: 'cron',
     modules: ['cron'],
     verifiedWith: '4.4.0',

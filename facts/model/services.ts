@@ -47,6 +47,10 @@ const sendGrid = withDefault(
   { MailService: { construct: { returns: 'MailService' } } },
   { members: sendGridMembers },
 );
+const push = withDefault({
+  sendNotification: writing,
+  ...each('setVapidDetails setGCMAPIKey generateVAPIDKeys encrypt', {}),
+});
 const mail = withDefault({ createTransport: { returns: 'Transporter' } });
 
 const twilioClient: Member = { construct: { returns: 'Client' } };
@@ -150,6 +154,61 @@ export const services: readonly Library[] = [
       ...each('head list', reading),
     },
     types: {},
+  },
+  {
+    name: 'mailgun.js',
+    modules: ['mailgun.js'],
+    verifiedWith: '14.0.1',
+    isHosted: true,
+    exports: { default: { construct: { returns: 'Mailgun' } } },
+    types: {
+      Mailgun: { members: { client: { returns: 'IMailgunClient' } } },
+      IMailgunClient: { members: { messages: { type: 'IMessagesClient' } } },
+      IMessagesClient: { members: { create: mailing } },
+    },
+  },
+  {
+    name: 'web-push',
+    modules: ['web-push'],
+    verifiedWith: '3.6.7',
+    isHosted: true,
+    exports: push.exports,
+    types: { Namespace: push.namespace },
+  },
+  {
+    name: 'cloudinary',
+    modules: ['cloudinary'],
+    verifiedWith: '2.11.0',
+    isHosted: true,
+    exports: { v2: { type: 'Cloudinary' } },
+    types: {
+      Cloudinary: {
+        members: {
+          uploader: { type: 'Uploader' },
+          api: { type: 'Api' },
+          ...each('config url image picture video utils', {}),
+        },
+      },
+      Uploader: {
+        members: {
+          // It gives the stream that the file is written to.
+          upload_stream: {},
+          ...each('upload destroy rename explicit explode multi add_tag remove_tag', writing),
+        },
+      },
+      Api: {
+        members: {
+          ...each(
+            'resource resources resources_by_ids resources_by_tag root_folders sub_folders tags usage',
+            reading,
+          ),
+          ...each(
+            'create_folder delete_folder delete_resources delete_resources_by_prefix update',
+            writing,
+          ),
+        },
+      },
+    },
   },
   {
     name: '@sendgrid/mail',

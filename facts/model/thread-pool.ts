@@ -107,6 +107,15 @@ export const threadPool: readonly Library[] = [
     ...each('hash compare genSalt', promisedOrCalledBack),
     ...each('hashSync compareSync genSaltSync', { effect: immediate }),
   }),
+  // In this thread, some of it in each turn.
+  library('bcryptjs', ['bcryptjs'], '3.0.3', {
+    ...each('hash compare genSalt', {
+      returns: 'Promise<any>',
+      effect: brief,
+      withCallback: briefCalledBack,
+    }),
+    ...each('hashSync compareSync genSaltSync getRounds getSalt truncates', { effect: immediate }),
+  }),
   library('@node-rs/bcrypt', ['@node-rs/bcrypt'], '2.0.0', {
     ...each('hash compare verify genSalt', promised),
     ...each('hashSync compareSync verifySync genSaltSync', { effect: immediate }),

@@ -1,0 +1,94 @@
+import { each, withDefault } from './members.ts';
+import type { Library, Member } from './schema.ts';
+
+const control: Member = { returns: 'Promise<any>', effect: { env: 'queue', op: 'sync' } };
+/** The server has it once the promise is settled. */
+const sending: Member = { returns: 'Promise<any>', effect: { env: 'queue', op: 'write', key: 0 } };
+/** Written to the socket's buffer: nothing is waited for. */
+const sent: Member = { effect: { env: 'queue', op: 'write', key: 0, sync: true } };
+
+const amqp = withDefault({ connect: { returns: 'AmqpConnectionManager' } });
+const mqttWhole = withDefault({
+  connect: { returns: 'MqttClient' },
+  connectAsync: { returns: 'Promise<MqttClient>', effect: { env: 'queue', op: 'sync' } },
+});
+
+/** Brokers of messages, which answer somebody else. */
+export const messages: readonly Library[] = [
+  {
+    name: 'amqp-connection-manager',
+    modules: ['amqp-connection-manager'],
+    verifiedWith: '5.0.0',
+    exports: amqp.exports,
+    types: {
+      Namespace: amqp.namespace,
+      AmqpConnectionManager: {
+        members: {
+          createChannel: { returns: 'ChannelWrapper' },
+          ...each('isConnected on once addListener removeListener', {}),
+          ...each('close connect', control),
+        },
+      },
+      ChannelWrapper: {
+        concurrency: 'pipelined',
+        members: {
+          ...each('publish sendToQueue', sending),
+          ...each('ack ackAll nack nackAll', sent),
+          ...each(
+            'waitForConnect addSetup removeSetup close cancel cancelAll assertQueue checkQueue deleteQueue purgeQueue ' +
+              'bindQueue unbindQueue assertExchange checkExchange deleteExchange bindExchange unbindExchange',
+            control,
+          ),
+          consume: { ...control, callback: { at: 1, params: [undefined], runs: 'per-job' } },
+          get: {
+            returns: 'Promise<any>',
+            effect: { env: 'queue', op: 'write', key: 0, work: true },
+          },
+          queueLength: {},
+        },
+      },
+    },
+  },
+  {
+    name: 'nats',
+    modules: ['nats'],
+    verifiedWith: '2.29.3',
+    exports: {
+      connect: { returns: 'Promise<NatsConnection>', effect: { env: 'queue', op: 'sync' } },
+      ...each('StringCodec JSONCodec headers', {}),
+    },
+    types: {
+      NatsConnection: {
+        concurrency: 'pipelined',
+        members: {
+          ...each('publish publishMessage', sent),
+          // Who answers may do anything.
+          request: { returns: 'Promise<any>', effect: { env: 'queue', op: 'unknown', key: 0 } },
+          jetstream: { returns: 'JetStreamClient' },
+          ...each('subscribe isClosed getServer', {}),
+          ...each('close drain flush', control),
+        },
+      },
+      JetStreamClient: { concurrency: 'pipelined', members: { publish: sending } },
+    },
+  },
+  {
+    name: 'mqtt',
+    modules: ['mqtt'],
+    verifiedWith: '5.16.0',
+    exports: mqttWhole.exports,
+    types: {
+      Namespace: mqttWhole.namespace,
+      MqttClient: {
+        concurrency: 'pipelined',
+        members: {
+          // Of what no answer is asked for, which is the default, it waits for the socket only.
+          publishAsync: { ...sent, returns: 'Promise<any>' },
+          publish: sent,
+          ...each('subscribeAsync unsubscribeAsync endAsync', control),
+          ...each('on once end subscribe unsubscribe', {}),
+        },
+      },
+    },
+  },
+];
