@@ -1,6 +1,6 @@
 import { bodyMembers } from './bodies.ts';
 import { each, withDefault } from './members.ts';
-import type { Effect, Library, Member, Signature } from './schema.ts';
+import type { Effect, Library, LibraryType, Member, Signature } from './schema.ts';
 
 const read: Effect = { env: 'http', op: 'read', key: 0 };
 const write: Effect = { env: 'http', op: 'write', key: 0 };
@@ -55,10 +55,13 @@ const undici = withDefault({
 });
 
 /** A request that is sent at once and asked for its body later: `got.get(url).json()`. */
-const requestMembers = each('json text buffer arrayBuffer blob formData', {
-  returns: 'Promise<any>',
-  effect: { env: 'http', op: 'builder' },
-});
+function requestType(bodies: string): LibraryType {
+  const effect: Effect = { env: 'http', op: 'builder' };
+  return {
+    awaited: { returns: 'any', effect },
+    members: each(bodies, { returns: 'Promise<any>', effect }),
+  };
+}
 function requester(instance: string): Readonly<Record<string, Member>> {
   return {
     ...each('get head', { returns: 'Request', effect: read, step: { op: 'read' } }),
@@ -71,10 +74,6 @@ const requesterCall: Signature = {
   effect: { ...method, argument: 0 },
   step: { request: 0 },
 };
-const requestType = {
-  awaited: { returns: 'any', effect: { env: 'http', op: 'builder' } },
-  members: requestMembers,
-} as const;
 const { create: _create, ...gotMembers } = requester('Got');
 const got = withDefault({}, { call: requesterCall, members: gotMembers });
 const ky = withDefault({}, { call: requesterCall, members: requester('KyInstance') });
@@ -228,7 +227,7 @@ export const http: readonly Library[] = [
     types: {
       Namespace: got.namespace,
       Got: { extends: 'Namespace' },
-      Request: requestType,
+      Request: requestType('json text buffer'),
     },
   },
   {
@@ -239,7 +238,7 @@ export const http: readonly Library[] = [
     types: {
       Namespace: ky.namespace,
       KyInstance: { extends: 'Namespace' },
-      Request: requestType,
+      Request: requestType('json text arrayBuffer blob formData'),
     },
   },
   {

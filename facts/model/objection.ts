@@ -17,7 +17,7 @@ const NEUTRAL =
   'count countDistinct min max sum sumDistinct avg avgDistinct returning union unionAll ' +
   'join joinRaw innerJoin leftJoin leftOuterJoin rightJoin outerJoin fullOuterJoin crossJoin joinRelated innerJoinRelated ' +
   'leftJoinRelated leftOuterJoinRelated rightJoinRelated outerJoinRelated fullOuterJoinRelated ' +
-  'withGraphFetched withGraphJoined withGraph modifyGraph allowGraph modifiers modify skipUndefined noDelete ' +
+  'withGraphFetched withGraphJoined modifyGraph allowGraph modifiers modify skipUndefined ' +
   'clearSelect clearWhere clearOrder clearWithGraph clone timeout debug';
 const WRITES =
   'insert insertAndFetch insertGraph insertGraphAndFetch upsertGraph upsertGraphAndFetch update updateAndFetch ' +
@@ -76,7 +76,7 @@ export const objection: Library = {
         // What follows is not to run without the row.
         throwIfNotFound: { returns: 'this', step: { op: 'sync' } },
         transacting: { returns: 'this', step: { handle: 0 } },
-        resultSize: { returns: 'Promise<number>', effect: run },
+        resultSize: { returns: 'Promise<any>', effect: run },
         execute: { returns: 'Promise<any>', effect: run },
         ...each('then catch finally', { returns: 'Promise<any>', effect: run }),
       },

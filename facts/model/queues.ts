@@ -15,11 +15,9 @@ const JOB_READS =
   'getDelayedCount getCompletedCount getFailedCount count isPaused getJobLogs getWorkers';
 
 const bullWhole = withDefault({}, { construct: { returns: 'Queue' }, call: { returns: 'Queue' } });
-/** The default export up to version 10, a named one since. */
-const bossWhole = withDefault(
-  { PgBoss: { construct: { returns: 'PgBoss' } } },
-  { construct: { returns: 'PgBoss' } },
-);
+const boss: Member = { construct: { returns: 'PgBoss' } };
+/** The module itself up to version 11, and a member of it since. */
+const bossWhole = withDefault({ PgBoss: boss }, boss);
 
 /** Queues: what puts work into them, what takes it out, and which functions run once per job. */
 export const queues: readonly Library[] = [
@@ -93,8 +91,11 @@ export const queues: readonly Library[] = [
   {
     name: 'pg-boss',
     modules: ['pg-boss'],
-    verifiedWith: '10.4.2',
-    exports: bossWhole.exports,
+    verifiedWith: '12.38.0',
+    exports: {
+      ...bossWhole.exports,
+      default: { ...bossWhole.exports['default'], until: '11' },
+    },
     types: {
       Namespace: bossWhole.namespace,
       PgBoss: {
@@ -102,10 +103,12 @@ export const queues: readonly Library[] = [
         members: {
           ...each(
             'send sendAfter sendThrottled sendDebounced insert publish complete fail cancel resume retry deleteJob ' +
-              'createQueue updateQueue deleteQueue purgeQueue schedule unschedule',
+              'createQueue updateQueue deleteQueue schedule unschedule',
             writing,
           ),
-          ...each('getJobById getQueues getQueue getQueueSize', reading),
+          purgeQueue: { ...writing, until: '10' },
+          ...each('getJobById getQueues getQueue', reading),
+          getQueueSize: { ...reading, until: '10' },
           fetch: taking,
           work: { ...control, callback: { at: 'last', params: [undefined], runs: 'per-job' } },
           ...each('start stop offWork', control),

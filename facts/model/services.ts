@@ -1,41 +1,43 @@
 import { each, withDefault } from './members.ts';
-import type { Library, Member } from './schema.ts';
+import type { Library, LibraryType, Member } from './schema.ts';
 import { reading, resource, service, writing } from './service.ts';
 
 const mailing: Member = { returns: 'Promise<any>', effect: { env: 'email', op: 'write' } };
 
+const GITHUB: Readonly<Record<string, Member>> = {
+  request: { returns: 'Promise<any>', effect: { env: 'http', op: 'verb' } },
+  graphql: { returns: 'Promise<any>', effect: { env: 'http', op: 'document' } },
+  ...each('auth hook log', {}),
+};
+const PAGED: Readonly<Record<string, Member>> = {
+  paginate: { returns: 'Promise<any>', effect: { env: 'http', op: 'argument', argument: 0 } },
+  rest: { type: 'Endpoints' },
+};
+const endpoints: Library['types'] = {
+  Endpoints: { members: { search: { type: 'Searches' } }, anyMember: { type: 'Scope' } },
+  Searches: { anyMember: reading },
+  Scope: {
+    memberPatterns: [
+      [/^(?:get|list|check|download|compare)(?![a-z])/, reading],
+      [/^[a-z]/, writing],
+    ],
+  },
+};
+
 /** GitHub: `octokit.rest.issues.listForRepo(…)`, and `octokit.issues` up to version 16 of the whole kit. */
-function octokit(name: string, verifiedWith: string): Library {
+function octokit(
+  name: string,
+  verifiedWith: string,
+  type: LibraryType,
+  types: Library['types'] = {},
+): Library {
   return {
     name,
     modules: [name],
     verifiedWith,
     isHosted: true,
     exports: { Octokit: { construct: { returns: 'Octokit' } } },
-    types: {
-      Octokit: {
-        members: {
-          request: { returns: 'Promise<any>', effect: { env: 'http', op: 'verb' } },
-          graphql: { returns: 'Promise<any>', effect: { env: 'http', op: 'document' } },
-          paginate: {
-            returns: 'Promise<any>',
-            effect: { env: 'http', op: 'argument', argument: 0 },
-          },
-          rest: { type: 'Endpoints' },
-          search: { type: 'Searches' },
-          ...each('auth hook log', {}),
-        },
-        anyMember: { type: 'Scope' },
-      },
-      Endpoints: { members: { search: { type: 'Searches' } }, anyMember: { type: 'Scope' } },
-      Searches: { anyMember: reading },
-      Scope: {
-        memberPatterns: [
-          [/^(?:get|list|check|download|compare)(?![a-z])/, reading],
-          [/^[a-z]/, writing],
-        ],
-      },
-    },
+    types: { Octokit: type, ...types },
   };
 }
 
@@ -94,9 +96,23 @@ export const services: readonly Library[] = [
     members: each('list retrieve query me', reading),
     own: { search: reading },
   }),
-  octokit('@octokit/rest', '22.0.1'),
-  octokit('@octokit/core', '7.0.8'),
-  octokit('octokit', '5.0.5'),
+  octokit(
+    '@octokit/rest',
+    '22.0.1',
+    {
+      members: { ...GITHUB, ...PAGED, search: { type: 'Searches' } },
+      anyMember: { type: 'Scope' },
+    },
+    endpoints,
+  ),
+  // The other two are made of it, and of plugins.
+  octokit('@octokit/core', '7.0.8', { members: GITHUB }),
+  octokit(
+    'octokit',
+    '5.0.5',
+    { members: { ...GITHUB, ...PAGED }, anyMember: { type: 'Scope' } },
+    endpoints,
+  ),
   {
     name: '@actions/github',
     modules: ['@actions/github'],
