@@ -37,14 +37,15 @@ function isFirstOf(file: FileFacts, node: Node, run: Node): boolean {
   return asked.some((it) => set.has(it));
 }
 
-/** All that calls it in its file is reached once. */
+/** All that calls it in its file is reached once; when the program starts, or while that has failed: `if (!channel) await connect();`. */
 function isOnlyCalledOnce(file: FileFacts, fn: FunctionNode): boolean {
   const name = nameOfFunction(fn);
   const calls = file.nodes.all('CallExpression').filter(({ callee }) => {
     const value = calledName(callee) === name ? file.valueOf(callee) : undefined;
     return value?.kind === 'function' && value.node === fn;
   });
-  return calls.length > 0 && calls.every((it) => isMadeOnce(file, it));
+  const later = calls.filter((it) => functionAround(it) ?? loopAround(file, it));
+  return later.length > 0 && later.every((it) => isMadeOnce(file, it));
 }
 
 /** What decides whether a run gets to `node`, and outlives it. */
