@@ -263,7 +263,11 @@ export function sees(name: Node, scope: Node, { defs }: Declared): boolean {
     const start = 'body' in scope && scope.body ? startsAt(scope.body) : undefined;
     return start === undefined || at >= start || defs.some((it) => startsAt(it.name) < start);
   }
-  if (isClass(scope)) return scope.decorators.every((it) => at < startsAt(it) || endsAt(it) <= at);
+  if (isClass(scope)) {
+    // Espree knows no decorators.
+    const decorators = (scope as Partial<ClassNode>).decorators ?? [];
+    return decorators.every((it) => at < startsAt(it) || endsAt(it) <= at);
+  }
   if (scope.type === 'SwitchStatement') return at >= endsAt(scope.discriminant);
   // no veto: what a name means is compared with a scope analysis in test/names.test.ts.
   return scope.type !== 'TSConditionalType' || at < startsAt(scope.falseType);
