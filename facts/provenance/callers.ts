@@ -11,6 +11,7 @@ import {
 } from '../syntax/ast.ts';
 import { isExportTarget } from './exports.ts';
 import type { FileFacts } from '../file.ts';
+import { startsAt } from '../syntax/places.ts';
 
 /** A call of a function, or what makes an instance of a class. */
 export interface Caller {
@@ -129,7 +130,7 @@ function loadersOf(file: FileFacts): readonly FileFacts[] | undefined {
   for (const it of stem === 'index' && folder ? [stem, folder] : [stem]) {
     const files = modules?.filesNaming?.('load', it, path);
     if (!files) return undefined;
-    for (const loader of files) if (loader !== file) found.add(loader);
+    for (const loader of files) if (loader.path !== path) found.add(loader);
   }
   return [...found];
 }
@@ -187,13 +188,13 @@ function followed(
   }
   const { parent } = it;
   if (parent?.type === 'MemberExpression' && parent.object === it) {
-    return isIt(file, parent, owner) ? { names: [parent] } : NOTHING;
+    return isIt(file, parent, target, owner) ? { names: [parent] } : NOTHING;
   }
-  const isOwner = isIt(file, it, owner);
+  const isOwner = isIt(file, it, target, owner);
   if (isCallOf(parent, it)) return isOwner ? { names: [], call: parent } : NOTHING;
   if (parent?.type === 'VariableDeclarator' && parent.init === it) {
     const names = targetsIn(parent.id).filter(
-      (name) => name === parent.id || isIt(file, name, owner),
+      (name) => name === parent.id || isIt(file, name, target, owner),
     );
     return { names: names.flatMap((name) => referencesOf(file, name)) };
   }
@@ -201,15 +202,17 @@ function followed(
   return (isOwner || isWhole) && !isOnlyAsked(it) ? undefined : NOTHING;
 }
 
-function isIt(file: FileFacts, node: Node, owner: Owner): boolean {
+/** By its place: a host that has parsed a file itself has other nodes of it than the files that load it. */
+function isIt(file: FileFacts, node: Node, target: FileFacts, owner: Owner): boolean {
   const value = file.valueOf(node);
-  return (value.kind === 'function' || value.kind === 'class') && value.node === owner;
+  if (value.kind !== 'function' && value.kind !== 'class') return false;
+  return value.file.path === target.path && startsAt(value.node) === startsAt(owner);
 }
 
 /** All that a file exports, or an object that it has written out. */
 function isAllOf(file: FileFacts, node: Node, target: FileFacts): boolean {
   const value = file.valueOf(node);
-  return (value.kind === 'namespace' || value.kind === 'object') && value.file === target;
+  return (value.kind === 'namespace' || value.kind === 'object') && value.file.path === target.path;
 }
 
 function referencesOf(file: FileFacts, name: Node): readonly Node[] {
