@@ -125,7 +125,7 @@ function contextOfCallers(file: FileFacts, fn: FunctionNode, distance: number): 
   const name = nameOfFunction(fn);
   if (!name) return 'unknown';
   // Hardly a function has another name, and it takes long to ask what every call is.
-  const contexts = (callsByName(file).get(name) ?? []).flatMap((call): Context[] => {
+  const contexts = callsNamed(file, name).flatMap((call): Context[] => {
     const callee = file.valueOf(call.callee);
     if (callee.kind !== 'function' || callee.node !== fn) return [];
     const around = functionAround(call);
@@ -135,10 +135,13 @@ function contextOfCallers(file: FileFacts, fn: FunctionNode, distance: number): 
   return HEAT.find((it) => contexts.includes(it)) ?? 'unknown';
 }
 
-/** Every call of the file, by the last name of what it calls. */
-export function callsByName(
-  file: FileFacts,
-): ReadonlyMap<string, readonly TSESTree.CallExpression[]> {
+/** Every call of the file whose callee ends in the name. */
+export function callsNamed(file: FileFacts, name: string): readonly TSESTree.CallExpression[] {
+  const key = file.keyFor(file.ast, `=calls ${name}`);
+  return file.remember(key, () => callsByName(file).get(name) ?? [], []);
+}
+
+function callsByName(file: FileFacts): ReadonlyMap<string, readonly TSESTree.CallExpression[]> {
   return file.remember(
     file.keyFor(file.ast, '=calls by name'),
     () => {
@@ -327,14 +330,14 @@ function isInComponent(node: Node): boolean {
 }
 
 const THREAD_PATH = /(?:worker|thread)s?[^\\/]*(?:[\\/][^\\/]+)?$/i;
-const THREAD_NAMES = new Set(['parentPort', 'workerData', 'isMainThread', 'onmessage']);
+const THREAD_NAMES = ['parentPort', 'workerData', 'isMainThread', 'onmessage'];
 
 /**
  * Whether the file may run in a thread of its own: by the names that only such a thread uses, or by where it lies, unless it
  * takes jobs or requests itself. Workers of a queue are called so, too, and all of their jobs share one thread.
  */
 export function mayBeThread(file: FileFacts): boolean {
-  if (file.nodes.all('Identifier').some(({ name }) => THREAD_NAMES.has(name))) return true;
+  if (THREAD_NAMES.some((it) => file.nodes.named(it).length > 0)) return true;
   return THREAD_PATH.test(file.place) && !serves(file);
 }
 
@@ -359,13 +362,9 @@ function hasClientDirective(file: FileFacts): boolean {
 
 function importedPackages(file: FileFacts): readonly string[] {
   const imported = file.nodes.all('ImportDeclaration').map((it) => it.source.value);
-  const required = file.nodes.all('CallExpression').flatMap((it) => {
-    const [source] = it.arguments;
-    return it.callee.type === 'Identifier' &&
-      it.callee.name === 'require' &&
-      source?.type === 'Literal'
-      ? [String(source.value)]
-      : [];
+  const required = file.nodes.named('require').flatMap(({ parent }) => {
+    const [source] = parent.type === 'CallExpression' ? parent.arguments : [];
+    return source?.type === 'Literal' ? [String(source.value)] : [];
   });
   return [...imported, ...required];
 }

@@ -1,12 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Node } from './syntax/ast.ts';
+import { isClass, type Node } from './syntax/ast.ts';
 import { type Exports, exportsOf } from './provenance/exports.ts';
-import { answersOf, questionsOf, type Suppose } from './memo.ts';
-import { type Name, type Names, namesOf, type Variable } from './syntax/names.ts';
+import { groundsOf } from './grounds.ts';
+import { keptAnswers, NONE_KEPT } from './kept-answers.ts';
+import { answersOf, onTheSide, questionsOf, type Suppose } from './memo.ts';
+import { type Name, namesOf, type Variable } from './syntax/names.ts';
 import { indexOf, type NodeIndex } from './syntax/node-index.ts';
 import { endsAt, startsAt } from './syntax/places.ts';
 import { provenanceOf } from './provenance.ts';
-import { addReads, closeReads, ownReads, type Reader, type Reads } from './effects/reads.ts';
+import { addReads, closeReads, ownReads, type Reader } from './effects/reads.ts';
 import type { Modules, Source } from './source.ts';
 import { NULLISH, UNKNOWN, type Value } from './provenance/value.ts';
 
@@ -32,88 +34,137 @@ export interface FileFacts {
   remember<T>(key: object, compute: () => T, meanwhile: T): T;
   /** For facts about functions that call each other: see memo.ts for circles and for what is `tooDeep`. */
   remember<T>(key: object, compute: () => T, meanwhile: T, tooDeep: T): T;
-  /** One object for each name of each node, to remember facts by. */
-  keyFor(node: Node, name: string): object;
+  /** One object for each name of each node, or of what else a fact is about, to remember facts by. */
+  keyFor(subject: object, name: string): object;
+  /** A number that no other node of the file has, as long as there is one; where a node stands an edit may change. */
+  idOf(node: Node): number;
   textOf(node: Node): string;
+  textBetween(start: number, end: number): string;
 }
 
+interface Known {
+  readonly facts: FileFacts;
+  /** The tree is that of another text now, where somebody edits the file. False where its facts are to be made anew. */
+  follow(source: Source): boolean;
+}
+
+const NO_EXPORTS: Exports = { get: () => undefined, names: [], everythingFrom: [] };
+
 /** Keyed by the AST, never by a SourceCode: oxlint hands every file the same SourceCode object. */
-const cache = new WeakMap<TSESTree.Program, FileFacts>();
+const cache = new WeakMap<TSESTree.Program, Known>();
 
 export function factsOf(source: Source): FileFacts {
-  const known = cache.get(source.ast);
-  if (known) return known;
+  let known = cache.get(source.ast);
+  if (!known?.follow(source)) cache.set(source.ast, (known = madeOf(source)));
+  return known.facts;
+}
 
-  let nodes: NodeIndex | undefined;
-  let names: Names | undefined;
-  let exported: Exports | undefined;
-  const questions = questionsOf(source.modules ?? source.ast);
-  const answers = answersOf(questions);
-  const remembered = new Map<object, unknown>();
-  /** What those of them rest on that rest on other files. */
-  const reads = new Map<object, Reads>();
-  const open = new Map<object, Reader>();
+/** So many edits facts outlast: then what is kept of nodes that are gone is let go, with all the rest. */
+const MAXIMUM_EDITS = 64;
+
+function madeOf(first: Source): Known {
+  const { path, ast, modules } = first;
+  let source = first;
+  const index = indexOf(ast);
+  const names = namesOf(index);
+  const questions = questionsOf(modules ?? ast);
+  const grounds = modules?.isEdited?.(path) ? groundsOf(ast, index, questions) : undefined;
+  const firstEdit = grounds?.edit ?? 0;
+  const edits = grounds && {
+    get edit() {
+      return grounds.edit;
+    },
+    isOfWhole: (key: object) => wholes.has(key),
+  };
+  names.observer = grounds;
+  const tracked = grounds?.tracked(() => source) ?? source;
+  const answers = answersOf(questions, edits);
+  const remembered = keptAnswers(edits);
+  const open = new Map<object, Reader & { meanwhile: unknown }>();
   // By name first: a map for each node would be most of what a file's facts take.
-  const keys = new Map<string, Map<Node, object>>();
+  const keys = new Map<string, Map<object, object>>();
+  const ids = new Map<Node, number>();
+  const wholes = new Set<object>();
 
   const facts: FileFacts = {
-    path: source.path,
+    path,
     get place() {
-      return source.modules?.placeOf(source.path) ?? source.path;
+      return modules?.placeOf(path) ?? path;
     },
-    text: source.text,
-    ast: source.ast,
-    source,
-    modules: source.modules,
-    get nodes() {
-      return (nodes ??= indexOf(source.ast));
+    get text() {
+      return tracked.text;
     },
+    ast,
+    source: tracked,
+    modules,
+    nodes: grounds?.nodes ?? index,
     get exports() {
-      return (exported ??= exportsOf(source.ast));
+      return facts.remember(facts.keyFor(ast, '=exports'), () => exportsOf(ast), NO_EXPORTS);
     },
-    variableOf(name) {
-      return (names ??= namesOf(facts.nodes)).variableOf(name);
-    },
+    variableOf: (name) => names.variableOf(name),
     valueOf: (node) => provenance.valueOf(node),
     remember<T>(key: object, compute: (suppose: Suppose<T>) => T, ...meanwhile: T[]): T {
       if (meanwhile.length === 0) return answers.get(key, compute, NULLISH as T, UNKNOWN as T);
       if (meanwhile.length === 2) return answers.get(key, compute, meanwhile[0]!, meanwhile[1]!);
-      if (remembered.has(key)) {
-        const asked = open.get(key);
-        addReads(questions.reader, asked ? ownReads(asked) : reads.get(key));
-        return remembered.get(key) as T;
+      const known = remembered.read(key, questions.reader);
+      if (known !== NONE_KEPT) return known as T;
+      const asked = open.get(key);
+      if (asked) {
+        addReads(questions.reader, ownReads(asked));
+        return asked.meanwhile as T;
       }
       const { reader } = questions;
-      const own: Reader = { reads: undefined };
+      const own: Reader & { meanwhile: unknown } = { reads: undefined, meanwhile: meanwhile[0] };
       questions.reader = own;
       open.set(key, own);
-      remembered.set(key, meanwhile[0]);
       try {
-        const fact = compute((it) => remembered.set(key, it));
-        remembered.set(key, fact);
-        return fact;
+        own.meanwhile = compute((it) => {
+          own.meanwhile = it;
+        });
       } finally {
         open.delete(key);
         closeReads(own);
-        if (own.reads) reads.set(key, own.reads);
         questions.reader = reader;
-        addReads(reader, own.reads);
+        const again = () =>
+          !open.has(key) &&
+          onTheSide(questions, () => facts.remember(key, compute as () => T, meanwhile[0]!));
+        own.meanwhile = remembered.keep(key, own.meanwhile, own.reads, again);
+        // What is kept of the file as a whole says itself what it rests on.
+        if (!edits || remembered.read(key, reader) === NONE_KEPT) addReads(reader, own.reads);
       }
+      return own.meanwhile as T;
     },
-    keyFor(node, name) {
-      let byNode = keys.get(name);
-      if (!byNode) keys.set(name, (byNode = new Map()));
-      let key = byNode.get(node);
-      if (!key) byNode.set(node, (key = {}));
+    keyFor(subject, name) {
+      let ofName = keys.get(name);
+      if (!ofName) keys.set(name, (ofName = new Map()));
+      let key = ofName.get(subject);
+      if (!key) {
+        ofName.set(subject, (key = {}));
+        if (edits && (subject === ast || isClass(subject as Node))) wholes.add(key);
+      }
       return key;
     },
-    textOf: (node) => source.text.slice(startsAt(node), endsAt(node)),
+    idOf(node) {
+      let id = ids.get(node);
+      if (id === undefined) ids.set(node, (id = ids.size + 1));
+      return id;
+    },
+    textOf: (node) => facts.textBetween(startsAt(node), endsAt(node)),
+    textBetween(start, end) {
+      grounds?.noteBodies(start, end);
+      return source.text.slice(start, end);
+    },
   };
-  // The index sets parents, on which every other fact relies.
-  void facts.nodes;
-  const provenance = provenanceOf(facts, answersOf(questions));
-  cache.set(source.ast, facts);
-  return facts;
+  const provenance = provenanceOf(facts, answersOf(questions, edits));
+  return {
+    facts,
+    follow(it) {
+      // no veto: spares a look.
+      if (source === it) return true;
+      source = it;
+      return grounds !== undefined && grounds.edit - firstEdit < MAXIMUM_EDITS;
+    },
+  };
 }
 
 /** Forgets a file's facts: a file that it imports has changed. */

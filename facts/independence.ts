@@ -5,10 +5,10 @@ import { addReceivers, awaitsIn, type AwaitShape, renews } from './independence/
 import { type Behaviour, knownBehaviourOf } from './effects/behaviour.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import { isLimitedByComment } from './contexts/comments.ts';
-import type { DeclaredCalls } from './effects/declared-calls.ts';
 import { areExclusive } from './independence/exclusive-reads.ts';
 import { isFallbackOf } from './independence/fallbacks.ts';
 import type { FileFacts } from './file.ts';
+import { type IndependenceTerms, keyOfTerms } from './independence/terms.ts';
 import { isHarmless } from './effects/harmless.ts';
 import { changedBuildersIn, holdsBuilder, isCopied } from './effects/held-builders.ts';
 import { rootsOf } from './loops/iteration-variables.ts';
@@ -42,15 +42,6 @@ export interface Follower {
   readonly unneeded: readonly IndependentRead[];
 }
 
-/** What a project says of its own code, for this question. */
-export interface IndependenceTerms {
-  readonly declared: DeclaredCalls;
-  /** Further verbs with which the names of guards start. */
-  readonly guardVerbs: readonly string[];
-  /** A pool that is known to hold one connection answers one question after another. */
-  readonly isPoolAware: boolean;
-}
-
 export interface IndependentRead {
   readonly shape: AwaitShape;
   readonly effects: readonly Effect[];
@@ -74,8 +65,10 @@ export function independentRunsOf(
 ): readonly IndependentRun[] {
   const runs: IndependentRun[] = [];
   for (const block of blocksWithAwaits(file)) {
-    if (block[0] && isInTransaction(file, block[0])) continue;
-    runs.push(...runsIn(file, block, terms));
+    const [first] = block;
+    if (!first || isInTransaction(file, first)) continue;
+    const key = file.keyFor(first, `=independent runs ${keyOfTerms(terms)}`);
+    runs.push(...file.remember(key, () => runsIn(file, block, terms), []));
   }
   return runs;
 }

@@ -75,16 +75,28 @@ export interface LoopAwait {
 
 /** Every loop of the file in source order. */
 export function loopsOf(file: FileFacts): readonly Loop[] {
-  return allLoops(file).list;
+  return file.remember(
+    file.keyFor(file.ast, '=loops'),
+    () => {
+      const loops = file.nodes.all(...LOOPS, ...FUNCTIONS).flatMap((it) => loopAt(file, it) ?? []);
+      return shallow(loops.sort((a, b) => startsAt(a.node) - startsAt(b.node)));
+    },
+    [],
+  );
 }
+
+const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'] as const;
+const LOOPS = [
+  ...['ForStatement', 'ForOfStatement', 'ForInStatement'],
+  ...['WhileStatement', 'DoWhileStatement'],
+] as const;
 
 /** The innermost loop one of whose iterations runs `node`; undefined where a function between them runs at another time. */
 export function loopAround(file: FileFacts, node: Node): Loop | undefined {
-  const { byNode } = allLoops(file);
   for (let it = node, parent = it.parent; parent; it = parent, parent = it.parent) {
-    if (isLoop(parent) && repeatedParts(parent).includes(it)) return byNode.get(parent);
+    if (isLoop(parent) && repeatedParts(parent).includes(it)) return loopAt(file, parent);
     if (isFunction(it)) {
-      const loop = byNode.get(it.body);
+      const loop = loopAt(file, it);
       if (loop && it !== node && contains(it.body, node)) return loop;
       if (!inlineCallOf(it)) return undefined;
     }
@@ -92,42 +104,13 @@ export function loopAround(file: FileFacts, node: Node): Loop | undefined {
   return undefined;
 }
 
-interface Loops {
-  readonly list: readonly Loop[];
-  /** By loop statement, or by the body of the function that is a loop's body. */
-  readonly byNode: ReadonlyMap<Node, Loop>;
-}
-
-function allLoops(file: FileFacts): Loops {
-  return file.remember(file.keyFor(file.ast, '=loops'), () => collected(file), {
-    list: [],
-    byNode: new Map(),
-  });
-}
-
-function collected(file: FileFacts): Loops {
-  const byNode = new Map<Node, Loop>();
-  for (const node of file.nodes.all(
-    'ForStatement',
-    'ForOfStatement',
-    'ForInStatement',
-    'WhileStatement',
-    'DoWhileStatement',
-  )) {
-    byNode.set(node, statementLoop(file, node));
-  }
-  for (const node of file.nodes.all(
-    'FunctionDeclaration',
-    'FunctionExpression',
-    'ArrowFunctionExpression',
-  )) {
-    const loop = functionLoop(file, node);
-    if (loop) byNode.set(node.body, loop);
-  }
-  return {
-    byNode,
-    list: shallow([...byNode.values()].sort((a, b) => startsAt(a.node) - startsAt(b.node))),
-  };
+/** The loop that a statement is, or that a function is the body of. */
+function loopAt(file: FileFacts, node: LoopNode | FunctionNode): Loop | undefined {
+  return file.remember(
+    file.keyFor(node, '=loop'),
+    () => (isFunction(node) ? functionLoop(file, node) : statementLoop(file, node)),
+    undefined,
+  );
 }
 
 /** Each loop is looked at with all that is inside of it: this bounds the time, and people nest a handful. */
@@ -153,12 +136,10 @@ function statementLoop(file: FileFacts, node: LoopNode): Loop {
   const isAwaited = node.type === 'ForOfStatement' && node.await && !isList(file, node.right);
   const over =
     node.type === 'ForOfStatement' || node.type === 'ForInStatement' ? node.right : undefined;
-  const end = node.type === 'DoWhileStatement' ? startsAt(node) + 2 : startsAt(node.body);
   return loopOf(file, {
     kind: isAwaited ? 'for-await' : KINDS[node.type],
     node,
     body: node.body,
-    head: [startsAt(node), end],
     isSequential: true,
     over,
     rounds: [],
@@ -176,7 +157,6 @@ function functionLoop(file: FileFacts, node: FunctionNode): Loop | undefined {
         kind,
         node: call,
         body: node.body,
-        head: rangeOf(callee),
         isSequential: kind === 'reduce' || kind === 'series',
         over:
           kind === 'elements' || kind === 'reduce'
@@ -192,7 +172,6 @@ function functionLoop(file: FileFacts, node: FunctionNode): Loop | undefined {
     kind: rounds.every((it) => it.isAwaited) ? 'recursion' : 'timer',
     node,
     body: node.body,
-    head: [startsAt(node), startsAt(node.body)],
     isSequential: true,
     over: undefined,
     rounds,
@@ -223,28 +202,35 @@ function callbackKind(
   return known?.callback.runs ? 'consumer' : undefined;
 }
 
-function loopOf(
-  file: FileFacts,
-  parts: Pick<Loop, 'kind' | 'node' | 'body' | 'head' | 'isSequential' | 'over' | 'rounds'>,
-): Loop {
-  let awaits: readonly LoopAwait[] | undefined;
-  let variables: ReadonlySet<Variable> | undefined;
+type LoopParts = Pick<Loop, 'kind' | 'node' | 'body' | 'isSequential' | 'over' | 'rounds'>;
+
+function loopOf(file: FileFacts, parts: LoopParts): Loop {
+  const about = <T>(name: string, compute: () => T, meanwhile: T) =>
+    file.remember(file.keyFor(parts, name), compute, meanwhile);
   return {
     ...parts,
+    get head() {
+      return headOf(parts);
+    },
     get awaits() {
-      return (awaits ??= awaitsOf(parts.node, parts.body));
+      return about('=awaits', () => awaitsOf(parts.node, parts.body), []);
     },
     get variables() {
-      return (variables ??= variablesOf(file, parts.node, parts.body));
+      return about('=variables', () => variablesOf(file, parts.node, parts.body), new Set());
     },
     get bound() {
-      const key = file.keyFor(parts.node, '=bound');
-      return file.remember(key, () => countOf(file, parts.node, parts.over), undefined);
+      return about('=bound', () => countOf(file, parts.node, parts.over), undefined);
     },
     get outer() {
       return loopAround(file, isLoop(parts.node) ? parts.node : functionOf(parts.body));
     },
   };
+}
+
+function headOf({ node, body }: LoopParts): readonly [number, number] {
+  if (node.type === 'CallExpression') return rangeOf(bare(node.callee));
+  const start = startsAt(node);
+  return [start, node.type === 'DoWhileStatement' ? start + 2 : startsAt(body)];
 }
 
 /** What is there before the loop starts: `for await` waits no longer for its elements than `for` does. */

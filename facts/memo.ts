@@ -1,4 +1,5 @@
-import { addReads, closeReads, type Reader, type Reads, ownReads } from './effects/reads.ts';
+import { addReads, closeReads, ownReads, type Reader } from './effects/reads.ts';
+import { type Edits, keptAnswers, NONE_KEPT } from './kept-answers.ts';
 
 /**
  * Answers to questions that may come back to themselves: a recursive function, two files that import each other.
@@ -34,6 +35,9 @@ const MAXIMUM_DEPTH = 200;
 /** Beyond this, answers inside circles are kept at once: it bounds the time on circles of circles. */
 const MAXIMUM_WORK = 10_000;
 
+/** Where nobody asks what is read. */
+const NOBODY: Reader = { reads: undefined, isNobody: true };
+
 const byOwner = new WeakMap<object, Questions>();
 
 /** The questions of all that share `owner`: the project, or a file on its own. */
@@ -46,11 +50,23 @@ export function questionsOf(owner: object): Questions {
         depth: 0,
         lowest: Number.POSITIVE_INFINITY,
         work: 0,
-        reader: { reads: undefined },
+        reader: NOBODY,
       }),
     );
   }
   return questions;
+}
+
+/** Asks without a trace in the question that is open. */
+export function onTheSide(questions: Questions, ask: () => void): true {
+  const { reader, lowest, work } = questions;
+  questions.reader = NOBODY;
+  try {
+    ask();
+  } finally {
+    Object.assign(questions, { reader, lowest, work });
+  }
+  return true;
 }
 
 interface Open<T> extends Reader {
@@ -58,22 +74,17 @@ interface Open<T> extends Reader {
   meanwhile: T;
 }
 
-export function answersOf(questions: Questions): Answers {
-  const kept = new Map<object, unknown>();
-  /** What those of them rest on that rest on other files. */
-  const reads = new Map<object, Reads>();
+export function answersOf(questions: Questions, edits?: Edits): Answers {
+  const kept = keptAnswers(edits);
   const open = new Map<object, Open<unknown>>();
-  return {
+  const answers: Answers = {
     known(key) {
-      if (reads.size > 0) addReads(questions.reader, reads.get(key));
-      return kept.get(key);
+      const known = kept.read(key, questions.reader);
+      return known === NONE_KEPT ? undefined : known;
     },
     get<T>(key: object, compute: (suppose: Suppose<T>) => T, meanwhile: T, tooDeep: T): T {
-      const known = kept.get(key);
-      if (known !== undefined || kept.has(key)) {
-        if (reads.size > 0) addReads(questions.reader, reads.get(key));
-        return known as T;
-      }
+      const known = kept.read(key, questions.reader);
+      if (known !== NONE_KEPT) return known as T;
       const asked = open.get(key);
       if (asked) {
         questions.lowest = Math.min(questions.lowest, asked.depth);
@@ -98,20 +109,22 @@ export function answersOf(questions: Questions): Answers {
         });
         // A question whose only answer is itself has none.
         const answer = questions.lowest === depth && computed === meanwhile ? tooDeep : computed;
-        if (questions.lowest >= depth || questions.work > MAXIMUM_WORK) {
-          questions.lowest = Number.POSITIVE_INFINITY;
-          kept.set(key, answer);
-          if (own.reads) reads.set(key, own.reads);
-        }
-        return answer;
+        if (questions.lowest < depth && questions.work <= MAXIMUM_WORK) return answer;
+        questions.lowest = Number.POSITIVE_INFINITY;
+        const again = () =>
+          !open.has(key) &&
+          onTheSide(questions, () => answers.get(key, compute, meanwhile, tooDeep));
+        return kept.keep(key, answer, own.reads, again);
       } finally {
         open.delete(key);
         closeReads(own);
         questions.reader = reader;
-        addReads(reader, own.reads);
+        // What is kept of the file as a whole says itself what it rests on.
+        if (!edits || kept.read(key, reader) === NONE_KEPT) addReads(reader, own.reads);
         questions.depth = depth;
         questions.lowest = Math.min(questions.lowest, lowest);
       }
     },
   };
+  return answers;
 }

@@ -101,8 +101,8 @@ export function ownershipOf(
   acquisition: Acquisition,
   terms: Terms = NO_TERMS,
 ): Ownership | undefined {
-  const { file, call } = acquisition;
-  const key = file.keyFor(call, `=ownership ${keyOfTerms(terms)}`);
+  const { file } = acquisition;
+  const key = file.keyFor(acquisition, `=ownership ${keyOfTerms(terms)}`);
   return file.remember(key, () => followed(acquisition, terms), undefined);
 }
 
@@ -119,7 +119,7 @@ function followed(acquisition: Acquisition, terms: Terms): Ownership | undefined
     subject,
     terms,
     isBlind,
-    keys: new Set([...(isBlind ? [] : keysWorthKeeping(file, root, flow)), ...start.facts.keys()]),
+    keys: new Set([...(isBlind ? [] : keysWorthKeeping(file, flow)), ...start.facts.keys()]),
     errors: errorNames(file, flow),
     depth: 0,
     isAbandoned: isLeftEarly(file, root),

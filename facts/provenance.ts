@@ -52,7 +52,6 @@ export interface Provenance {
 }
 
 export function provenanceOf(file: FileFacts, answers: Answers): Provenance {
-  const { types } = file.source;
   const answerTo = (it: Node, whole: Node): Value =>
     answers.get(it, () => typed(evaluate(file, it, whole), it), NULLISH, UNKNOWN);
   const provenance: Provenance = {
@@ -70,7 +69,8 @@ export function provenanceOf(file: FileFacts, answers: Answers): Provenance {
 
   /** A type checker has the last word, and only where nothing else has one. */
   function typed(value: Value, it: Node): Value {
-    return types && value.kind === 'unknown' ? typedValue(file, types, it) : value;
+    const types = value.kind === 'unknown' ? file.source.types : undefined;
+    return types ? typedValue(file, types, it) : value;
   }
 }
 

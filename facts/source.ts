@@ -63,6 +63,8 @@ export interface Modules {
   declarations?(path: string): Declarations | undefined;
   /** The version of an installed package as the file `from` gets it; undefined where the project does not say. */
   versionOf(name: string, from: string): string | undefined;
+  /** Whether somebody is editing the file, so that its facts are to outlast an edit; absent means no. */
+  isEdited?(path: string): boolean;
   /** Where a file lies in its project: `/scripts/seed.ts`, whatever folders lie above. */
   placeOf(path: string): string;
   /** How the code of the file `from` is run, as far as the project says it. */

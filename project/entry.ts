@@ -1,3 +1,4 @@
+import type { Ground } from '../facts/effects/reads.ts';
 import type { FileFacts } from '../facts/file.ts';
 import type { Source } from '../facts/source.ts';
 import type { Basis } from './basis.ts';
@@ -15,6 +16,10 @@ export interface Entry extends Basis {
   previous: Source | undefined;
   isBroken: boolean;
   facts: FileFacts | undefined;
+  /** Those of the text before an edit, which may outlast it. */
+  before: FileFacts | undefined;
+  /** What answers about other files rest on that have asked this one. */
+  ground: Ground;
   hash: string | undefined;
   /** The names that the text can export; 'any' where it does not spell them all. */
   offered: ReadonlySet<string> | 'any' | undefined;
@@ -40,6 +45,8 @@ export function newEntry(path: string, earlier: Basis | undefined): Entry {
     previous: undefined,
     isBroken: false,
     facts: undefined,
+    before: undefined,
+    ground: { isGone: false },
     hash: undefined,
     offered: undefined,
     isAsked: false,
@@ -83,4 +90,43 @@ export function isSameList(
   b: readonly string[] | undefined,
 ): boolean {
   return a === b || (a?.length === b?.length && (a ?? []).every((it, i) => it === b?.[i]));
+}
+
+/** Every file whose text the facts of `path` have been drawn from so far, without `path`. */
+export function reachedFrom(entries: ReadonlyMap<string, Entry>, path: string): readonly string[] {
+  const found = new Set([path]);
+  for (const it of found) {
+    const entry = entries.get(it);
+    if (entry) for (const target of targetsOf(entry)) found.add(target);
+  }
+  found.delete(path);
+  return [...found].sort();
+}
+
+/** The files, and those that have asked them, however far. */
+export function askingOf(
+  entries: ReadonlyMap<string, Entry>,
+  paths: readonly string[],
+): ReadonlySet<string> {
+  const stale = new Set(paths);
+  if (stale.size === 0) return stale;
+  const asking = new Map<string, string[]>();
+  for (const entry of entries.values()) {
+    for (const target of targetsOf(entry)) {
+      const known = asking.get(target);
+      if (known) known.push(entry.path);
+      else asking.set(target, [entry.path]);
+    }
+  }
+  for (const it of stale) for (const from of asking.get(it) ?? []) stale.add(from);
+  return stale;
+}
+
+/** What it has asked is asked again. */
+export function forgetAsked(entry: Entry): void {
+  entry.asked.clear();
+  entry.naming.clear();
+  entry.versions.clear();
+  entry.root = undefined;
+  entry.deployment = undefined;
 }

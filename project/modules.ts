@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, sep } from 'node:path';
 import { switchesOnCls } from '../facts/effects/ambient.ts';
-import { factsOf, type FileFacts, forgetFacts } from '../facts/file.ts';
+import { factsOf, type FileFacts, forgetFacts as forgetFactsAt } from '../facts/file.ts';
 import { questionsOf } from '../facts/memo.ts';
 import { addRead, closeReads, type Reader } from '../facts/effects/reads.ts';
 import type { Modules, NameKind, Source } from '../facts/source.ts';
@@ -9,8 +9,18 @@ import type { Basis, FileReads } from './basis.ts';
 import { byConfiguration, isConfiguration } from './configuration-file.ts';
 import { declarationsFrom } from './declarations.ts';
 import { deploymentsOf } from './deployment.ts';
-import { answerOf, type Entry, isSameList, mayExport, newEntry, targetsOf } from './entry.ts';
+import {
+  answerOf,
+  askingOf,
+  type Entry,
+  forgetAsked,
+  isSameList,
+  mayExport,
+  newEntry,
+  reachedFrom,
+} from './entry.ts';
 import { disk, type Files } from './files.ts';
+import { fileReadsOf, namingOf, refusedOf } from './noted-reads.ts';
 import { overlaid } from './overlay.ts';
 import { resolverOf } from './resolver.ts';
 import { type FileSummary, summaryFrom } from './summary.ts';
@@ -87,10 +97,6 @@ export interface ModulesOptions {
 const MAXIMUM_TEXT = 3_500_000;
 /** What stays at the limit. With a half of it, that monorepo has 1,016 files parsed again instead of 484. */
 const KEPT_SHARE = 0.8;
-/** No path starts with them. */
-const REFUSED = 'not ';
-const NAMING = 'names ';
-
 const CODE = /\.[cm]?[jt]sx?$/;
 
 export function createModules(options: ModulesOptions): ProjectModules {
@@ -121,7 +127,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
       entry.isAsked = true;
       const { reader } = questionsOf(modules);
       const isRefused = entry.text !== undefined && !mayExport(entry, name);
-      if (options.notesReads) addRead(reader, isRefused ? `${REFUSED}${name}` : path);
+      if (options.notesReads) addRead(reader, isRefused ? refusedOf(name!) : path);
+      else if (overlays.size > 0) addRead(reader, entry.ground);
       return isRefused ? undefined : modules.factsAt(path);
     },
     filesNaming(kind, name, from) {
@@ -131,13 +138,15 @@ export function createModules(options: ModulesOptions): ProjectModules {
       naming.set(key, paths);
       const { reader } = questionsOf(modules);
       if (options.notesReads)
-        for (const it of [`${NAMING}${key}`, ...(paths ?? [])]) addRead(reader, it);
+        for (const it of [namingOf(key), ...(paths ?? [])]) addRead(reader, it);
+      else if (overlays.size > 0) for (const it of paths ?? []) addRead(reader, entryAt(it).ground);
       const found = paths?.map((path) => {
         readEntry(path).isAsked = true;
         return modules.factsAt(path);
       });
       return found?.every((it) => it !== undefined) ? found : undefined;
     },
+    isEdited: (path) => overlays.has(path),
     versionOf(name, from) {
       const { versions, earlier } = entryAt(from);
       const version = answerOf(earlier?.versions, name, () => versionOf(resolver.tree, name, from));
@@ -177,8 +186,10 @@ export function createModules(options: ModulesOptions): ProjectModules {
     },
     previousOf: (path) => entries.get(path)?.previous,
     adopt(source) {
-      adopted = { path: source.path, reads: undefined };
-      questionsOf(modules).reader = adopted;
+      if (options.notesReads) {
+        adopted = { path: source.path, reads: undefined };
+        questionsOf(modules).reader = adopted;
+      }
       const entry = entryAt(source.path);
       if (entry.source === source) return;
       if (entry.text !== undefined && entry.text !== source.text) forget([source.path]);
@@ -194,7 +205,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       if (text === undefined) overlays.delete(path);
       else overlays.set(path, text);
       const isSwitch = isNew || text === undefined || switchesOnCls(before) !== switchesOnCls(text);
-      return isSwitch ? modules.changed([path]) : [...forget([path])];
+      return isSwitch ? modules.changed([path]) : [...forget([path], true)];
     },
     changed(paths) {
       resolver.forget();
@@ -219,16 +230,9 @@ export function createModules(options: ModulesOptions): ProjectModules {
       return modules.changed([...changed, ...declarations.stale(), ...texts.stale()]);
     },
     readsOf(path) {
-      if (adopted?.path !== path) return { files: [], refused: [], naming: [] };
+      if (adopted?.path !== path) return fileReadsOf(undefined);
       closeReads(adopted);
-      const said = [...(adopted.reads?.said ?? [])];
-      const after = (start: string) =>
-        said.flatMap((it) => (it.startsWith(start) ? it.slice(start.length) : []));
-      return {
-        files: said.filter((it) => !it.startsWith(REFUSED) && !it.startsWith(NAMING)),
-        refused: after(REFUSED),
-        naming: after(NAMING) as NameKey[],
-      };
+      return fileReadsOf(adopted.reads);
     },
     names(others = []) {
       for (const it of others) texts.namesOf(it);
@@ -239,19 +243,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       isAnsweredAsBefore(path, basis) &&
       (basis.isReadable === undefined || basis.isReadable === isReadable(path)),
     outdate: (paths) => [...forgetAround(paths)],
-    dependenciesOf(path) {
-      const found = new Set<string>();
-      const open = [path];
-      for (let it = open.pop(); it !== undefined; it = open.pop()) {
-        const entry = entries.get(it);
-        for (const next of entry ? targetsOf(entry) : []) {
-          if (next === path || found.has(next)) continue;
-          found.add(next);
-          open.push(next);
-        }
-      }
-      return [...found].sort();
-    },
+    dependenciesOf: (path) => reachedFrom(entries, path),
     hashOf(path) {
       const entry = readEntry(path);
       if (entry.text === undefined) return undefined;
@@ -330,19 +322,27 @@ export function createModules(options: ModulesOptions): ProjectModules {
   }
 
   function forgetFactsOf(entry: Entry): void {
-    if (entry.source) forgetFacts(entry.source.ast);
+    const source = entry.source ?? entry.previous;
+    if (source) forgetFactsAt(source.ast);
     entry.facts = undefined;
+    entry.before = undefined;
+    entry.ground.isGone = true;
+    entry.ground = { isGone: false };
   }
 
   function hold(entry: Entry, source: Source): void {
     entry.source = source;
+    // What it has asked is asked again, unless its facts have outlasted the edit.
+    if (entry.before && factsOf(source) !== entry.before) forgetAsked(entry);
+    entry.before = undefined;
     entry.previous = undefined;
     parsedText += source.text.length;
     freshText += source.text.length;
   }
 
   function drop(entry: Entry): void {
-    forgetFactsOf(entry);
+    if (entry.before) entry.facts = undefined;
+    else forgetFactsOf(entry);
     if (entry.source) parsedText -= entry.source.text.length;
     entry.source = undefined;
     entry.previous = undefined;
@@ -351,15 +351,23 @@ export function createModules(options: ModulesOptions): ProjectModules {
   }
 
   /** Forgets files and the facts of those that have asked them, however far. Returns all their paths. */
-  function forget(paths: readonly string[]): ReadonlySet<string> {
+  function forget(paths: readonly string[], isEdit = false): ReadonlySet<string> {
     const said = paths.flatMap((it) => texts.update(it));
     const asking = said.length > 0 ? [...entries.values()].filter((it) => isOther(it, said)) : [];
-    const stale = forgetAround([...paths, ...asking.map((it) => it.path)]);
-    for (const path of paths) {
-      const own = entries.get(path);
-      if (own) letGo(own);
-    }
+    const others = asking.map((it) => it.path);
+    const stale = askingOf(entries, [...paths, ...others]);
+    const lasting = isEdit ? paths.filter((it) => mayLast(it, others)) : [];
+    forgetFacts(stale, lasting);
+    paths.flatMap((it) => entries.get(it) ?? []).forEach(letGo);
     return stale;
+  }
+
+  /** The facts of a file may outlast an edit of it, unless it has asked for names that lead elsewhere now. */
+  function mayLast(path: string, others: readonly string[]): boolean {
+    const entry = entries.get(path);
+    if (!entry || !overlays.has(path) || others.includes(path)) return false;
+    if (entry.source) entry.before = factsOf(entry.source);
+    return entry.before !== undefined;
   }
 
   /** The text is to be read anew. */
@@ -374,27 +382,17 @@ export function createModules(options: ModulesOptions): ProjectModules {
 
   /** Forgets the facts of files and of those that have asked them. */
   function forgetAround(paths: readonly string[]): ReadonlySet<string> {
-    if (paths.length === 0) return new Set();
-    const asking = new Map<string, string[]>();
-    for (const entry of entries.values()) {
-      for (const target of targetsOf(entry)) {
-        const known = asking.get(target);
-        if (known) known.push(entry.path);
-        else asking.set(target, [entry.path]);
-      }
-    }
-    const stale = new Set(paths);
-    for (const it of stale) for (const from of asking.get(it) ?? []) stale.add(from);
+    const stale = askingOf(entries, paths);
+    forgetFacts(stale);
+    return stale;
+  }
+
+  function forgetFacts(stale: ReadonlySet<string>, lasting: readonly string[] = []): void {
     for (const it of stale) {
       const entry = entries.get(it);
-      if (!entry) continue;
+      if (!entry || lasting.includes(it)) continue;
       forgetFactsOf(entry);
-      entry.asked.clear();
-      entry.naming.clear();
-      entry.versions.clear();
-      entry.root = undefined;
-      entry.deployment = undefined;
+      forgetAsked(entry);
     }
-    return stale;
   }
 }

@@ -15,8 +15,8 @@ import { type Call, calleeOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { isAfterFailure } from '../syntax/conditions.ts';
 import { isCopied } from './held-builders.ts';
+import { variableKey } from '../syntax/bindings.ts';
 import { mappingOf } from '../syntax/elements.ts';
-import { startsAt } from '../syntax/places.ts';
 import type { LibraryValue } from '../provenance/value.ts';
 
 /**
@@ -27,8 +27,7 @@ import type { LibraryValue } from '../provenance/value.ts';
 export type Location = string;
 
 export function variableLocation(file: FileFacts, variable: Variable): Location {
-  const [definition] = variable.defs;
-  return `${file.path}#${variable.name}@${definition ? startsAt(definition.name) : 0}`;
+  return `${file.path}#${variableKey(variable)}`;
 }
 
 /** What `node` itself changes that outlives a run of `scope`; undefined where it changes nothing, or only locals. */
@@ -84,7 +83,7 @@ export function locationOf(file: FileFacts, target: Node, scope: Node): Location
   if (it.type === 'ThisExpression') {
     const self = file.valueOf(it);
     return self.kind === 'instance' || self.kind === 'class' || self.kind === 'object'
-      ? `${self.file.path}:${startsAt(self.node)}.${field ?? '*'}`
+      ? `${self.file.path}:${self.file.idOf(self.node)}.${field ?? '*'}`
       : `${file.path}:this.${field ?? '*'}`;
   }
   if (it.type !== 'Identifier') return undefined;

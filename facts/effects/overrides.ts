@@ -1,7 +1,6 @@
 import { bare, classAround, type ClassNode, type Node, propertyName, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import { memberOf } from '../provenance/members.ts';
-import { startsAt } from '../syntax/places.ts';
 import type { FunctionValue, Value } from '../provenance/value.ts';
 
 /**
@@ -14,7 +13,7 @@ export function callsOverridden(method: FunctionValue): boolean {
   // no veto: only a subclass's objects have other methods.
   if (self?.kind !== 'instance' || !declaring || self.node === declaring) return false;
   return self.file.remember(
-    self.file.keyFor(self.node, `=overrides for ${method.file.path} ${startsAt(node)}`),
+    self.file.keyFor(self.node, `=overrides for ${method.file.path} ${method.file.idOf(node)}`),
     () => calls(method, self, declaring, new Set()),
     false,
   );

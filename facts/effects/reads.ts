@@ -1,22 +1,36 @@
+/** A thing in a file that an answer rests on, for files that are being edited: see facts/grounds.ts. */
+export interface Ground {
+  /** No more what it was when an answer was drawn from it. */
+  isGone: boolean;
+  /** Finds out, where that takes more than to look; false while nobody can tell, because it is being found out. */
+  readonly refresh?: () => boolean;
+}
+
 /**
- * What answers rest on beside the file that is asked: as plain strings, such as paths. An answer that was computed before brings
- * along what it rests on, so that it does not matter who asked for it first.
+ * What answers rest on beside the file that is asked, as plain strings, such as paths, and in a file that is being edited also on
+ * what of it. An answer that was computed before brings along what it rests on, so that it does not matter who asked for it first.
  */
 export interface Reads {
-  readonly said: Set<string>;
+  readonly said: Set<string | Ground>;
   /** What other answers rest on, which were given before all of that was known. */
   readonly open: Set<Reads>;
   isOpen: boolean;
+  /** For which edit it was looked at last, and whether it still stood then. */
+  checkedFor?: number | undefined;
+  stood?: boolean | undefined;
 }
 
 /** Whoever computes an answer, or a file as a whole. */
 export interface Reader {
   reads: Reads | undefined;
+  /** Nobody asks what it has read. */
+  readonly isNobody?: boolean;
 }
 
 /** `reader` has used an answer that rests on `reads`. */
 export function addReads(reader: Reader, reads: Reads | undefined): void {
-  if (!reads) return;
+  // no veto: spares the work.
+  if (!reads || reader.isNobody) return;
   // no veto: spares the work.
   if (reader.reads === reads) return;
   // Most answers rest on what one other rests on.
@@ -29,8 +43,8 @@ export function addReads(reader: Reader, reads: Reads | undefined): void {
   else for (const it of reads.said) own.said.add(it);
 }
 
-export function addRead(reader: Reader, said: string): void {
-  if (!reader.reads?.said.has(said)) ownReads(reader).said.add(said);
+export function addRead(reader: Reader, said: string | Ground): void {
+  if (!reader.isNobody && !reader.reads?.said.has(said)) ownReads(reader).said.add(said);
 }
 
 /** Nothing more is added: with what is known by now of the others. */
@@ -38,6 +52,8 @@ export function closeReads(reader: Reader): void {
   const { reads } = reader;
   if (!reads?.isOpen) return;
   reads.isOpen = false;
+  // no veto: spares the look.
+  if (reads.open.size === 0) return;
   const found = new Set([reads]);
   for (const it of found) for (const other of it.open) found.add(other);
   for (const it of found) if (it !== reads) for (const said of it.said) reads.said.add(said);
@@ -51,4 +67,24 @@ export function ownReads(reader: Reader): Reads {
   const { reads } = reader;
   if (reads?.isOpen) return reads;
   return (reader.reads = { said: new Set(reads?.said), open: new Set(reads?.open), isOpen: true });
+}
+
+/** Whether all that an answer rests on is as it was; `edit` counts the edits. */
+export function isStanding(reads: Reads, edit: number): boolean {
+  if (reads.checkedFor === edit) return reads.stood!;
+  reads.checkedFor = edit;
+  // Whoever asks meanwhile, to bring a ground up to date, asks anew.
+  reads.stood = false;
+  let isTold = true;
+  let stands = true;
+  // First what takes no more than a look.
+  for (const it of reads.said) if (typeof it === 'object') stands &&= !it.isGone;
+  for (const it of stands ? reads.said : []) {
+    if (typeof it === 'object' && it.refresh) isTold = it.refresh() && isTold;
+    if (typeof it === 'object') stands &&= !it.isGone;
+  }
+  for (const it of stands ? reads.open : []) stands &&= isStanding(it, edit);
+  reads.stood = stands && isTold;
+  if (stands && !isTold) reads.checkedFor = undefined;
+  return reads.stood;
 }

@@ -16,7 +16,7 @@ const RETRY = /\b(?:attempts?|retr(?:y|ies)|tries|try)\b/;
 
 /** Whether a loop goes over data, one element an iteration: no poll, no batches, no second attempts. */
 export function isItemLoop(file: FileFacts, loop: Loop): boolean {
-  return file.remember(file.keyFor(loop.body, '=item loop'), () => isOfItems(file, loop), false);
+  return file.remember(file.keyFor(loop, '=item loop'), () => isOfItems(file, loop), false);
 }
 
 /** What one run of a loop's body does; undefined where that is not known. */
@@ -105,9 +105,7 @@ function goesOverData(file: FileFacts, { kind, node }: Loop): boolean {
 }
 
 function headText(file: FileFacts, { node, body, head }: Loop): string {
-  return isLoop(node)
-    ? file.text.slice(startsAt(node), startsAt(body))
-    : file.text.slice(startsAt(node), head[1]);
+  return file.textBetween(startsAt(node), isLoop(node) ? startsAt(body) : head[1]);
 }
 
 /** The first iteration that gets to its end is the last: the others are attempts. */

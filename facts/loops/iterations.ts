@@ -41,6 +41,11 @@ export function independentIterationsOf(
   file: FileFacts,
   loop: Loop,
 ): IndependentIterations | undefined {
+  const key = file.keyFor(loop, '=independent iterations');
+  return file.remember(key, () => independentIterations(file, loop), undefined);
+}
+
+function independentIterations(file: FileFacts, loop: Loop): IndependentIterations | undefined {
   const awaits = awaitsWithin(loop.body);
   const usual = awaits.filter((it) => !isAfterFailure(it, loop.body));
   const own = usual.filter((it) => innermostLoop(it) === loop.node);

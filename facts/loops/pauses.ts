@@ -20,6 +20,10 @@ export interface LoopPause {
 /** The pauses between the iterations of a sequential loop: those after which the next iteration can follow. */
 export function pausesOf(file: FileFacts, loop: Loop): readonly LoopPause[] {
   if (!loop.isSequential) return [];
+  return file.remember(file.keyFor(loop, '=pauses'), () => pausesBetween(file, loop), []);
+}
+
+function pausesBetween(file: FileFacts, loop: Loop): readonly LoopPause[] {
   const awaited = loop.awaits.flatMap(({ node }) =>
     node.type === 'AwaitExpression' ? pausesIn(file, loop, node, node.argument) : [],
   );

@@ -25,7 +25,7 @@ import { mentions, variablesIn } from '../syntax/mentions.ts';
  */
 export function variantsOf(file: FileFacts, loop: Loop): ReadonlySet<Variable> {
   return file.remember(
-    file.keyFor(loop.body, '=variants'),
+    file.keyFor(loop, '=variants'),
     () => withDerived(file, loop, heads(file, loop)),
     new Set(),
   );
@@ -207,7 +207,7 @@ function builderTold(file: FileFacts, node: Node): Node | undefined {
 /** What the body gets from an awaited call, and what it derives from that. */
 export function resultsOf(file: FileFacts, loop: Loop): ReadonlySet<Variable> {
   return file.remember(
-    file.keyFor(loop.body, '=results'),
+    file.keyFor(loop, '=results'),
     () => {
       const found = new Set<Variable>();
       walkOwn(loop.node, (it) => {

@@ -72,6 +72,6 @@ function stepsBefore(flow: Flow, tour: Tour): ReadonlySet<Step> {
   return found;
 }
 
-function keptIncomingOf({ file, root }: Tour, flow: Flow): ReadonlyMap<Step, readonly Step[]> {
-  return file.remember(file.keyFor(root, '=incoming'), () => incomingOf(flow), new Map());
+function keptIncomingOf({ file }: Tour, flow: Flow): ReadonlyMap<Step, readonly Step[]> {
+  return file.remember(file.keyFor(flow, '=incoming'), () => incomingOf(flow), new Map());
 }

@@ -11,7 +11,7 @@ import { keyOf } from './tests.ts';
 export function forgetterOf(tour: Tour, flow: Flow): (at: Step, state: State) => State {
   const { file, root } = tour;
   const questions = file.remember<Questions | undefined>(
-    file.keyFor(root, '=questions'),
+    file.keyFor(flow, '=questions'),
     () => questionsOf(file, root, flow),
     undefined,
   );

@@ -5,10 +5,11 @@ import type { Variable } from '../syntax/names.ts';
 import { startsAt } from '../syntax/places.ts';
 
 /** Whether `row.id` stands before a test of `row` and on every way to it: without a row, it would have thrown. */
-export function isLookedInto(file: FileFacts, { references }: Variable, test: Node): boolean {
+export function isLookedInto(file: FileFacts, variable: Variable, test: Node): boolean {
   return file.remember<boolean>(
     file.keyFor(test, '=looked into'),
     () => {
+      const { references } = variable;
       const before = references.filter(({ identifier: it }) => startsAt(it) < startsAt(test));
       const written = before.filter((it) => it.isWrite()).map((it) => startsAt(it.identifier));
       const last = Math.max(-1, ...written);

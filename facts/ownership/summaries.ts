@@ -87,7 +87,7 @@ function outcomesOfFunction(
   const terms = keyOfTerms(tour.terms);
   const key = `${handle.library.name}.${handle.typeName} ${tour.depth} ${keyOfState(entered)}${terms}`;
   return callee.file.remember(
-    callee.file.keyFor(callee.node, `=outcomes ${key}`),
+    callee.file.keyFor(flow, `=outcomes ${key}`),
     () => {
       const inner: Tour = {
         file: callee.file,
@@ -100,10 +100,7 @@ function outcomesOfFunction(
           isLazy: false,
         },
         terms: tour.terms,
-        keys: new Set([
-          ...keysWorthKeeping(callee.file, callee.node, flow),
-          ...entered.facts.keys(),
-        ]),
+        keys: new Set([...keysWorthKeeping(callee.file, flow), ...entered.facts.keys()]),
         isBlind: false,
         errors: errorNames(callee.file, flow),
         depth: tour.depth + 1,

@@ -39,8 +39,8 @@ function isEquality({ operator }: TSESTree.BinaryExpression): boolean {
 }
 
 /** Keys that two places of the function speak of; the others cannot make two paths differ. */
-export function keysWorthKeeping(file: FileFacts, root: Node, flow: Flow): ReadonlySet<string> {
-  const key = file.keyFor(root, '=keys worth keeping');
+export function keysWorthKeeping(file: FileFacts, flow: Flow): ReadonlySet<string> {
+  const key = file.keyFor(flow, '=keys worth keeping');
   return file.remember(key, () => keysIn(file, flow), new Set());
 }
 

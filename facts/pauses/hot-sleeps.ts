@@ -51,16 +51,25 @@ export interface HotSleep extends LoopPause {
 
 /** Every sleep of the file that delays work that is there; `sourceNames` are further functions that take work. */
 export function hotSleepsOf(file: FileFacts, sourceNames: readonly string[]): readonly HotSleep[] {
-  return loopsOf(file).flatMap((loop) => {
-    const pauses = pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep');
-    const hot = pauses
-      .flatMap((it) => hotSleepAt(file, it, sourceNames) ?? [])
-      // veto: the longer of two times, of which the other follows work
-      .filter((it) => !(it.isChosen && it.variant === 'idle-poll'));
-    // The nap of the empty branch is not the cause where the worker also sleeps after work.
-    const worst = hot.filter((it) => it.variant !== 'idle-poll');
-    return oncePerPlace(worst.length > 0 ? worst : hot);
-  });
+  const name = `=hot sleeps ${sourceNames.join()}`;
+  return loopsOf(file).flatMap((loop) =>
+    file.remember(file.keyFor(loop, name), () => hotSleepsIn(file, loop, sourceNames), []),
+  );
+}
+
+function hotSleepsIn(
+  file: FileFacts,
+  loop: Loop,
+  sourceNames: readonly string[],
+): readonly HotSleep[] {
+  const pauses = pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep');
+  const hot = pauses
+    .flatMap((it) => hotSleepAt(file, it, sourceNames) ?? [])
+    // veto: the longer of two times, of which the other follows work
+    .filter((it) => !(it.isChosen && it.variant === 'idle-poll'));
+  // The nap of the empty branch is not the cause where the worker also sleeps after work.
+  const worst = hot.filter((it) => it.variant !== 'idle-poll');
+  return oncePerPlace(worst.length > 0 ? worst : hot);
 }
 
 /** What the loop asks of others. */

@@ -48,7 +48,7 @@ export function sourceOf(
   loop: Loop,
   extra: readonly string[] = [],
 ): WorkSource | undefined {
-  const key = file.keyFor(loop.body, `=source ${extra.join()}`);
+  const key = file.keyFor(loop, `=source ${extra.join()}`);
   return file.remember(key, () => sourceIn(file, loop, extra), undefined);
 }
 

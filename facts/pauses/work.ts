@@ -24,7 +24,7 @@ export interface Work {
 
 /** The work of a loop over data: awaited steps, nested loops included, that use what differs between iterations. */
 export function workOf(file: FileFacts, loop: Loop): readonly Work[] {
-  return file.remember(file.keyFor(loop.body, '=work'), () => workIn(file, loop), []);
+  return file.remember(file.keyFor(loop, '=work'), () => workIn(file, loop), []);
 }
 
 function workIn(file: FileFacts, loop: Loop): readonly Work[] {

@@ -64,6 +64,11 @@ function calledOnes(file: FileFacts): ExpectedViolation[] {
 
 /** The calls in the loop of functions that catch a violation. */
 function calledIn(file: FileFacts, loop: Loop): readonly ExpectedViolation[] {
+  const key = file.keyFor(loop, '=called violations');
+  return file.remember(key, () => violationsCalledIn(file, loop), []);
+}
+
+function violationsCalledIn(file: FileFacts, loop: Loop): readonly ExpectedViolation[] {
   const found: ExpectedViolation[] = [];
   walk(loop.body, (at) => {
     if (at.type !== 'CallExpression' || loopAround(file, at) !== loop) return;

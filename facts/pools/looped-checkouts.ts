@@ -52,9 +52,12 @@ export function loopedCheckoutsOf(
   file: FileFacts,
   drivers = NO_DRIVER_COSTS,
 ): readonly LoopedCheckouts[] {
+  const name = `=looped checkouts ${JSON.stringify(drivers)}`;
+  const foundIn = (loop: Loop) =>
+    file.remember(file.keyFor(loop, name), () => found(file, loop, drivers), undefined);
   return file.remember(
-    file.keyFor(file.ast, `=looped checkouts ${JSON.stringify(drivers)}`),
-    () => loopsOf(file).flatMap((it) => found(file, it, drivers) ?? []),
+    file.keyFor(file.ast, name),
+    () => loopsOf(file).flatMap((it) => foundIn(it) ?? []),
     [],
   );
 }

@@ -7,13 +7,7 @@ import {
   isClass,
   type Node,
 } from '../syntax/ast.ts';
-import {
-  type Call,
-  calleeOf,
-  isCall,
-  libraryCallOf,
-  passedBy,
-} from '../provenance/calls.ts';
+import { type Call, calleeOf, isCall, libraryCallOf, passedBy } from '../provenance/calls.ts';
 import { isSaidToBeSeparate } from '../contexts/comments.ts';
 import type { Place } from '../effects/behaviour.ts';
 import { type Effect, isOnPool } from '../effects.ts';

@@ -275,14 +275,16 @@ function privateUses(file: FileFacts, fn: FunctionNode): readonly Node[] | undef
   if (parent.type !== 'MethodDefinition') return undefined;
   const name = propertyName(parent);
   if (!name || !(name.startsWith('#') || parent.accessibility === 'private')) return undefined;
-  const around = classAround(fn);
+  const around = classAround(fn)?.node;
   if (!around) return undefined;
-  const named = file.remember(
-    file.keyFor(around.node, '=members'),
-    () => membersNamed(file, around.node),
-    new Map<string, Node[]>(),
-  );
-  return named.get(name) ?? [];
+  const named = () =>
+    file.remember(
+      file.keyFor(around, '=members'),
+      () => membersNamed(file, around),
+      new Map<string, Node[]>(),
+    );
+  const key = file.keyFor(around, `=uses of ${name}`);
+  return file.remember(key, () => named().get(name) ?? [], []);
 }
 
 function membersNamed(file: FileFacts, root: Node): Map<string, Node[]> {

@@ -1,5 +1,5 @@
 import { bare, contains, type FunctionNode, type Node } from '../syntax/ast.ts';
-import { callsByName } from '../contexts.ts';
+import { callsNamed } from '../contexts.ts';
 import { isExported } from './exports.ts';
 import type { FileFacts } from '../file.ts';
 import { nameOfFunction } from '../pauses/pacing.ts';
@@ -25,7 +25,7 @@ function isPrivateMethod({ parent }: FunctionNode): boolean {
 }
 
 function callsOfMethod(file: FileFacts, fn: FunctionNode): readonly Node[] {
-  return (callsByName(file).get(nameOfFunction(fn)) ?? []).filter(({ callee }) => {
+  return callsNamed(file, nameOfFunction(fn)).filter(({ callee }) => {
     const called = file.valueOf(callee);
     if (called.kind === 'function') return called.node === fn;
     const method = bare(callee);

@@ -1,7 +1,8 @@
 import { functionAround, isLoop, type Node } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import { hotSleepsOf } from '../pauses/hot-sleeps.ts';
-import { type IndependenceTerms, independentRunsOf } from '../independence.ts';
+import { independentRunsOf } from '../independence.ts';
+import type { IndependenceTerms } from '../independence/terms.ts';
 import { independentIterationsOf } from '../loops/iterations.ts';
 import { loopedCheckoutsOf } from '../pools/looped-checkouts.ts';
 import { pausesOf } from '../loops/pauses.ts';

@@ -23,17 +23,37 @@ export interface Assignments {
 const NONE: Properties = new Map();
 
 export function assignmentsOf(file: FileFacts): Assignments {
-  return file.remember(file.keyFor(file.ast, '=assignments'), () => collected(file), {
-    to: () => NONE,
-    toStatic: () => NONE,
-    toAny: () => [],
-    global: NONE,
-  });
+  const { own, statics, any, global } = file.remember(
+    file.keyFor(file.ast, '=assignments'),
+    () => collected(file),
+    NOTHING,
+  );
+  return {
+    to: (node) => own.get(node) ?? NONE,
+    toStatic: (node) => statics.get(node) ?? NONE,
+    toAny: (node) => any.get(node) ?? [],
+    global,
+  };
 }
+
+/** By what is assigned to. */
+interface Collected {
+  readonly own: ReadonlyMap<Node, Properties>;
+  readonly statics: ReadonlyMap<Node, Properties>;
+  readonly any: ReadonlyMap<Node, readonly TSESTree.Expression[]>;
+  readonly global: Properties;
+}
+
+const NOTHING: Collected = {
+  own: new Map(),
+  statics: new Map(),
+  any: new Map(),
+  global: NONE,
+};
 
 type Found = Map<string, TSESTree.Expression[]>;
 
-function collected(file: FileFacts): Assignments {
+function collected(file: FileFacts): Collected {
   const own = new Map<Node, Found>();
   const statics = new Map<Node, Found>();
   const any = new Map<Node, TSESTree.Expression[]>();
@@ -64,12 +84,7 @@ function collected(file: FileFacts): Assignments {
     if (!found) target.set(place.node, (found = new Map()));
     add(found, place.prefix + name, right);
   }
-  return {
-    to: (node) => own.get(node) ?? NONE,
-    toStatic: (node) => statics.get(node) ?? NONE,
-    toAny: (node) => any.get(node) ?? [],
-    global,
-  };
+  return { own, statics, any, global };
 }
 
 interface Place {

@@ -1,6 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './names.ts';
-import { startsAt } from './places.ts';
 
 /** The expressions written to a variable after its declaration, or added to it, or undefined when one of them is not an expression (a loop variable, a pattern). */
 export function writesTo(variable: Variable): readonly TSESTree.Expression[] | undefined {
@@ -15,6 +14,5 @@ export function writesTo(variable: Variable): readonly TSESTree.Expression[] | u
 
 /** A key for a variable among those of its file, whichever host made the tree. */
 export function variableKey(variable: Variable): string {
-  const [definition] = variable.defs;
-  return `${variable.name}@${definition ? startsAt(definition.name) : ''}`;
+  return `${variable.name}@${variable.id}`;
 }

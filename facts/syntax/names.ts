@@ -26,6 +26,8 @@ export type { Name };
 
 /** What one name means in one scope. Two variables are the same when they are the same object. */
 export interface Variable {
+  /** A number that no other variable of the file has: where it is declared an edit may change. */
+  readonly id: number;
   readonly name: string;
   /** The function, block or file in which it is known. */
   readonly scope: Node;
@@ -53,6 +55,14 @@ export interface Reference {
 export interface Names {
   /** undefined for globals and for what is only spelled like a name. */
   variableOf(name: Name): Variable | undefined;
+  /** Told what somebody asks for, and what an edit changes. */
+  observer: NamesObserver | undefined;
+}
+
+export interface NamesObserver {
+  noteMeaning(name: string): void;
+  leaveMeaning(name: string): void;
+  noteUses(variable: Variable): void;
 }
 
 /** A node's own names, and the nodes around it. */
@@ -80,9 +90,11 @@ function namesFrom(nodes: NodeIndex): Names {
   /** By name first: those of all its variables are looked for at once. */
   const references = new Map<string, Map<Variable, Reference[]>>();
   let written: ReadonlySet<string> | undefined;
+  let count = 0;
 
   nodes.onExchange(follow);
-  return { variableOf };
+  const names: Names = { variableOf, observer: undefined };
+  return names;
 
   /**
    * A function's body declares names for its function alone, members declare none, and statements for the file: what names mean
@@ -90,16 +102,14 @@ function namesFrom(nodes: NodeIndex): Names {
    */
   function follow({ parent, removed, added }: Exchange): void {
     written = undefined;
-    if (isFunction(parent)) for (const it of [...removed, parent]) walk(it, forget);
-    else for (const it of [...removed, ...added]) walk(it, forget);
-    if (parent.type === 'Program') declareAgain(parent);
+    const place = places.get(parent);
+    for (const it of [...removed, ...added]) walk(it, forget);
+    if (place && (parent.type === 'Program' || isFunction(parent))) declareAgain(place);
   }
 
-  /** What is declared as before stays the same object; other names of the file may mean something else everywhere. */
-  function declareAgain(program: TSESTree.Program): void {
-    const place = places.get(program);
-    if (!place) return;
-    const [before, own] = [place.own, new Map(scopeOf(program))];
+  /** What is declared as before stays the same object; other names may mean something else wherever they are spelled. */
+  function declareAgain(place: Place): void {
+    const [before, own] = [place.own, new Map(scopeOf(place.node))];
     for (const name of new Set([...before.keys(), ...own.keys()])) {
       const [old, now] = [before.get(name), own.get(name)];
       if (old && now && isSame(old, now)) own.set(name, old);
@@ -107,6 +117,7 @@ function namesFrom(nodes: NodeIndex): Names {
         if (old) variables.delete(old);
         for (const it of namesSpelled(name)) meant.delete(it);
         references.delete(name);
+        names.observer?.leaveMeaning(name);
       }
     }
     place.own = own;
@@ -126,6 +137,7 @@ function namesFrom(nodes: NodeIndex): Names {
   function variableOf(name: Name): Variable | undefined {
     let variable = meant.get(name);
     if (variable === undefined) meant.set(name, (variable = meaningOf(name) ?? null));
+    if (!variable || variable.scope.type === 'Program') names.observer?.noteMeaning(name.name);
     return variable ?? undefined;
   }
 
@@ -174,14 +186,17 @@ function namesFrom(nodes: NodeIndex): Names {
     let variable = variables.get(declared);
     if (!variable) {
       variable = {
+        id: ++count,
         name: declared.name,
         scope,
         defs: declared.defs,
         identifiers: declared.identifiers,
         get references() {
+          names.observer?.noteUses(variable!);
           return referencesTo(variable!);
         },
         get writes() {
+          names.observer?.noteUses(variable!);
           return writesTo(variable!);
         },
       };

@@ -15,7 +15,6 @@ import type { FileFacts } from '../file.ts';
 import { givenFor, parameterNamed } from '../provenance/given-parts.ts';
 import type { Loop } from '../loops.ts';
 import { mentionsSome } from '../syntax/mentions.ts';
-import { startsAt } from '../syntax/places.ts';
 import { chainOf } from './row-writes.ts';
 import { alternativesOf } from '../provenance/value.ts';
 import { variantsOf } from '../loops/variants.ts';
@@ -160,7 +159,7 @@ function variesIn(way: Way, node: Node, at: number): boolean {
     const { parent } = name;
     const isAsked = parent.type === 'MemberExpression' && parent.object === name;
     const member = isAsked ? propertyName(parent) : undefined;
-    const part = [at, startsAt(definition.name), member].join();
+    const part = [at, step.file.idOf(definition.name), member].join();
     // no veto: it was looked at before.
     if (way.looked.has(part)) return false;
     way.looked.add(part);

@@ -1,0 +1,180 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { addRead, type Ground } from './effects/reads.ts';
+import type { Questions } from './memo.ts';
+import type { Source } from './source.ts';
+import { contains, type FunctionNode, isFunction, type Node, walk } from './syntax/ast.ts';
+import type { Variable } from './syntax/names.ts';
+import type { Exchange, NodeIndex } from './syntax/node-index.ts';
+import { endsAt, startsAt } from './syntax/places.ts';
+
+/**
+ * What in a file that is being edited its facts rest on, so that those outlast an edit that it does not touch. Whatever stands in
+ * a function's body is exchanged as a whole when somebody types there; the facts hold on to none of it but where they have come
+ * in through the function (`body`), through a list of nodes or through a name, and each of these is noted. Everything
+ * else that an edit changes, such as the text and its offsets, is noted as one.
+ */
+export interface Grounds {
+  /** Counts the edits. */
+  readonly edit: number;
+  /** As the index that it was made of; notes what is asked of it. */
+  readonly nodes: NodeIndex;
+  /** Notes that an answer rests on what the file, or nobody, declares under a name. */
+  noteMeaning(name: string): void;
+  /** The file declares something else under a name, or nothing any more. */
+  leaveMeaning(name: string): void;
+  /** Notes the bodies of all functions in a piece of the text. */
+  noteBodies(start: number, end: number): void;
+  /** Notes that an answer rests on all places that mean a variable. */
+  noteUses(variable: Variable): void;
+  /** What tells of the text, noted. */
+  tracked(source: () => Source): Source;
+}
+
+/** What may be exchanged in them is their `body`: see scan/parts.ts. */
+const PARENTS = [
+  ...['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'],
+  ...['ClassBody', 'Program'],
+] as const;
+
+type Parent = FunctionNode | TSESTree.ClassBody | TSESTree.Program;
+
+function isParent(node: Node): node is Parent {
+  // no veto: what outlasts an edit is compared with facts made anew in test/edited-facts.test.ts.
+  return isFunction(node) || node.type === 'ClassBody' || node.type === 'Program';
+}
+
+const kept = new WeakMap<NodeIndex, Grounds>();
+
+/** The grounds of a tree: the same each time, because the tree outlasts edits. */
+export function groundsOf(
+  program: TSESTree.Program,
+  nodes: NodeIndex,
+  questions: Questions,
+): Grounds {
+  let grounds = kept.get(nodes);
+  if (!grounds) kept.set(nodes, (grounds = groundsFrom(program, nodes, questions)));
+  return grounds;
+}
+
+function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Questions): Grounds {
+  const bodies = new Map<Node, Ground>();
+  const lists = new Map<string, Ground>();
+  const names = new Map<string, Ground>();
+  const meanings = new Map<string, Ground>();
+  const uses = new Map<string, Map<Variable, Ground>>();
+  let text: Ground = { isGone: false };
+  let edit = 0;
+
+  const note = (ground: Ground) => addRead(questions.reader, ground);
+  watchBodiesIn(program);
+  nodes.onExchange(follow);
+  const grounds: Grounds = {
+    get edit() {
+      return edit;
+    },
+    nodes: {
+      ...nodes,
+      all(...types) {
+        for (const it of types) note(groundAt(lists, it));
+        return nodes.all(...types);
+      },
+      named(name) {
+        note(groundAt(names, name));
+        return nodes.named(name);
+      },
+    },
+    noteMeaning: (name) => note(groundAt(meanings, name)),
+    leaveMeaning: (name) => leave(meanings, name),
+    noteUses(variable) {
+      let ofName = uses.get(variable.name);
+      if (!ofName) uses.set(variable.name, (ofName = new Map()));
+      note(groundAt(ofName, variable));
+    },
+    noteBodies(start, end) {
+      for (const it of nodes.all(...PARENTS)) {
+        if (startsAt(it) < end && endsAt(it) > start) note(groundAt(bodies, it));
+      }
+    },
+    tracked: (source) => ({
+      path: source().path,
+      ast: program,
+      get text() {
+        note(text);
+        return source().text;
+      },
+      get comments() {
+        note(text);
+        return source().comments;
+      },
+      get modules() {
+        return source().modules;
+      },
+      get types() {
+        const { types } = source();
+        return (
+          types && {
+            typeOf(node: Node) {
+              note(text);
+              return types.typeOf(node);
+            },
+          }
+        );
+      },
+    }),
+  };
+  return grounds;
+
+  function follow({ parent, removed, added }: Exchange): void {
+    edit++;
+    text.isGone = true;
+    text = { isGone: false };
+    leave(bodies, parent);
+    const spelled = new Set<string>();
+    for (const root of [...removed, ...added]) {
+      walk(root, (it) => {
+        leave(lists, it.type);
+        if (it.type === 'Identifier' || it.type === 'JSXIdentifier') spelled.add(it.name);
+        leave(bodies, it);
+      });
+    }
+    for (const name of spelled) {
+      leave(names, name);
+      const ofName = uses.get(name) ?? new Map<Variable, Ground>();
+      for (const it of ofName.keys()) if (contains(it.scope, parent)) leave(ofName, it);
+    }
+    for (const it of added) watchBodiesIn(it);
+  }
+
+  function watchBodiesIn(root: Node): void {
+    walk(root, (it) => {
+      if (isParent(it)) watch(it);
+    });
+  }
+
+  function watch(parent: Parent): void {
+    let { body } = parent;
+    Object.defineProperty(parent, 'body', {
+      ...{ configurable: true, enumerable: true },
+      get() {
+        note(groundAt(bodies, parent));
+        return body;
+      },
+      set(it: typeof body) {
+        body = it;
+      },
+    });
+  }
+}
+
+function groundAt<Key>(grounds: Map<Key, Ground>, key: Key): Ground {
+  let ground = grounds.get(key);
+  if (!ground) grounds.set(key, (ground = { isGone: false }));
+  return ground;
+}
+
+function leave<Key>(grounds: Map<Key, Ground>, key: Key): void {
+  const ground = grounds.get(key);
+  if (!ground) return;
+  ground.isGone = true;
+  grounds.delete(key);
+}

@@ -1,0 +1,102 @@
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { rules } from '../rules/index.ts';
+import { createClock } from '../scan/clock.ts';
+import { isFailure, sourceOf } from '../scan/parse.ts';
+import { projectModules } from '../scan/project.ts';
+import { createScanner } from '../scan/scan.ts';
+import { randomNumbers } from '../scripts/random-edits.ts';
+import { fixturesOf } from './fixtures.ts';
+
+/** Every so many of a rule's files is edited. */
+const SHARE = 30;
+const EDITS = 5;
+
+/** What is known of a file may outlast an edit of it (facts/grounds.ts): each time, all must be found that facts made anew find. */
+describe('facts that outlast edits', () => {
+  for (const { id } of rules) {
+    it(`find what is found at first sight, in fixtures of ${id}`, function () {
+      this.timeout(120_000);
+      const files = fixturesOf(id).flatMap((it) => it.files);
+      const below = belowFrom(id.length);
+      let edited = 0;
+      for (const { path, source } of files.filter((_, i) => i % SHARE === 0)) {
+        const full = resolve(path);
+        const lasting = hostOf();
+        lasting.scan(full, source);
+        let text = source;
+        for (let i = 0; i < EDITS; i++) {
+          const next = changed(text, below);
+          if (isFailure(sourceOf(next, full))) continue;
+          text = next;
+          edited++;
+          deepStrictEqual(lasting.scan(full, text), hostOf().scan(full, text), `${path}\n${text}`);
+        }
+      }
+      ok(edited > 0);
+    });
+  }
+});
+
+/** A project in which somebody edits files, as the language server looks at it. */
+function hostOf() {
+  const clock = createClock();
+  const modules = projectModules(resolve('fixtures'), clock);
+  const scanner = createScanner({ rules, profile: 'audit', clock, modules });
+  return {
+    scan(path: string, text: string) {
+      modules.overlay(path, text);
+      return scanner.scan(text, path, { isNamed: true });
+    },
+  };
+}
+
+type Below = (limit: number) => number;
+
+function belowFrom(seed: number): Below {
+  const random = randomNumbers(seed);
+  return (limit) => Math.floor(random() * limit);
+}
+
+const LINES = [
+  ...['// one at a time', '', 'const extra = 1;', 'await Promise.resolve();', 'if (done) return;'],
+  ...['for (const it of items) { await pool.query("select 1", [it]); }'],
+];
+
+/** A line that goes, comes, moves or comes twice, another name, another number, an `await` more or less. */
+function changed(text: string, below: Below): string {
+  const lines = text.split('\n');
+  const at = below(lines.length);
+  const line = lines[at]!;
+  switch (below(8)) {
+    case 0:
+      return lines.toSpliced(at, 1).join('\n');
+    case 1:
+      return lines.toSpliced(below(lines.length), 0, line).join('\n');
+    case 2:
+      return lines.toSpliced(at, 0, LINES[below(LINES.length)]!).join('\n');
+    case 3: {
+      const other = below(lines.length);
+      return lines.with(at, lines[other]!).with(other, line).join('\n');
+    }
+    case 4:
+      return lines.with(at, line.replace(/\d+/, String(below(3000)))).join('\n');
+    case 5:
+      return lines.with(at, withOrWithoutAwait(line)).join('\n');
+    default: {
+      const names = text.match(/[A-Za-z_$][\w$]*/g) ?? ['x'];
+      const own = [...line.matchAll(/[A-Za-z_$][\w$]*/g)];
+      const name = own[below(own.length)];
+      if (!name) return text;
+      const rest = line.slice(name.index + name[0].length);
+      const written = line.slice(0, name.index) + names[below(names.length)] + rest;
+      return lines.with(at, written).join('\n');
+    }
+  }
+}
+
+function withOrWithoutAwait(line: string): string {
+  return line.includes('await ')
+    ? line.replace('await ', '')
+    : line.replace(/([\w.]+\()/, 'await $1');
+}
