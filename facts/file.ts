@@ -69,10 +69,10 @@ function madeOf(first: Source): Known {
   const names = namesOf(index);
   const questions = questionsOf(modules ?? ast);
   const grounds = modules?.isEdited?.(path) ? groundsOf(ast, index, questions) : undefined;
-  const firstEdit = grounds?.edit ?? 0;
+  const editsBefore = grounds?.edits ?? 0;
   const edits = grounds && {
     get edit() {
-      return grounds.edit;
+      return questions.edit;
     },
     isOfWhole: (key: object) => wholes.has(key),
   };
@@ -162,7 +162,7 @@ function madeOf(first: Source): Known {
       // no veto: spares a look.
       if (source === it) return true;
       source = it;
-      return grounds !== undefined && grounds.edit - firstEdit < MAXIMUM_EDITS;
+      return grounds !== undefined && grounds.edits - editsBefore < MAXIMUM_EDITS;
     },
   };
 }

@@ -14,8 +14,8 @@ import { endsAt, startsAt } from './syntax/places.ts';
  * else that an edit changes, such as the text and its offsets, is noted as one.
  */
 export interface Grounds {
-  /** Counts the edits. */
-  readonly edit: number;
+  /** Counts the edits of this file. */
+  readonly edits: number;
   /** As the index that it was made of; notes what is asked of it. */
   readonly nodes: NodeIndex;
   /** Notes that an answer rests on what the file, or nobody, declares under a name. */
@@ -63,14 +63,14 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
   const meanings = new Map<string, Ground>();
   const uses = new Map<string, Map<Variable, Ground>>();
   let text: Ground = { isGone: false };
-  let edit = 0;
+  let edits = 0;
 
   const note = (ground: Ground) => addRead(questions.reader, ground);
   watchBodiesIn(program);
   nodes.onExchange(follow);
   const grounds: Grounds = {
-    get edit() {
-      return edit;
+    get edits() {
+      return edits;
     },
     nodes: {
       ...nodes,
@@ -125,7 +125,8 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
   return grounds;
 
   function follow({ parent, removed, added }: Exchange): void {
-    edit++;
+    edits++;
+    questions.edit++;
     text.isGone = true;
     text = { isGone: false };
     leave(bodies, parent);

@@ -21,7 +21,7 @@ export interface KeptAnswers {
 
 /** For a file that is being edited. */
 export interface Edits {
-  /** Counts them. */
+  /** Counts those of all files. */
   readonly edit: number;
   /** Whether an answer is about the file as a whole: most edits leave it as it is, so it is compared, and not what it rests on. */
   isOfWhole(key: object): boolean;

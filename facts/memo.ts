@@ -28,6 +28,8 @@ export interface Questions {
   work: number;
   /** Of the innermost question that is open. */
   reader: Reader;
+  /** Counts the edits of all files: answers of one may rest on what is in another. */
+  edit: number;
 }
 
 /** Deeper than this a value is unknown: it bounds the stack (some five frames a question) on any source. */
@@ -51,6 +53,7 @@ export function questionsOf(owner: object): Questions {
         lowest: Number.POSITIVE_INFINITY,
         work: 0,
         reader: NOBODY,
+        edit: 0,
       }),
     );
   }

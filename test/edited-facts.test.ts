@@ -1,4 +1,4 @@
-import { deepStrictEqual, ok } from 'node:assert/strict';
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { rules } from '../rules/index.ts';
 import { createClock } from '../scan/clock.ts';
@@ -36,6 +36,51 @@ describe('facts that outlast edits', () => {
       ok(edited > 0);
     });
   }
+});
+
+/** What a file says to others while both are edited in turns. */
+describe('facts of two files that are edited in turns', () => {
+  it('end with what they rest on in the other', () => {
+    const reader = [
+      "import { load } from './parts.ts';",
+      'export async function show(id: string) {',
+      '  const order = await load(id);',
+      '  const lines = await load(`lines ${id}`);',
+      '  return { order, lines };',
+      '}',
+      '',
+    ].join('\n');
+    const parts = [
+      "import pg from 'pg';",
+      'const pool = new pg.Pool({ connectionTimeoutMillis: 500 });',
+      'export async function load(id: string) {',
+      "  return pool.query('SELECT * FROM parts WHERE id = $1', [id]);",
+      '}',
+      '',
+    ].join('\n');
+    const [a, b] = ['show.ts', 'parts.ts'].map((it) => resolve('fixtures/edited', it));
+    const host = hostOf();
+    const countAfter = (shown: string, loaded: string) => {
+      host.scan(b!, loaded);
+      return host
+        .scan(a!, shown)
+        .problems.filter((it) => it.finding.ruleId === 'no-sequential-independent-awaits').length;
+    };
+    const deleting = parts.replace(
+      "'SELECT * FROM parts WHERE id = $1'",
+      "'DELETE FROM parts WHERE id = $1'",
+    );
+    const [other, again] = [
+      reader.replace('lines }', 'lines, id }'),
+      deleting.replace('[id]', '[`${id}`]'),
+    ];
+    strictEqual(countAfter(reader, parts), 1);
+    strictEqual(countAfter(other, parts), 1);
+    strictEqual(countAfter(other, deleting), 0);
+    strictEqual(countAfter(reader, again), 0);
+    strictEqual(countAfter(reader, parts), 1);
+    strictEqual(countAfter(other, parts), 1);
+  });
 });
 
 /** A project in which somebody edits files, as the language server looks at it. */
