@@ -7,6 +7,7 @@ import {
   functionAround,
   type FunctionNode,
   isFunction,
+  isNamed,
   type Node,
   propertyName,
   walkOwn,
@@ -363,7 +364,8 @@ function hasClientDirective(file: FileFacts): boolean {
 function importedPackages(file: FileFacts): readonly string[] {
   const imported = file.nodes.all('ImportDeclaration').map((it) => it.source.value);
   const required = file.nodes.named('require').flatMap(({ parent }) => {
-    const [source] = parent.type === 'CallExpression' ? parent.arguments : [];
+    const isCallee = parent.type === 'CallExpression' && isNamed(parent.callee, 'require');
+    const [source] = isCallee ? parent.arguments : [];
     return source?.type === 'Literal' ? [String(source.value)] : [];
   });
   return [...imported, ...required];

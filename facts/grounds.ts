@@ -8,10 +8,10 @@ import type { Exchange, NodeIndex } from './syntax/node-index.ts';
 import { endsAt, startsAt } from './syntax/places.ts';
 
 /**
- * What in a file that is being edited its facts rest on, so that those outlast an edit that it does not touch. Whatever stands in
- * a function's body is exchanged as a whole when somebody types there; the facts hold on to none of it but where they have come
- * in through the function (`body`), through a list of nodes or through a name, and each of these is noted. Everything
- * else that an edit changes, such as the text and its offsets, is noted as one.
+ * What in a file that is being edited its facts rest on, so that those outlast an edit that does not touch it. An edit exchanges
+ * a function's body, members of a class or statements of the file; the facts have come in there through the parent (`body`),
+ * through a list of nodes or through a name, and each of these is noted. Everything else that an edit changes, such as the text
+ * and its offsets, is noted as one.
  */
 export interface Grounds {
   /** Counts the edits of this file. */

@@ -102,7 +102,7 @@ function onGivenPool(pool: LibraryValue, effect: Effect): Effect {
 }
 
 function isOfPool(pool: LibraryValue, { effect, chain }: NestedWait): boolean {
-  const lender = givenPool(effect, chain) ?? lenderOf(effect);
+  const lender = givenPool(effect, chain) ?? poolOf(anyOf(effect));
   return isSamePool(pool, lender) || isOfInjectedModel(pool, effect);
 }
 
@@ -128,10 +128,6 @@ function givenPool({ at }: Effect, chain: readonly Place[]): LibraryValue | unde
 function isCallOf(file: FileFacts, call: Call, fn: FunctionNode): boolean {
   const callees = alternativesOf(file.valueOf(calleeOf(call)));
   return callees.some((it) => it.kind === 'function' && it.node === fn);
-}
-
-function lenderOf(effect: Effect): LibraryValue | undefined {
-  return poolOf(anyOf(effect));
 }
 
 /** `this.users.findAll()` of a model that a container gives together with the instance of the transaction. */
