@@ -10,6 +10,7 @@ import { endsAt, startsAt } from './syntax/places.ts';
 import { provenanceOf } from './provenance.ts';
 import { addReads, closeReads, ownReads, type Reader } from './effects/reads.ts';
 import type { Modules, Source } from './source.ts';
+import { type Unit, unitsIn } from './units.ts';
 import { NULLISH, UNKNOWN, type Value } from './provenance/value.ts';
 
 /** Everything that rules may know about one file. Facts are computed on first use and shared by all rules. */
@@ -21,6 +22,8 @@ export interface FileFacts {
   readonly ast: TSESTree.Program;
   readonly source: Source;
   readonly nodes: NodeIndex;
+  /** One for all, unless somebody edits the file. */
+  readonly units: readonly Unit[];
   readonly exports: Exports;
   readonly modules: Modules | undefined;
   variableOf(name: Name): Variable | undefined;
@@ -98,6 +101,11 @@ function madeOf(first: Source): Known {
     source: tracked,
     modules,
     nodes: grounds?.nodes ?? index,
+    get units() {
+      if (!grounds) return [{ node: ast, all: index.all }];
+      const key = facts.keyFor(ast, '=units');
+      return facts.remember(key, () => unitsIn(ast, index, grounds), []);
+    },
     get exports() {
       return facts.remember(facts.keyFor(ast, '=exports'), () => exportsOf(ast), NO_EXPORTS);
     },
@@ -149,7 +157,10 @@ function madeOf(first: Source): Known {
       if (id === undefined) ids.set(node, (id = ids.size + 1));
       return id;
     },
-    textOf: (node) => facts.textBetween(startsAt(node), endsAt(node)),
+    textOf(node) {
+      grounds?.noteInside(node);
+      return source.text.slice(startsAt(node), endsAt(node));
+    },
     textBetween(start, end) {
       grounds?.noteBodies(start, end);
       return source.text.slice(start, end);

@@ -2,9 +2,9 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { addRead, type Ground } from './effects/reads.ts';
 import type { Questions } from './memo.ts';
 import type { Source } from './source.ts';
-import { contains, type FunctionNode, isFunction, type Node, walk } from './syntax/ast.ts';
-import type { Variable } from './syntax/names.ts';
-import type { Exchange, NodeIndex } from './syntax/node-index.ts';
+import { contains, type FunctionNode, type Node } from './syntax/ast.ts';
+import type { Name, Variable } from './syntax/names.ts';
+import type { Exchanged, NodeIndex } from './syntax/node-index.ts';
 import { endsAt, startsAt } from './syntax/places.ts';
 
 /**
@@ -24,6 +24,8 @@ export interface Grounds {
   leaveMeaning(name: string): void;
   /** Notes the bodies of all functions in a piece of the text. */
   noteBodies(start: number, end: number): void;
+  /** Notes that an answer rests on all that is inside a node. */
+  noteInside(node: Node): void;
   /** Notes that an answer rests on all places that mean a variable. */
   noteUses(variable: Variable): void;
   /** What tells of the text, noted. */
@@ -38,9 +40,8 @@ const PARENTS = [
 
 type Parent = FunctionNode | TSESTree.ClassBody | TSESTree.Program;
 
-function isParent(node: Node): node is Parent {
-  // no veto: what outlasts an edit is compared with facts made anew in test/edited-facts.test.ts.
-  return isFunction(node) || node.type === 'ClassBody' || node.type === 'Program';
+function parentsIn(byType: ReadonlyMap<string, readonly Node[]>): readonly Parent[] {
+  return PARENTS.flatMap((it) => (byType.get(it) ?? []) as readonly Parent[]);
 }
 
 const kept = new WeakMap<NodeIndex, Grounds>();
@@ -58,6 +59,7 @@ export function groundsOf(
 
 function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Questions): Grounds {
   const bodies = new Map<Node, Ground>();
+  const insides = new Map<Node, Ground>();
   const lists = new Map<string, Ground>();
   const names = new Map<string, Ground>();
   const meanings = new Map<string, Ground>();
@@ -66,7 +68,7 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
   let edits = 0;
 
   const note = (ground: Ground) => addRead(questions.reader, ground);
-  watchBodiesIn(program);
+  for (const it of nodes.all(...PARENTS)) watch(it);
   nodes.onExchange(follow);
   const grounds: Grounds = {
     get edits() {
@@ -78,6 +80,11 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
         for (const it of types) note(groundAt(lists, it));
         return nodes.all(...types);
       },
+      // What is between two offsets an edit may change.
+      between(start, end, ...types) {
+        note(text);
+        return nodes.between(start, end, ...types);
+      },
       named(name) {
         note(groundAt(names, name));
         return nodes.named(name);
@@ -85,6 +92,7 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
     },
     noteMeaning: (name) => note(groundAt(meanings, name)),
     leaveMeaning: (name) => leave(meanings, name),
+    noteInside: (node) => note(groundAt(insides, node)),
     noteUses(variable) {
       let ofName = uses.get(variable.name);
       if (!ofName) uses.set(variable.name, (ofName = new Map()));
@@ -124,32 +132,27 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
   };
   return grounds;
 
-  function follow({ parent, removed, added }: Exchange): void {
+  function follow({ parent, gone, come }: Exchanged): void {
     edits++;
     questions.edit++;
     text.isGone = true;
     text = { isGone: false };
     leave(bodies, parent);
+    for (let it: Node | undefined = parent; it; it = it.parent) leave(insides, it);
     const spelled = new Set<string>();
-    for (const root of [...removed, ...added]) {
-      walk(root, (it) => {
-        leave(lists, it.type);
-        if (it.type === 'Identifier' || it.type === 'JSXIdentifier') spelled.add(it.name);
-        leave(bodies, it);
-      });
+    for (const byType of [gone, come]) {
+      for (const type of byType.keys()) leave(lists, type);
+      for (const it of parentsIn(byType)) leave(bodies, it);
+      for (const type of ['Identifier', 'JSXIdentifier'] as const) {
+        for (const it of (byType.get(type) ?? []) as readonly Name[]) spelled.add(it.name);
+      }
     }
     for (const name of spelled) {
       leave(names, name);
       const ofName = uses.get(name) ?? new Map<Variable, Ground>();
       for (const it of ofName.keys()) if (contains(it.scope, parent)) leave(ofName, it);
     }
-    for (const it of added) watchBodiesIn(it);
-  }
-
-  function watchBodiesIn(root: Node): void {
-    walk(root, (it) => {
-      if (isParent(it)) watch(it);
-    });
+    for (const it of parentsIn(come)) watch(it);
   }
 
   function watch(parent: Parent): void {

@@ -1,7 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { type Node, walk } from '../facts/syntax/ast.ts';
-import { indexOf, type NodeIndex } from '../facts/syntax/node-index.ts';
-import { startsAt } from '../facts/syntax/places.ts';
+import { indexOf, move, type NodeIndex } from '../facts/syntax/node-index.ts';
 import type { Comment } from '../facts/source.ts';
 import { differenceOf } from '../project/difference.ts';
 import { type Part, partsAround } from './parts.ts';
@@ -48,21 +47,8 @@ function exchange(
   added: readonly Node[],
   moved: number,
 ): void {
-  const [, end] = range;
   put(added);
-  index.exchange({
-    ...{ parent, removed, added, end },
-    move(it) {
-      if (startsAt(it) >= end) move(it, moved, moved);
-      else if (isAround(it)) move(it, 0, moved);
-    },
-  });
-}
-
-function move(node: Node, start: number, end: number): void {
-  const it = node as Node & { start: number; end: number };
-  it.start += start;
-  it.end += end;
+  index.exchange({ parent, removed, added, end: range[1], moved, isAround });
 }
 
 function movedComment({ value, range: [start, end] }: Comment, by: number): Comment {

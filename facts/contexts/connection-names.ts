@@ -1,6 +1,7 @@
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { type Call, calleeOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
+import type { Unit } from '../units.ts';
 
 /** What code that deals with connections says in the names of its functions and objects. */
 const WORDS =
@@ -17,23 +18,31 @@ const named = new RegExp(WORDS, 'i');
 export function callsNamedLikeConnections(file: FileFacts): ReadonlySet<Call> {
   return file.remember(
     file.keyFor(file.ast, '=calls named like connections'),
-    () => {
-      const answers = new Map<string, boolean>();
-      const known = new Map<Node, boolean>();
-      const isNamed = (call: Call): boolean => {
-        const { names, before } = namesOf(call, known);
-        let answer = answers.get(names);
-        if (answer === undefined) answers.set(names, (answer = named.test(names)));
-        answer ||= before !== undefined && known.get(before)!;
-        known.set(call, answer);
-        return answer || isGivenUser(call);
-      };
-      const calls = file.nodes.all('CallExpression', 'NewExpression', 'TaggedTemplateExpression');
-      // From the inner ones outwards: each link of a chain says what those before it say, and more.
-      return new Set(calls.toReversed().filter(isNamed).reverse());
-    },
+    () => new Set(file.units.flatMap((it) => callsNamedLikeConnectionsIn(file, it))),
     new Set(),
   );
+}
+
+/** Those of a unit. */
+export function callsNamedLikeConnectionsIn(file: FileFacts, unit: Unit): readonly Call[] {
+  const key = file.keyFor(unit.node, '=named like connections');
+  return file.remember(key, () => callsNamedSo(unit), []);
+}
+
+function callsNamedSo({ all }: Unit): readonly Call[] {
+  const answers = new Map<string, boolean>();
+  const known = new Map<Node, boolean>();
+  const isNamed = (call: Call): boolean => {
+    const { names, before } = namesOf(call, known);
+    let answer = answers.get(names);
+    if (answer === undefined) answers.set(names, (answer = named.test(names)));
+    answer ||= before !== undefined && known.get(before)!;
+    known.set(call, answer);
+    return answer || isGivenUser(call);
+  };
+  const calls = all('CallExpression', 'NewExpression', 'TaggedTemplateExpression');
+  // From the inner ones outwards: each link of a chain says what those before it say, and more.
+  return calls.toReversed().filter(isNamed).reverse();
 }
 
 /** `work.run(async (client) => …)`: the function that is passed says what it is to be given. */

@@ -25,9 +25,10 @@ export function isAmbient(file: FileFacts, receiver: LibraryValue): boolean {
   );
 }
 
-function isSwitchedOn({ text, path, modules }: FileFacts, ambience: 'cls' | readonly string[]) {
+function isSwitchedOn(file: FileFacts, ambience: 'cls' | readonly string[]): boolean {
+  const { path, modules } = file;
   return ambience === 'cls'
-    ? switchesOnCls(text) || modules?.deploymentOf(path).usesCls === true
+    ? switchesOnCls(file.text) || modules?.deploymentOf(path).usesCls === true
     : ambience.some((it) => modules?.versionOf(it, path) !== undefined);
 }
 

@@ -4,6 +4,8 @@ export interface Ground {
   isGone: boolean;
   /** Finds out, where that takes more than to look; false while nobody can tell, because it is being found out. */
   readonly refresh?: () => boolean;
+  /** For which edit that was found out last. */
+  refreshedFor?: number;
 }
 
 /**
@@ -15,6 +17,8 @@ export interface Reads {
   /** What other answers rest on, which were given before all of that was known. */
   readonly open: Set<Reads>;
   isOpen: boolean;
+  /** Those of `said` that may be gone, once nothing is added any more. */
+  grounds?: readonly Ground[];
   /** For which edit it was looked at last, and whether it still stood then. */
   checkedFor?: number | undefined;
   stood?: boolean | undefined;
@@ -75,16 +79,27 @@ export function isStanding(reads: Reads, edit: number): boolean {
   reads.checkedFor = edit;
   // Whoever asks meanwhile, to bring a ground up to date, asks anew.
   reads.stood = false;
+  const grounds = groundsIn(reads);
+  // First what takes no more than a look.
+  for (const it of grounds) if (it.isGone) return false;
   let isTold = true;
   let stands = true;
-  // First what takes no more than a look.
-  for (const it of reads.said) if (typeof it === 'object') stands &&= !it.isGone;
-  for (const it of stands ? reads.said : []) {
-    if (typeof it === 'object' && it.refresh) isTold = it.refresh() && isTold;
-    if (typeof it === 'object') stands &&= !it.isGone;
+  for (const it of grounds) {
+    if (!it.refresh || it.refreshedFor === edit) continue;
+    if (it.refresh()) it.refreshedFor = edit;
+    else isTold = false;
+    stands &&= !it.isGone;
   }
   for (const it of stands ? reads.open : []) stands &&= isStanding(it, edit);
   reads.stood = stands && isTold;
   if (stands && !isTold) reads.checkedFor = undefined;
   return reads.stood;
+}
+
+function groundsIn(reads: Reads): readonly Ground[] {
+  if (reads.grounds) return reads.grounds;
+  const grounds = [...reads.said].filter((it) => typeof it === 'object');
+  // no veto: spares the work.
+  if (!reads.isOpen) reads.grounds = grounds;
+  return grounds;
 }

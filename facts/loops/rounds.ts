@@ -10,6 +10,7 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
+import { gathered } from '../units.ts';
 import { inlineCallOf } from '../effects/waits.ts';
 
 /** A place where a function starts its own next run. */
@@ -167,11 +168,7 @@ function roundsThroughScheduler(file: FileFacts, fn: FunctionNode): readonly Rou
 }
 
 function timersOf(file: FileFacts): readonly TSESTree.CallExpression[] {
-  return file.remember(
-    file.keyFor(file.ast, '=timers'),
-    () => file.nodes.all('CallExpression').filter(isTimerCall),
-    [],
-  );
+  return gathered(file, '=timers', ({ all }) => all('CallExpression').filter(isTimerCall));
 }
 
 function calls(file: FileFacts, callback: Node, fn: FunctionNode): boolean {

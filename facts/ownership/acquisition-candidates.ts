@@ -2,6 +2,7 @@ import { bare, calledName, functionAround, type Node, propertyName, walk } from 
 import { type Call, calleeOf } from '../provenance/calls.ts';
 import { callsNamedLikeConnections } from '../contexts/connection-names.ts';
 import type { FileFacts } from '../file.ts';
+import { gathered, type Unit } from '../units.ts';
 import { acquiringNames, ownedMembers, releasingMembers, respondingNames } from '../model/index.ts';
 import { nameOfFunction } from '../pauses/pacing.ts';
 
@@ -22,63 +23,85 @@ export function acquisitionCandidates(
 }
 
 function candidatesIn(file: FileFacts, bodies: boolean): readonly Call[] {
-  const calls = file.nodes.all('CallExpression', 'NewExpression', 'TaggedTemplateExpression');
+  const shares = gathered(file, '=spelled acquisitions', (unit) => [spelledIn(unit)]);
+  const calls = shares.flatMap((it) => it.calls);
   const named = callsNamedLikeConnections(file);
   const makers = namesOfMakers(calls, named);
-  const used = namesUsedAsHandles(file);
-  const released = namesAskedFor(file, releasingMembers);
-  return calls.filter((call) => {
-    const name = nameOf(call);
-    if (acquiringNames.has(name) || (bodies && respondingNames.has(name))) return true;
+  const released = new Set(shares.flatMap((it) => it.released));
+  const used = new Set(shares.flatMap((it) => it.used));
+  return calls.flatMap(({ call, name, holding }) => {
+    if (acquiringNames.has(name) || (bodies && respondingNames.has(name))) return call;
     const isMaker = makers.has(name) || named.has(call);
-    return namesHolding(call).some((it) => released.has(it) || (isMaker && used.has(it)));
+    return holding.some((it) => released.has(it) || (isMaker && used.has(it))) ? call : [];
   });
 }
 
-function nameOf(call: Call): string {
-  return calledName(calleeOf(call)) ?? '';
+/** What the code says of what it takes, uses and gives back. */
+interface Spelled {
+  readonly calls: readonly SpelledCall[];
+  /** `x` in `x.query()`, `x.release()` and in `save(x)`. */
+  readonly used: readonly string[];
+  /** `x` in `x.release()`. */
+  readonly released: readonly string[];
+}
+
+interface SpelledCall {
+  readonly call: Call;
+  readonly name: string;
+  /** The names that hold the result. */
+  readonly holding: readonly string[];
+}
+
+function spelledIn({ all }: Unit): Spelled {
+  const calls = all('CallExpression', 'NewExpression', 'TaggedTemplateExpression').map((call) => ({
+    call,
+    name: calledName(calleeOf(call)) ?? '',
+    holding: namesHolding(call),
+  }));
+  const used = new Set<string>();
+  const released = new Set<string>();
+  for (const node of all('MemberExpression')) {
+    const object = bare(node.object);
+    const name = propertyName(node);
+    if (object.type !== 'Identifier' || !name) continue;
+    if (ownedMembers.has(name)) used.add(object.name);
+    if (releasingMembers.has(name)) released.add(object.name);
+  }
+  for (const call of all('CallExpression', 'NewExpression')) {
+    for (const it of call.arguments) addPassed(it, used);
+  }
+  return {
+    calls: calls.filter(
+      ({ name, holding }) =>
+        holding.length > 0 || acquiringNames.has(name) || respondingNames.has(name),
+    ),
+    used: [...used],
+    released: [...released],
+  };
 }
 
 /** The functions of the file around what takes a connection, and the names that hold what is named like a connection. */
-function namesOfMakers(calls: readonly Call[], named: ReadonlySet<Call>): ReadonlySet<string> {
+function namesOfMakers(
+  calls: readonly SpelledCall[],
+  named: ReadonlySet<Call>,
+): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const call of calls) {
-    if (named.has(call)) for (const it of namesHolding(call)) names.add(it);
+  for (const { call, name, holding } of calls) {
+    if (named.has(call)) for (const it of holding) names.add(it);
     // no veto: spares the functions that take nothing.
-    if (!acquiringNames.has(nameOf(call))) continue;
+    if (!acquiringNames.has(name)) continue;
     for (let it = functionAround(call); it; it = functionAround(it)) names.add(nameOfFunction(it));
   }
   names.delete('');
   return names;
 }
 
-/** `x` in `x.query()`, `x.release()` and in `save(x)`. */
-function namesUsedAsHandles(file: FileFacts): ReadonlySet<string> {
-  const names = namesAskedFor(file, ownedMembers);
-  for (const call of file.nodes.all('CallExpression', 'NewExpression')) {
-    for (const argument of call.arguments) {
-      const it = bare(argument);
-      if (it.type === 'Identifier') names.add(it.name);
-      // `{ client }`, `{ ...context, client }`: passed on inside an object.
-      else if (it.type === 'ObjectExpression') addShorthands(it, names);
-    }
-  }
-  return names;
-}
-
-/** `x` in `x.release()`. */
-function namesAskedFor(file: FileFacts, members: ReadonlySet<string>): Set<string> {
-  const names = new Set<string>();
-  for (const node of file.nodes.all('MemberExpression')) {
-    const object = bare(node.object);
-    const name = propertyName(node);
-    if (object.type === 'Identifier' && name && members.has(name)) names.add(object.name);
-  }
-  return names;
-}
-
-function addShorthands(object: Node, names: Set<string>): void {
-  walk(object, (it) => {
+function addPassed(argument: Node, names: Set<string>): void {
+  const passed = bare(argument);
+  if (passed.type === 'Identifier') names.add(passed.name);
+  // `{ client }`, `{ ...context, client }`: passed on inside an object.
+  if (passed.type !== 'ObjectExpression') return;
+  walk(passed, (it) => {
     if (it.type === 'Property' && it.value.type === 'Identifier') names.add(it.value.name);
   });
 }

@@ -240,7 +240,15 @@ function wrapperPause(
   const { file, node } = callee;
   const wait = onlyWaitOf(callee);
   if (!wait) return undefined;
-  const inside = { file, args: boundArguments(at, call, callee), depth: at.depth + 1 };
+  let args: Arguments | undefined;
+  const inside: At = {
+    file,
+    // Most functions that wait for one thing do not wait for a time.
+    get args() {
+      return (args ??= boundArguments(at, call, callee));
+    },
+    depth: at.depth + 1,
+  };
   const inner = pauseOfWait(inside, node, wait);
   if (!inner) return undefined;
   // A wrapper that listens to a signal is abortable only where a caller gives it one.

@@ -2,8 +2,9 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, functionAround, type FunctionNode, type Node } from '../syntax/ast.ts';
 import { isAwaited } from '../effects/awaited.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
-import { callsNamedLikeConnections } from '../contexts/connection-names.ts';
+import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
 import type { FileFacts } from '../file.ts';
+import { gathered } from '../units.ts';
 import { referredValue } from '../provenance/library-values.ts';
 import type { Callback } from '../model/schema.ts';
 import { mentions } from '../syntax/mentions.ts';
@@ -38,7 +39,9 @@ export function liveScopesOf(file: FileFacts): readonly LiveScope[] {
   return file.remember(
     file.keyFor(file.ast, '=live scopes'),
     () => {
-      const lent = [...callsNamedLikeConnections(file)].flatMap((it) => lentScope(file, it) ?? []);
+      const lent = gathered(file, '=lent scopes', (unit) =>
+        callsNamedLikeConnectionsIn(file, unit).flatMap((it) => lentScope(file, it) ?? []),
+      );
       return [...heldScopesOf(file), ...lent].sort((a, b) => startsAt(a.call) - startsAt(b.call));
     },
     [],

@@ -11,10 +11,11 @@ import {
 import { writesTo } from '../syntax/bindings.ts';
 import { type Call, isCall, libraryCallOf } from '../provenance/calls.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
-import { callsNamedLikeConnections } from '../contexts/connection-names.ts';
+import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
 import { contextOf } from '../contexts.ts';
 import type { FileFacts } from '../file.ts';
 import type { PoolFacts } from '../model/schema.ts';
+import { gathered } from '../units.ts';
 import { limitOf } from './limits.ts';
 import { awaited, type LibraryValue } from '../provenance/value.ts';
 import { inlineCallOf } from '../effects/waits.ts';
@@ -28,10 +29,8 @@ export interface MadePool {
 
 /** Those of drivers whose defaults are known for the version that the project has. */
 export function madePoolsOf(file: FileFacts): readonly MadePool[] {
-  return file.remember(
-    file.keyFor(file.ast, '=made pools'),
-    () => [...callsNamedLikeConnections(file)].flatMap((call) => madePool(file, call)),
-    [],
+  return gathered(file, '=made pools', (unit) =>
+    callsNamedLikeConnectionsIn(file, unit).flatMap((call) => madePool(file, call)),
   );
 }
 

@@ -10,9 +10,10 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import { argumentsOf, type Call, isCall, libraryCallOf } from '../provenance/calls.ts';
-import { callsNamedLikeConnections } from '../contexts/connection-names.ts';
+import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
 import { contextOf, type HotContext, isHot } from '../contexts.ts';
 import type { FileFacts } from '../file.ts';
+import { gathered } from '../units.ts';
 import { isItemLoop } from '../loops/item-loops.ts';
 import { loopAround } from '../loops.ts';
 import { isMadeOnce } from '../contexts/made-once.ts';
@@ -41,26 +42,31 @@ export function openingsOf(file: FileFacts): readonly Opening[] {
   return file.remember(
     file.keyFor(file.ast, '=openings'),
     () => {
-      const found = new Map<Node, Opening>();
-      for (const call of callsNamedLikeConnections(file)) {
-        // no veto: a template asks a connection that is there.
-        if (call.type === 'TaggedTemplateExpression') continue;
-        // How often a call runs is asked of this file; what it opens, of others.
-        const context = heatOf(file, call);
-        if (!context) continue;
-        for (const it of openedAt(file, call)) {
-          // Asked of what opens only: it reads all that a run may set.
-          if (isMadeOnce(file, call)) break;
-          if (!found.has(it.made.call)) {
-            const kind = isPool(it.handle) ? 'pool' : 'connection';
-            found.set(it.made.call, { ...it, kind, at: call, context });
-          }
-        }
-      }
-      return [...found.values()];
+      const all = gathered(file, '=openings of units', (unit) =>
+        callsNamedLikeConnectionsIn(file, unit).flatMap((it) => openingsAt(file, it)),
+      );
+      const calls = all.map((it) => it.made.call);
+      return all.filter((it, i) => calls.indexOf(it.made.call) === i);
     },
     [],
   );
+}
+
+function openingsAt(file: FileFacts, call: Call): readonly Opening[] {
+  // no veto: a template asks a connection that is there.
+  if (call.type === 'TaggedTemplateExpression') return [];
+  // How often a call runs is asked of this file; what it opens, of others.
+  const context = heatOf(file, call);
+  if (!context) return [];
+  const opened = openedAt(file, call);
+  // Asked of what opens only: it reads all that a run may set.
+  if (opened.length === 0 || isMadeOnce(file, call)) return [];
+  return opened.map((it) => ({
+    ...it,
+    kind: isPool(it.handle) ? 'pool' : 'connection',
+    at: call,
+    context,
+  }));
 }
 
 type Opened = Pick<Opening, 'made' | 'handle'>;

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isFunction, type Node, walk } from './ast.ts';
+import { isFunction, type Node } from './ast.ts';
 import {
   isDeclaring,
   isPlainUse,
@@ -11,7 +11,7 @@ import {
   writesAt,
   writtenNames,
 } from './name-uses.ts';
-import type { Exchange, NodeIndex } from './node-index.ts';
+import type { Exchanged, NodeIndex } from './node-index.ts';
 import {
   type Declared,
   type Definition,
@@ -100,10 +100,10 @@ function namesFrom(nodes: NodeIndex): Names {
    * A function's body declares names for its function alone, members declare none, and statements for the file: what names mean
    * elsewhere stays. Only what happens to those that are spelled there is counted anew.
    */
-  function follow({ parent, removed, added }: Exchange): void {
+  function follow({ parent, gone, come }: Exchanged): void {
     written = undefined;
     const place = places.get(parent);
-    for (const it of [...removed, ...added]) walk(it, forget);
+    for (const nodes of [...gone.values(), ...come.values()]) for (const it of nodes) forget(it);
     if (place && (parent.type === 'Program' || isFunction(parent))) declareAgain(place);
   }
 

@@ -6,12 +6,18 @@ import { startsAt } from './places.ts';
 /** Every node of a tree by type, in source order. Built in one pass that also sets `parent` where the parser did not. */
 export interface NodeIndex {
   all<T extends NodeType>(...types: readonly T[]): readonly NodeOf<T>[];
+  /** Those of `all` that start between two offsets. */
+  between<T extends NodeType>(
+    start: number,
+    end: number,
+    ...types: readonly T[]
+  ): readonly NodeOf<T>[];
   /** Every identifier of that name, whatever it means. */
   named(name: string): readonly TSESTree.Identifier[];
   /** Follows a change of the tree, and moves what stays. */
   exchange(exchange: Exchange): void;
   /** For what is known of the tree: called once the tree has changed, before the index follows. */
-  onExchange(listener: (exchange: Exchange) => void): void;
+  onExchange(listener: (exchanged: Exchanged) => void): void;
 }
 
 /** Children of one node that have come in place of others. */
@@ -21,8 +27,17 @@ export interface Exchange {
   readonly added: readonly Node[];
   /** What stood behind the removed nodes started here or later. */
   readonly end: number;
-  /** Called for each node that stays. */
-  move(node: Node): void;
+  /** So many characters further. */
+  readonly moved: number;
+  /** Whether a node that starts before the end goes on behind it. */
+  isAround(node: Node): boolean;
+}
+
+/** What an exchange has made of a tree: all nodes that it lost and got, by type. */
+export interface Exchanged {
+  readonly parent: Node;
+  readonly gone: ReadonlyMap<string, readonly Node[]>;
+  readonly come: ReadonlyMap<string, readonly Node[]>;
 }
 
 const kept = new WeakMap<TSESTree.Program, NodeIndex>();
@@ -38,43 +53,69 @@ function indexFrom(program: TSESTree.Program): NodeIndex {
   let byType = nodesByType([program], undefined);
   let byName: Map<string, TSESTree.Identifier[]> | undefined;
   const merged = new Map<string, readonly Node[]>();
-  const listeners: ((exchange: Exchange) => void)[] = [];
+  const listeners: ((exchanged: Exchanged) => void)[] = [];
   return {
     all(...types) {
       if (types.length === 1) return (byType.get(types[0]!) ?? []) as never;
       const key = types.join();
       const known = merged.get(key);
       if (known) return known as never;
-      const nodes = types.flatMap((type) => byType.get(type) ?? []);
-      nodes.sort((a, b) => startsAt(a) - startsAt(b));
+      const nodes = inOrder(types.map((type) => byType.get(type) ?? []));
       merged.set(key, nodes);
       return nodes as never;
     },
+    between: (start, end, ...types) =>
+      inOrder(
+        types.map((type) => {
+          const nodes = byType.get(type) ?? [];
+          return nodes.slice(firstFrom(nodes, start), firstFrom(nodes, end));
+        }),
+      ) as never,
     named: (name) => (byName ??= identifiersByName(byType)).get(name) ?? [],
     onExchange: (listener) => void listeners.push(listener),
     exchange(exchange) {
-      for (const tell of listeners) tell(exchange);
+      const { parent, removed, added, end, moved } = exchange;
+      const [gone, come] = [nodesByType(removed, parent), nodesByType(added, parent)];
+      for (const tell of listeners) tell({ parent, gone, come });
       merged.clear();
-      const { parent, removed, added, end, move } = exchange;
       if (!isInOrder(exchange)) {
-        walk(program, (it) => (added.includes(it) ? false : move(it)));
+        walk(program, (it) => (added.includes(it) ? false : moveBy(exchange, it)));
         byType = nodesByType([program], undefined);
         byName = undefined;
         return;
       }
-      const [gone, come] = [nodesByType(removed, parent), nodesByType(added, parent)];
       const putIn = [exchanged(byType, gone, come, end)];
       if (byName) {
         putIn.push(exchanged(byName, identifiersByName(gone), identifiersByName(come), end));
       }
       // Of what starts before the exchange, only what is around it ends elsewhere now.
-      for (let it: Node | undefined = parent; it; it = it.parent) if (startsAt(it) < end) move(it);
+      for (let it: Node | undefined = parent; it; it = it.parent) {
+        if (startsAt(it) < end) moveBy(exchange, it);
+      }
       for (const nodes of byType.values()) {
-        for (let i = firstFrom(nodes, end); i < nodes.length; i++) move(nodes[i]!);
+        for (let i = firstFrom(nodes, end); i < nodes.length; i++) move(nodes[i]!, moved, moved);
       }
       for (const put of putIn) put();
     },
   };
+}
+
+function inOrder(lists: readonly (readonly Node[])[]): readonly Node[] {
+  if (lists.length === 1) return lists[0]!;
+  return lists.flat().sort((a, b) => startsAt(a) - startsAt(b));
+}
+
+/** Moves a node that stays. */
+function moveBy({ end, moved, isAround }: Exchange, node: Node): void {
+  if (startsAt(node) >= end) move(node, moved, moved);
+  else if (isAround(node)) move(node, 0, moved);
+}
+
+/** Our parser's nodes, which are the only ones that move, have `start` and `end`. */
+export function move(node: Node, start: number, end: number): void {
+  const it = node as Node & { start: number; end: number };
+  it.start += start;
+  it.end += end;
 }
 
 /** An explicit stack, not recursion: source nested thousands of levels deep is normal input. */
