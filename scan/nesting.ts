@@ -6,12 +6,26 @@
 const maxBrackets = 3_000;
 const maxOperators = 10_000;
 
+/** How many brackets at most are open in a text, and operators at most in one expression of it, or a bound of that. */
+export interface Nesting {
+  readonly brackets: number;
+  readonly operators: number;
+}
+
+/** Whether parsing a text that nests so deep may overflow the native stack. */
+export function isTooNested(nesting: Nesting | undefined): boolean {
+  return (
+    nesting !== undefined && (nesting.brackets > maxBrackets || nesting.operators > maxOperators)
+  );
+}
+
 /**
- * Whether parsing `text` may overflow the native stack, judged by counting characters. Strings and comments are counted
- * too: to be wrong here takes thousands of unclosed brackets, which no file for people has.
+ * How deep a text nests, undefined where it is too short to nest too deep, judged by counting characters; it is not read on once that is too deep. Strings and comments are
+ * counted too: to be wrong here takes thousands of unclosed brackets, which no file for people has.
  */
-export function isTooNested(text: string): boolean {
-  if (text.length <= 2 * maxBrackets) return false;
+export function nestingOf(text: string): Nesting | undefined {
+  if (text.length <= 2 * maxBrackets) return undefined;
+  const most = { brackets: 0, operators: 0 };
   let brackets = 0;
   let operators = 0;
   let last = 0;
@@ -19,7 +33,8 @@ export function isTooNested(text: string): boolean {
     const code = text.charCodeAt(i);
     switch (code < 0x80 ? ROLES[code] : 0) {
       case OPENS:
-        if (++brackets > maxBrackets) return true;
+        if (++brackets > most.brackets) most.brackets = brackets;
+        if (brackets > maxBrackets) return most;
         break;
       case CLOSES:
         if (brackets > 0) brackets--;
@@ -36,14 +51,27 @@ export function isTooNested(text: string): boolean {
       case OPERATES:
         // `-.5` and `1.5` are numbers: the outline of a drawing, in a string, has thousands of them.
         if (isBeforeNumber(text, i)) break;
-        if (++operators > maxOperators) return true;
+        if (++operators > most.operators) most.operators = operators;
+        if (operators > maxOperators) return most;
         break;
       case BLANK:
         continue;
     }
     last = code;
   }
-  return false;
+  return most;
+}
+
+/**
+ * A bound for a text of which `removed` has given way to `added`, without another look at the rest: a letter makes at most a
+ * number an operator's neighbour no more, and anything else at most joins what was apart.
+ */
+export function nestingAfter(before: Nesting, removed: string, added: string): Nesting {
+  const signs = (removed + added).replace(/\w+/g, '').length;
+  return {
+    brackets: before.brackets + signs,
+    operators: (signs === 0 ? before.operators : 2 * before.operators + signs) + 1,
+  };
 }
 
 /** What a character says of nesting; most of a text says nothing, so each is looked up once. */

@@ -2,9 +2,10 @@ import { isMainThread } from 'node:worker_threads';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { parseSync, rawTransferSupported, type ParseResult } from 'oxc-parser';
 import type { Comment, Modules, Source } from '../facts/source.ts';
+import { differenceOf } from '../project/difference.ts';
 import type { TypeMemory } from '../project/type-memory.ts';
 import { languagesOf, type Language } from './language.ts';
-import { isTooNested } from './nesting.ts';
+import { isTooNested, type Nesting, nestingAfter, nestingOf } from './nesting.ts';
 import { reparsed } from './reparse.ts';
 
 /** Why a text has no tree. `offset` is where the parser stopped. */
@@ -26,6 +27,7 @@ export interface ParseOptions {
 
 interface ParsedSource extends Source {
   readonly language: Language;
+  readonly nesting: Nesting | undefined;
 }
 
 /** Reads `text` as the file at `path`; broken code is data here, never an exception. */
@@ -34,10 +36,11 @@ export function sourceOf(
   path: string,
   options: ParseOptions = {},
 ): Source | ParseFailure {
-  if (isTooNested(text)) return { reason: 'nesting', message: 'nested too deeply to parse' };
+  const nesting = nestingAt(text, options.previous);
+  if (isTooNested(nesting)) return { reason: 'nesting', message: 'nested too deeply to parse' };
   let failure: ParseFailure = { reason: 'syntax', message: 'not a JavaScript or TypeScript file' };
   try {
-    const again = parsedAgain(text, path, options);
+    const again = parsedAgain(text, path, nesting, options);
     if (again) return again;
     for (const [i, language] of (options.languages ?? languagesOf(path)).entries()) {
       const result = parsed(text, path, language);
@@ -46,7 +49,7 @@ export function sourceOf(
       // The parser goes on after most errors; an empty tree with an error is where it gave up.
       if (!error || program.body.length > 0) {
         const comments = () => commentsOf(result);
-        return sourceFrom({ path, text, ast: program, language, comments }, options);
+        return sourceFrom({ path, text, ast: program, language, nesting, comments }, options);
       }
       if (i === 0) failure = failureOf(error);
     }
@@ -62,10 +65,30 @@ export function sourceOf(
   return failure;
 }
 
-function parsedAgain(text: string, path: string, options: ParseOptions): Source | undefined {
+/** Of a text before an edit it is known, and little can come to it: then the text is not gone through. */
+function nestingAt(text: string, previous: Source | undefined): Nesting | undefined {
+  if (previous && isParsed(previous) && previous.nesting) {
+    const [start, end] = differenceOf(previous.text, text);
+    const added = text.slice(start, end + text.length - previous.text.length);
+    const nesting = nestingAfter(previous.nesting, previous.text.slice(start, end), added);
+    if (!isTooNested(nesting)) return nesting;
+  }
+  return nestingOf(text);
+}
+
+function isParsed(source: Source): source is ParsedSource {
+  return 'nesting' in source;
+}
+
+function parsedAgain(
+  text: string,
+  path: string,
+  nesting: Nesting | undefined,
+  options: ParseOptions,
+): Source | undefined {
   const { previous } = options;
-  if (!previous || !('language' in previous)) return undefined;
-  const { language } = previous as ParsedSource;
+  if (!previous || !isParsed(previous)) return undefined;
+  const { language } = previous;
   const again = reparsed(previous, text, (part) => {
     const result = parsed(part, path, language);
     const ast = result.program as unknown as TSESTree.Program;
@@ -74,7 +97,7 @@ function parsedAgain(text: string, path: string, options: ParseOptions): Source 
   });
   if (!again) return undefined;
   const { ast, comments } = again;
-  return sourceFrom({ path, text, ast, language, comments: () => comments }, options);
+  return sourceFrom({ path, text, ast, language, nesting, comments: () => comments }, options);
 }
 
 export function isFailure(result: Source | ParseFailure): result is ParseFailure {
@@ -132,17 +155,17 @@ function commentsOf({ comments }: ParseResult): readonly Comment[] {
 }
 
 function sourceFrom(
-  parts: Pick<ParsedSource, 'path' | 'text' | 'ast' | 'language'> & {
+  parts: Pick<ParsedSource, 'path' | 'text' | 'ast' | 'language' | 'nesting'> & {
     readonly comments: () => readonly Comment[];
   },
   options: ParseOptions,
 ): ParsedSource {
-  const { path, text, ast, language } = parts;
+  const { path, text, ast, language, nesting } = parts;
   // Not the options: they hold the text before, which would hold the one before that.
   const { modules, types } = options;
   let comments: readonly Comment[] | undefined;
   return {
-    ...{ path, text, ast, language },
+    ...{ path, text, ast, language, nesting },
     types: types?.typesOf(path, text),
     get comments() {
       return (comments ??= parts.comments());

@@ -10,7 +10,7 @@ import { defineRule } from '../rules/define-rule.ts';
 import { configurationsOf } from '../scan/configuration.ts';
 import { createClock } from '../scan/clock.ts';
 import { filesOf } from '../scan/files.ts';
-import { isTooNested } from '../scan/nesting.ts';
+import { isTooNested, nestingAfter, nestingOf } from '../scan/nesting.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 import { positionsOf } from '../scan/positions.ts';
 import { projectModules } from '../scan/project.ts';
@@ -116,7 +116,7 @@ describe('nesting', () => {
   };
   for (const [name, shape] of Object.entries(shapes)) {
     it(`of 100,000 ${name} is not given to the parser`, () => {
-      strictEqual(isTooNested(shape(100_000)), true);
+      strictEqual(isTooNested(nestingOf(shape(100_000))), true);
     });
 
     it(`of 5,000 ${name} ends in a result`, () => {
@@ -125,11 +125,27 @@ describe('nesting', () => {
     });
   }
 
+  it('is known well enough after an edit without another look at the whole', () => {
+    const line = 'const total = a + b * (c - d) > 0 ? e.f.g() : [h];\n';
+    const before = line.repeat(200);
+    const nesting = nestingOf(before)!;
+    const middle = before.length / 2;
+    const ranges = [0, 1, 8, 30, 50].map((length) => [middle - 2, middle - 2 + length] as const);
+    for (const added of ['', 'x', '5', '((', '+ x\n+', '"a;']) {
+      for (const [start, end] of ranges) {
+        const text = before.slice(0, start) + added + before.slice(end);
+        const most = nestingOf(text)!;
+        const bound = nestingAfter(nesting, before.slice(start, end), added);
+        ok(bound.brackets >= most.brackets && bound.operators >= most.operators, text);
+      }
+    }
+  });
+
   it('is not a long file', () => {
     const line = 'const total = a + b * (c - d) > 0 ? e.f.g() : [h]\n';
-    strictEqual(isTooNested(line.repeat(20_000)), false);
-    strictEqual(isTooNested(line.replace('\n', ';').repeat(20_000)), false);
-    strictEqual(isTooNested(`<path d="${'c1.5-.25 0-1.5'.repeat(20_000)}" />`), false);
+    strictEqual(isTooNested(nestingOf(line.repeat(20_000))), false);
+    strictEqual(isTooNested(nestingOf(line.replace('\n', ';').repeat(20_000))), false);
+    strictEqual(isTooNested(nestingOf(`<path d="${'c1.5-.25 0-1.5'.repeat(20_000)}" />`)), false);
   });
 });
 
