@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isClass, type Node } from './syntax/ast.ts';
 import { type Exports, exportsOf } from './provenance/exports.ts';
-import { groundsOf } from './grounds.ts';
+import { type Grounds, groundsOf } from './grounds.ts';
 import { keptAnswers, NONE_KEPT } from './kept-answers.ts';
 import { answersOf, onTheSide, questionsOf, type Suppose } from './memo.ts';
 import { type Name, namesOf, type Variable } from './syntax/names.ts';
@@ -10,7 +10,7 @@ import { endsAt, startsAt } from './syntax/places.ts';
 import { provenanceOf } from './provenance.ts';
 import { addReads, closeReads, ownReads, type Reader } from './effects/reads.ts';
 import type { Modules, Source } from './source.ts';
-import { type Unit, unitsIn } from './units.ts';
+import { keptShares, type Unit, unitsIn } from './units.ts';
 import { NULLISH, UNKNOWN, type Value } from './provenance/value.ts';
 
 /** Everything that rules may know about one file. Facts are computed on first use and shared by all rules. */
@@ -22,8 +22,8 @@ export interface FileFacts {
   readonly ast: TSESTree.Program;
   readonly source: Source;
   readonly nodes: NodeIndex;
-  /** One for all, unless somebody edits the file. */
-  readonly units: readonly Unit[];
+  /** What the units of the file have of something, in source order; `name` says what of. */
+  gather<T>(name: string, shareOf: (unit: Unit) => readonly T[]): readonly T[];
   readonly exports: Exports;
   readonly modules: Modules | undefined;
   variableOf(name: Name): Variable | undefined;
@@ -101,11 +101,6 @@ function madeOf(first: Source): Known {
     source: tracked,
     modules,
     nodes: grounds?.nodes ?? index,
-    get units() {
-      if (!grounds) return [{ node: ast, all: index.all }];
-      const key = facts.keyFor(ast, '=units');
-      return facts.remember(key, () => unitsIn(ast, index, grounds), []);
-    },
     get exports() {
       return facts.remember(facts.keyFor(ast, '=exports'), () => exportsOf(ast), NO_EXPORTS);
     },
@@ -152,6 +147,13 @@ function madeOf(first: Source): Known {
       }
       return key;
     },
+    gather<T>(name: string, shareOf: (unit: Unit) => readonly T[]) {
+      return facts.remember(
+        facts.keyFor(ast, name),
+        () => (grounds ? shares.of(name, unitsOf(grounds), shareOf) : shareOf(whole)),
+        [] as readonly T[],
+      );
+    },
     idOf(node) {
       let id = ids.get(node);
       if (id === undefined) ids.set(node, (id = ids.size + 1));
@@ -166,6 +168,10 @@ function madeOf(first: Source): Known {
       return source.text.slice(start, end);
     },
   };
+  const whole: Unit = { node: ast, all: index.all };
+  const shares = keptShares(questions);
+  const unitsOf = (known: Grounds) =>
+    facts.remember(facts.keyFor(ast, '=units'), () => unitsIn(ast, index, known), []);
   const provenance = provenanceOf(facts, answersOf(questions, edits));
   return {
     facts,

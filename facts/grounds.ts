@@ -135,6 +135,8 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
   function follow({ parent, gone, come }: Exchanged): void {
     edits++;
     questions.edit++;
+    questions.noEdit.isGone = true;
+    questions.noEdit = { isGone: false };
     text.isGone = true;
     text = { isGone: false };
     leave(bodies, parent);

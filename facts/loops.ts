@@ -16,7 +16,6 @@ import { callbackOf } from './provenance/contextual.ts';
 import { type Condition, conditionsOn } from './syntax/conditions.ts';
 import { mappingOf } from './syntax/elements.ts';
 import type { FileFacts } from './file.ts';
-import { gathered } from './units.ts';
 import { countOf } from './loops/bounds.ts';
 import { endsAt, rangeOf, startsAt } from './syntax/places.ts';
 import { type Round, roundsOf } from './loops/rounds.ts';
@@ -79,7 +78,7 @@ export function loopsOf(file: FileFacts): readonly Loop[] {
   return file.remember(
     file.keyFor(file.ast, '=loops'),
     () => {
-      const loops = gathered(file, '=loops of units', ({ all }) =>
+      const loops = file.gather('=loops of units', ({ all }) =>
         all(...LOOPS, ...FUNCTIONS).flatMap((it) => loopAt(file, it) ?? []),
       );
       return shallow(loops.toSorted((a, b) => startsAt(a.node) - startsAt(b.node)));

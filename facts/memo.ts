@@ -1,4 +1,4 @@
-import { addReads, closeReads, ownReads, type Reader } from './effects/reads.ts';
+import { addReads, closeReads, type Ground, ownReads, type Reader } from './effects/reads.ts';
 import { type Edits, keptAnswers, NONE_KEPT } from './kept-answers.ts';
 
 /**
@@ -30,6 +30,8 @@ export interface Questions {
   reader: Reader;
   /** Counts the edits of all files: answers of one may rest on what is in another. */
   edit: number;
+  /** Gone with the next one. */
+  noEdit: Ground;
 }
 
 /** Deeper than this a value is unknown: it bounds the stack (some five frames a question) on any source. */
@@ -54,6 +56,7 @@ export function questionsOf(owner: object): Questions {
         work: 0,
         reader: NOBODY,
         edit: 0,
+        noEdit: { isGone: false },
       }),
     );
   }

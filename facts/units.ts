@@ -1,6 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { FileFacts } from './file.ts';
+import {
+  addPaths,
+  addRead,
+  closeReads,
+  isStanding,
+  type Reader,
+  type Reads,
+} from './effects/reads.ts';
 import type { Grounds } from './grounds.ts';
+import type { Questions } from './memo.ts';
 import type { Node } from './syntax/ast.ts';
 import type { NodeIndex } from './syntax/node-index.ts';
 import { endsAt, startsAt } from './syntax/places.ts';
@@ -12,27 +20,53 @@ export interface Unit {
   readonly all: NodeIndex['all'];
 }
 
+/** What units have of something. An edit has only the share of its own unit made anew, and of those whose share rests on it. */
+export interface Shares {
+  /** Of all units, in source order; `name` says what of. */
+  of<T>(name: string, units: readonly Unit[], shareOf: (unit: Unit) => readonly T[]): readonly T[];
+}
+
+interface Share {
+  readonly list: readonly unknown[];
+  readonly reads: Reads | undefined;
+}
+
 /**
- * What a file has of something, gathered unit by unit: an edit has only the share of its own unit made anew, and of those units
- * whose share rests on it.
+ * The whole is put together anew after each edit, which takes no more than to look whether the shares stand: so it rests on
+ * there being no edit, and not on all that each share rests on.
  */
-export function gathered<T>(
-  file: FileFacts,
-  name: string,
-  shareOf: (unit: Unit) => readonly T[],
-): readonly T[] {
-  return file.remember(
-    file.keyFor(file.ast, name),
-    () => {
-      const { units } = file;
-      // no veto: spares the share beside the whole.
-      if (units.length === 1) return shareOf(units[0]!);
-      return units.flatMap((it) =>
-        file.remember(file.keyFor(it.node, `${name} of a unit`), () => shareOf(it), []),
-      );
+export function keptShares(questions: Questions): Shares {
+  const byName = new Map<string, Map<Node, Share>>();
+  return {
+    of<T>(name: string, units: readonly Unit[], shareOf: (unit: Unit) => readonly T[]) {
+      let shares = byName.get(name);
+      if (!shares) byName.set(name, (shares = new Map()));
+      const all: T[] = [];
+      for (const unit of units) {
+        let share = shares.get(unit.node);
+        if (!share || (share.reads && !isStanding(share.reads, questions.edit))) {
+          shares.set(unit.node, (share = shareMade(questions, () => shareOf(unit))));
+        }
+        all.push(...(share.list as readonly T[]));
+        addPaths(questions.reader, share.reads);
+      }
+      addRead(questions.reader, questions.noEdit);
+      return all;
     },
-    [],
-  );
+  };
+}
+
+function shareMade(questions: Questions, make: () => readonly unknown[]): Share {
+  const { reader } = questions;
+  const own: Reader = { reads: undefined };
+  questions.reader = own;
+  try {
+    const list = make();
+    closeReads(own);
+    return { list, reads: own.reads };
+  } finally {
+    questions.reader = reader;
+  }
 }
 
 /** The units of a file that is being edited. */

@@ -18,14 +18,17 @@ const named = new RegExp(WORDS, 'i');
 export function callsNamedLikeConnections(file: FileFacts): ReadonlySet<Call> {
   return file.remember(
     file.keyFor(file.ast, '=calls named like connections'),
-    () => new Set(file.units.flatMap((it) => callsNamedLikeConnectionsIn(file, it))),
+    () =>
+      new Set(
+        file.gather('=named like connections', (it) => callsNamedLikeConnectionsIn(file, it)),
+      ),
     new Set(),
   );
 }
 
 /** Those of a unit. */
 export function callsNamedLikeConnectionsIn(file: FileFacts, unit: Unit): readonly Call[] {
-  const key = file.keyFor(unit.node, '=named like connections');
+  const key = file.keyFor(unit.node, '=calls of a unit named like connections');
   return file.remember(key, () => callsNamedSo(unit), []);
 }
 

@@ -51,6 +51,14 @@ export function addRead(reader: Reader, said: string | Ground): void {
   if (!reader.isNobody && !reader.reads?.said.has(said)) ownReads(reader).said.add(said);
 }
 
+/** As above, of what is in other files alone. */
+export function addPaths(reader: Reader, reads: Reads | undefined): void {
+  if (!reads) return;
+  for (const it of reads.said) if (typeof it === 'string') addRead(reader, it);
+  // What is not known yet may be any of it.
+  if (reads.open.size > 0) addReads(reader, reads);
+}
+
 /** Nothing more is added: with what is known by now of the others. */
 export function closeReads(reader: Reader): void {
   const { reads } = reader;

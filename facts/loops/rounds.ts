@@ -10,7 +10,6 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
-import { gathered } from '../units.ts';
 import { inlineCallOf } from '../effects/waits.ts';
 
 /** A place where a function starts its own next run. */
@@ -168,7 +167,7 @@ function roundsThroughScheduler(file: FileFacts, fn: FunctionNode): readonly Rou
 }
 
 function timersOf(file: FileFacts): readonly TSESTree.CallExpression[] {
-  return gathered(file, '=timers', ({ all }) => all('CallExpression').filter(isTimerCall));
+  return file.gather('=timers', ({ all }) => all('CallExpression').filter(isTimerCall));
 }
 
 function calls(file: FileFacts, callback: Node, fn: FunctionNode): boolean {

@@ -2,7 +2,7 @@ import { bare, calledName, functionAround, type Node, propertyName, walk } from 
 import { type Call, calleeOf } from '../provenance/calls.ts';
 import { callsNamedLikeConnections } from '../contexts/connection-names.ts';
 import type { FileFacts } from '../file.ts';
-import { gathered, type Unit } from '../units.ts';
+import type { Unit } from '../units.ts';
 import { acquiringNames, ownedMembers, releasingMembers, respondingNames } from '../model/index.ts';
 import { nameOfFunction } from '../pauses/pacing.ts';
 
@@ -23,7 +23,7 @@ export function acquisitionCandidates(
 }
 
 function candidatesIn(file: FileFacts, bodies: boolean): readonly Call[] {
-  const shares = gathered(file, '=spelled acquisitions', (unit) => [spelledIn(unit)]);
+  const shares = file.gather('=spelled acquisitions', (unit) => [spelledIn(unit)]);
   const calls = shares.flatMap((it) => it.calls);
   const named = callsNamedLikeConnections(file);
   const makers = namesOfMakers(calls, named);

@@ -4,7 +4,6 @@ import { isAwaited } from '../effects/awaited.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
 import type { FileFacts } from '../file.ts';
-import { gathered } from '../units.ts';
 import { referredValue } from '../provenance/library-values.ts';
 import type { Callback } from '../model/schema.ts';
 import { mentions } from '../syntax/mentions.ts';
@@ -39,7 +38,7 @@ export function liveScopesOf(file: FileFacts): readonly LiveScope[] {
   return file.remember(
     file.keyFor(file.ast, '=live scopes'),
     () => {
-      const lent = gathered(file, '=lent scopes', (unit) =>
+      const lent = file.gather('=lent scopes', (unit) =>
         callsNamedLikeConnectionsIn(file, unit).flatMap((it) => lentScope(file, it) ?? []),
       );
       return [...heldScopesOf(file), ...lent].sort((a, b) => startsAt(a.call) - startsAt(b.call));

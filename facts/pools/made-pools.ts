@@ -15,7 +15,6 @@ import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
 import { contextOf } from '../contexts.ts';
 import type { FileFacts } from '../file.ts';
 import type { PoolFacts } from '../model/schema.ts';
-import { gathered } from '../units.ts';
 import { limitOf } from './limits.ts';
 import { awaited, type LibraryValue } from '../provenance/value.ts';
 import { inlineCallOf } from '../effects/waits.ts';
@@ -29,7 +28,7 @@ export interface MadePool {
 
 /** Those of drivers whose defaults are known for the version that the project has. */
 export function madePoolsOf(file: FileFacts): readonly MadePool[] {
-  return gathered(file, '=made pools', (unit) =>
+  return file.gather('=made pools', (unit) =>
     callsNamedLikeConnectionsIn(file, unit).flatMap((call) => madePool(file, call)),
   );
 }

@@ -13,7 +13,6 @@ import { argumentsOf, type Call, isCall, libraryCallOf } from '../provenance/cal
 import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
 import { contextOf, type HotContext, isHot } from '../contexts.ts';
 import type { FileFacts } from '../file.ts';
-import { gathered } from '../units.ts';
 import { isItemLoop } from '../loops/item-loops.ts';
 import { loopAround } from '../loops.ts';
 import { isMadeOnce } from '../contexts/made-once.ts';
@@ -42,7 +41,7 @@ export function openingsOf(file: FileFacts): readonly Opening[] {
   return file.remember(
     file.keyFor(file.ast, '=openings'),
     () => {
-      const all = gathered(file, '=openings of units', (unit) =>
+      const all = file.gather('=openings of units', (unit) =>
         callsNamedLikeConnectionsIn(file, unit).flatMap((it) => openingsAt(file, it)),
       );
       const calls = all.map((it) => it.made.call);

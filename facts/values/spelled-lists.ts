@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, importedName, type Node, propertyName } from '../syntax/ast.ts';
 import type { Place } from '../effects/behaviour.ts';
 import type { FileFacts } from '../file.ts';
-import { gathered, type Unit } from '../units.ts';
+import type { Unit } from '../units.ts';
 
 /** Files in a row that only pass on what others export. */
 const MOST_PASSED_ON = 4;
@@ -180,7 +180,7 @@ function propertyNameOf(property: TSESTree.ObjectLiteralElement): string | undef
 function isFilledIn(file: FileFacts, name: string): boolean {
   const filled = file.remember(
     file.keyFor(file.ast, '=filled names'),
-    () => new Set(gathered(file, '=filled', filledIn)),
+    () => new Set(file.gather('=filled', filledIn)),
     new Set(),
   );
   return filled.has(name);
