@@ -24,6 +24,12 @@ export interface FileFacts {
   readonly nodes: NodeIndex;
   /** What the units of the file have of something, in source order; `name` says what of. */
   gather<T>(name: string, shareOf: (unit: Unit) => readonly T[]): readonly T[];
+  /** What other things of the file have of it: nodes, or what is remembered by a node, such as its loops. */
+  gatherFrom<From extends object, T>(
+    name: string,
+    all: () => readonly From[],
+    shareOf: (it: From) => T | readonly T[],
+  ): readonly T[];
   readonly exports: Exports;
   readonly modules: Modules | undefined;
   variableOf(name: Name): Variable | undefined;
@@ -147,13 +153,15 @@ function madeOf(first: Source): Known {
       }
       return key;
     },
-    gather<T>(name: string, shareOf: (unit: Unit) => readonly T[]) {
-      return facts.remember(
-        facts.keyFor(ast, name),
-        () => (grounds ? shares.of(name, unitsOf(grounds), shareOf) : shareOf(whole)),
-        [] as readonly T[],
+    gather(name, shareOf) {
+      return gathered(
+        name,
+        () => (grounds ? unitsOf(grounds) : [whole]),
+        shareOf,
+        (it) => it.node,
       );
     },
+    gatherFrom: (name, all, shareOf) => gathered(name, all, shareOf, (it) => it),
     idOf(node) {
       let id = ids.get(node);
       if (id === undefined) ids.set(node, (id = ids.size + 1));
@@ -172,6 +180,17 @@ function madeOf(first: Source): Known {
   const shares = keptShares(questions);
   const unitsOf = (known: Grounds) =>
     facts.remember(facts.keyFor(ast, '=units'), () => unitsIn(ast, index, known), []);
+  const gathered = <From, T>(
+    name: string,
+    all: () => readonly From[],
+    shareOf: (it: From) => T | readonly T[],
+    keyOf: (it: From) => object,
+  ): readonly T[] =>
+    facts.remember(
+      facts.keyFor(ast, name),
+      () => (grounds ? shares.of(name, all(), shareOf, keyOf) : all().flatMap((it) => shareOf(it))),
+      [],
+    );
   const provenance = provenanceOf(facts, answersOf(questions, edits));
   return {
     facts,

@@ -20,10 +20,18 @@ export interface Unit {
   readonly all: NodeIndex['all'];
 }
 
-/** What units have of something. An edit has only the share of its own unit made anew, and of those whose share rests on it. */
+/**
+ * What units, or other things of a file that outlast an edit, have of something. An edit has only the share of its own unit
+ * made anew, and of those whose share rests on it.
+ */
 export interface Shares {
-  /** Of all units, in source order; `name` says what of. */
-  of<T>(name: string, units: readonly Unit[], shareOf: (unit: Unit) => readonly T[]): readonly T[];
+  /** Of all of them in a row; `name` says what of, and `keyOf` what outlasts an edit. */
+  of<From, T>(
+    name: string,
+    all: readonly From[],
+    shareOf: (it: From) => T | readonly T[],
+    keyOf: (it: From) => object,
+  ): readonly T[];
 }
 
 interface Share {
@@ -36,16 +44,22 @@ interface Share {
  * there being no edit, and not on all that each share rests on.
  */
 export function keptShares(questions: Questions): Shares {
-  const byName = new Map<string, Map<Node, Share>>();
+  const byName = new Map<string, Map<object, Share>>();
   return {
-    of<T>(name: string, units: readonly Unit[], shareOf: (unit: Unit) => readonly T[]) {
+    of<From, T>(
+      name: string,
+      from: readonly From[],
+      shareOf: (it: From) => T | readonly T[],
+      keyOf: (it: From) => object,
+    ) {
       let shares = byName.get(name);
       if (!shares) byName.set(name, (shares = new Map()));
       const all: T[] = [];
-      for (const unit of units) {
-        let share = shares.get(unit.node);
+      for (const it of from) {
+        const key = keyOf(it);
+        let share = shares.get(key);
         if (!share || (share.reads && !isStanding(share.reads, questions.edit))) {
-          shares.set(unit.node, (share = shareMade(questions, () => shareOf(unit))));
+          shares.set(key, (share = shareMade(questions, () => shareOf(it))));
         }
         all.push(...(share.list as readonly T[]));
         addPaths(questions.reader, share.reads);
@@ -56,12 +70,12 @@ export function keptShares(questions: Questions): Shares {
   };
 }
 
-function shareMade(questions: Questions, make: () => readonly unknown[]): Share {
+function shareMade(questions: Questions, make: () => unknown): Share {
   const { reader } = questions;
   const own: Reader = { reads: undefined };
   questions.reader = own;
   try {
-    const list = make();
+    const list = [make()].flat();
     closeReads(own);
     return { list, reads: own.reads };
   } finally {

@@ -52,8 +52,10 @@ export interface HotSleep extends LoopPause {
 /** Every sleep of the file that delays work that is there; `sourceNames` are further functions that take work. */
 export function hotSleepsOf(file: FileFacts, sourceNames: readonly string[]): readonly HotSleep[] {
   const name = `=hot sleeps ${sourceNames.join()}`;
-  return loopsOf(file).flatMap((loop) =>
-    file.remember(file.keyFor(loop, name), () => hotSleepsIn(file, loop, sourceNames), []),
+  return file.gatherFrom(
+    name,
+    () => loopsOf(file),
+    (loop) => hotSleepsIn(file, loop, sourceNames),
   );
 }
 

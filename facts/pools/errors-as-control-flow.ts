@@ -55,10 +55,13 @@ function ownOnes(file: FileFacts): ExpectedViolation[] {
 }
 
 /** Loops that call a function of another file in which a violation is caught. */
-function calledOnes(file: FileFacts): ExpectedViolation[] {
-  return loopsOf(file).flatMap((loop) =>
-    // veto: attempts behind a helper
-    isItemLoop(file, loop) ? calledIn(file, loop).filter((it) => it.caught.file !== file) : [],
+function calledOnes(file: FileFacts): readonly ExpectedViolation[] {
+  return file.gatherFrom(
+    '=called violations',
+    () => loopsOf(file),
+    (loop) =>
+      // veto: attempts behind a helper
+      isItemLoop(file, loop) ? calledIn(file, loop).filter((it) => it.caught.file !== file) : [],
   );
 }
 

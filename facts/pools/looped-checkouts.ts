@@ -53,12 +53,10 @@ export function loopedCheckoutsOf(
   drivers = NO_DRIVER_COSTS,
 ): readonly LoopedCheckouts[] {
   const name = `=looped checkouts ${JSON.stringify(drivers)}`;
-  const foundIn = (loop: Loop) =>
-    file.remember(file.keyFor(loop, name), () => found(file, loop, drivers), undefined);
-  return file.remember(
-    file.keyFor(file.ast, name),
-    () => loopsOf(file).flatMap((it) => foundIn(it) ?? []),
-    [],
+  return file.gatherFrom(
+    name,
+    () => loopsOf(file),
+    (loop) => found(file, loop, drivers) ?? [],
   );
 }
 

@@ -54,10 +54,10 @@ export interface RowWrite {
 }
 
 export function loopedWritesOf(file: FileFacts): readonly LoopedWrites[] {
-  return file.remember(
-    file.keyFor(file.ast, '=looped writes'),
-    () => loopsOf(file).flatMap((it) => loopedWritesIn(file, it) ?? []),
-    [],
+  return file.gatherFrom(
+    '=looped writes',
+    () => loopsOf(file),
+    (it) => found(file, it) ?? [],
   );
 }
 
@@ -67,11 +67,6 @@ export function isLoopOfWrites(file: FileFacts, loop: Loop): boolean {
 }
 
 const WAITS = new Set(['db', 'redis', 'queue', 'console']);
-
-function loopedWritesIn(file: FileFacts, loop: Loop): LoopedWrites | undefined {
-  const key = file.keyFor(loop, '=looped writes');
-  return file.remember(key, () => found(file, loop), undefined);
-}
 
 function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // no veto: spares most loops the question what their calls do.
