@@ -24,8 +24,15 @@ export function orderPort(it: MessagePort | Worker): OrderPort {
   };
 }
 
-/** Answers what comes through `port`, in its order; other orders are let in while a scan runs. */
-export function answerOrders(port: OrderPort, cancellation: Cancellation): void {
+/**
+ * Answers what comes through `port`, in its order; other orders are let in while a scan runs. `afterwards` is called once the
+ * answer to an analysis is on its way.
+ */
+export function answerOrders(
+  port: OrderPort,
+  cancellation: Cancellation,
+  afterwards: () => void = () => {},
+): void {
   const analyst = createAnalyst();
   port.onMessage(({ id, texts, order }: Envelope) => {
     const stale = [...analyst.setTexts(texts)];
@@ -46,6 +53,7 @@ export function answerOrders(port: OrderPort, cancellation: Cancellation): void 
         return answer({ kind: 'done' });
       case 'analyse': {
         const analysis = analyst.analyse(order.path, isCancelled);
+        setImmediate(afterwards);
         return answer(isCancelled() ? { kind: 'cancelled' } : { kind: 'analysed', analysis });
       }
       case 'refine': {
