@@ -53,13 +53,8 @@ interface Trial {
 
 // Bundled with a switch around every veto, and run as a worker.
 const onLoad = takeReached();
-// A veto is there for what must not be reported, so `ignores` come first.
 const trials: readonly Trial[] = [
-  ...(['ignores', 'reports'] as const).flatMap((kind) =>
-    rules.flatMap((rule) =>
-      fixturesOf(rule.id).flatMap((it) => (it.kind === kind ? [trialOf(rule, it)] : [])),
-    ),
-  ),
+  ...rules.flatMap((rule) => fixturesOf(rule.id).map((it) => trialOf(rule, it))),
   ...remarkedPaths().map((path): Trial => ({
     path,
     isPassed: () => remarked(path, projectModules()) === readFileSync(path, 'utf8'),
