@@ -1,4 +1,5 @@
-import { conditionsOn } from '../../facts/syntax/conditions.ts';
+import { contains, functionAround, type Node } from '../../facts/syntax/ast.ts';
+import { type Condition, conditionsOn } from '../../facts/syntax/conditions.ts';
 import { contextOf } from '../../facts/contexts.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import { isOverFields } from '../../facts/loops/fields.ts';
@@ -16,9 +17,10 @@ import { isAnswerUsed } from '../../facts/effects/waits.ts';
 import { isRelaxedCommit } from '../../facts/writes/scopes.ts';
 import type { Evidence, Related, Severity } from '../define-rule.ts';
 
-export function messageOf({ writes, commit, isIsolated }: LoopedWrites) {
+export function messageOf({ loop, writes, commit, isIsolated }: LoopedWrites) {
   const { kind, effect } = writes[0];
   if (isIsolated) return 'isolated';
+  if (commit === 'each' && isOfManyKinds(loop, writes)) return 'commitsOfKinds';
   if (kind === 'enqueue' || kind === 'redis') return kind;
   if (commit === 'each' && effect.handle === 'embedded') return 'embedded';
   if (commit === 'each' && writesRelated(effect)) return 'commitsRelated';
@@ -52,14 +54,35 @@ const OF_EACH_KIND = 'Send the rows of each kind with one statement';
 
 /** `if (gone) await rows.delete(id); else await rows.update(id)`: what an element gets in place of the first write. */
 function alternativesTo(loop: Loop, [first, ...rest]: LoopedWrites['writes']): readonly RowWrite[] {
-  const others = rest.filter((it) => it.kind !== first.kind && isInPlaceOf(first, it, loop));
+  const others = rest.filter((it) => whatOf(it) !== whatOf(first) && isInPlaceOf(first, it, loop));
   return others.filter((it, i) => others.findIndex((other) => whatOf(other) === whatOf(it)) === i);
 }
 
-/** No element gets both: one branch has the one, the other the other, or what comes before leaves. */
+/** So many that no one says what a statement for each of them would be, in which order. */
+const MANY_KINDS = 4;
+
+/** `switch (change.type)` with a write in each case: the elements say in which order their rows are written. */
+function isOfManyKinds(loop: Loop, [first, ...rest]: LoopedWrites['writes']): boolean {
+  const others = rest.filter((it) => isInPlaceOf(first, it, loop)).map(whatOf);
+  return new Set([whatOf(first), ...others]).size >= MANY_KINDS;
+}
+
+/** No element gets both: one branch has the one, the other the other, or what comes before leaves; here, or in what is called. */
 function isInPlaceOf(a: RowWrite, b: RowWrite, { body }: Loop): boolean {
-  const [one, other] = [conditionsOn(a.place, body), conditionsOn(b.place, body)];
-  return one.some((it) => other.some((that) => that.node === it.node && that.holds !== it.holds));
+  if (a.place !== b.place) return areExclusive(a.place, b.place, body);
+  const [one, other] = [a.effect.at.node, b.effect.at.node];
+  const called = functionAround(one);
+  return called !== undefined && contains(called, other) && areExclusive(one, other, called);
+}
+
+function areExclusive(a: Node, b: Node, root: Node): boolean {
+  const [one, other] = [conditionsOn(a, root), conditionsOn(b, root)];
+  return one.some((it) => other.some((that) => isOtherSide(it, that)));
+}
+
+function isOtherSide(a: Condition, b: Condition): boolean {
+  if (a.kind !== 'case' || b.kind !== 'case') return a.node === b.node && a.holds !== b.holds;
+  return a.node !== b.node && a.node.parent === b.node.parent;
 }
 
 function whatOf({ kind, effect }: RowWrite): string {

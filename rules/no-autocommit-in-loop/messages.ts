@@ -27,6 +27,20 @@ export const messages = {
       steps: ['Run the loop in one transaction.', '{{remedy}}.'],
     },
   },
+  commitsOfKinds: {
+    text:
+      'One committed write per element, of one kind or another, each with a round trip and a durable commit of its own. ' +
+      'Run the loop in one transaction.',
+    cost: 'n commits for n elements instead of 1',
+    severity: 'warning',
+    fix: {
+      changes: 'atomicity',
+      steps: [
+        'Run the loop in one transaction.',
+        'Where the same kind comes many times in a row, send its rows with one statement.',
+      ],
+    },
+  },
   commitsAlone: {
     text:
       'One committed {{what}} per element, each a request that waits for the one before. ' +
