@@ -11,6 +11,7 @@ import type { FileFacts } from '../file.ts';
 import { mentionsSome, variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
 import { takesObservables } from './observables.ts';
+import { alternativesOf } from '../provenance/value.ts';
 
 /** Whether the code around a call waits for its promise, directly or through `Promise.all`, `then`, a variable or `return`. */
 export function isAwaited(file: FileFacts, call: Node): boolean {
@@ -187,11 +188,24 @@ export function waiterOf(file: FileFacts, call: Node): 'code' | 'caller' | undef
   if (parent?.type === 'NewExpression') return 'code';
   if (parent?.type !== 'CallExpression') return 'caller';
   if (bare(parent.callee) === fn) return waiterOf(file, parent);
+  if (isPartOfStatement(file, parent)) return undefined;
   const callee = bare(parent.callee);
   const method = callee.type === 'MemberExpression' ? (propertyName(callee) ?? '') : '';
   // `rows.map((row) => toItem(row))` gives items, unless somebody awaits them as promises.
   if (/^(?:map|flatMap)$/.test(method)) return isCombined(file, parent) ? 'code' : undefined;
   return TESTS.test(method) ? undefined : 'code';
+}
+
+/** `where((group) => group.where(…).orWhere(…))`: the function makes a part of the statement; one of WITH may write. */
+function isPartOfStatement(file: FileFacts, { callee }: TSESTree.CallExpression): boolean {
+  return alternativesOf(file.valueOf(callee)).every(
+    (it) =>
+      it.kind === 'callable' &&
+      it.receiver?.type.role === 'builder' &&
+      !it.signature.effect &&
+      !it.signature.callback &&
+      !/^with/.test(it.name),
+  );
 }
 
 /** Methods that look at what their callback gives, or drop it, and do not wait for it. */
