@@ -12,6 +12,7 @@ import { knex } from './knex.ts';
 import { kysely } from './kysely.ts';
 import { llms } from './llms.ts';
 import { locks } from './locks.ts';
+import { loggers } from './loggers.ts';
 import { mariadb } from './mariadb.ts';
 import { maxmind } from './maxmind.ts';
 import { messages } from './messages.ts';
@@ -96,6 +97,7 @@ const others: readonly Library[] = [
   ...concurrency,
   ...retries,
   ...locks,
+  ...loggers,
   ...web,
 ];
 

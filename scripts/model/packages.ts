@@ -44,6 +44,12 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   },
   '@nestjs-modules/mailer': {},
   '@nestjs/axios': { beside: [['axios', '1.21.1']] },
+  '@nestjs/common': {
+    beside: [
+      ['rxjs', '7.8.2'],
+      ['reflect-metadata', '0.2.2'],
+    ],
+  },
   '@node-rs/argon2': {},
   '@node-rs/bcrypt': {},
   '@notionhq/client': {},
@@ -68,6 +74,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   bottleneck: {},
   bull: {},
   bullmq: {},
+  bunyan: typed('bunyan', '1.8.11'),
   'cassandra-driver': {},
   clickhouse: { specifiers: ['@clickhouse/client'] },
   cloudinary: {},
@@ -91,6 +98,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   kafkajs: {},
   koa: typed('koa', '3.0.3'),
   ky: {},
+  log4js: {},
   'mailgun.js': {},
   maxmind: {},
   meilisearch: {},
@@ -114,6 +122,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   'p-queue': {},
   'p-retry': {},
   'pg-boss': {},
+  pino: {},
   'proper-lockfile': typed('proper-lockfile', '4.1.4'),
   radash: {},
   'request-promise': typed('request-promise', '4.1.51'),
@@ -131,4 +140,5 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   viem: {},
   'web-push': typed('web-push', '3.6.4'),
   web3: {},
+  winston: {},
 };
