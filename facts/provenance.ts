@@ -36,6 +36,7 @@ import { typedValue } from './provenance/typed-values.ts';
 import {
   awaited,
   declaredAt,
+  isEmptyList,
   isInformative,
   isKnown,
   join,
@@ -322,7 +323,8 @@ function declaredVariableValue(
   // `if (url) pool = new Pool(url); else pool = new Pool(options);`: a module has one of it, whichever it is.
   const isDecidedOnce = [declarator, ...writes].every((it) => !functionAround(it));
   const value = isDecidedOnce ? declaredAt(joined, { file, node: declarator }) : joined;
-  if (!isKnown(value) && declarator.id === name && isKnown(annotated)) return annotated;
+  const isTold = isKnown(value) && !isEmptyList(value);
+  if (!isTold && declarator.id === name && isKnown(annotated)) return annotated;
   return value.kind === 'nullish' && writes.length === 0 && !declarator.init ? UNKNOWN : value;
 }
 

@@ -89,11 +89,17 @@ export function isInlineIdiom(file: FileFacts, call: Call): boolean {
   const callee = bare(call.callee);
   if (callee.type !== 'MemberExpression') return isFunction(callee);
   const name = propertyName(callee) ?? '';
-  if (isComputation(name)) return true;
+  if (isComputation(name) || (name === 'get' && isOfMap(file, callee.object))) return true;
   if (!INLINE_METHODS.has(name)) return false;
   return call.arguments.every(
     (it) => isFunction(it) || !isCallable(file.valueOf(it)) || file.valueOf(it).kind === 'global',
   );
+}
+
+/** What it gives was kept before; a promise that somebody else has started would be waited for all the same. */
+function isOfMap(file: FileFacts, object: Node): boolean {
+  const map = file.valueOf(object);
+  return map.kind === 'array' && map.isMap === true && map.of.kind !== 'promise';
 }
 
 function isCallable(value: Value): boolean {

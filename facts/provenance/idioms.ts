@@ -126,7 +126,9 @@ export function constructedGlobal(
   const element = types?.at(-1);
   if (!element || !COLLECTIONS.has(name)) return { kind: 'global', name: `${name}#` };
   const of = typeValue(file, element);
-  return name.endsWith('Map') ? { kind: 'array', of, isKeyed: true } : { kind: 'array', of };
+  return name.endsWith('Map')
+    ? { kind: 'array', of, isKeyed: true, isMap: true }
+    : { kind: 'array', of };
 }
 
 /** What `new Promise(executor)` resolves with: the argument of every call of its first parameter. */

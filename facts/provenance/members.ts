@@ -25,7 +25,9 @@ import {
   declaredAt,
   firstKnown,
   type FunctionValue,
+  isEmptyList,
   isInformative,
+  isKnown,
   join,
   type LibraryValue,
   type Origin,
@@ -99,6 +101,8 @@ function callableMember(
   name: string,
   at: Origin,
 ): Value {
+  // `require('axios').default`
+  if (name === 'default' && value.name === 'default') return value;
   const { type } = value.signature;
   return type ? memberOf(referredValue(value.library, type, undefined), name, at) : UNKNOWN;
 }
@@ -187,7 +191,7 @@ function classMember(
   fields.push(...assigned.map((it) => withSelf(file.valueOf(it), self)));
   if (fields.length > 0) {
     const value = join(fields);
-    if (value.kind !== 'unknown' && value.kind !== 'nullish') return value;
+    if (isKnown(value) && !isEmptyList(value)) return value;
   }
   return (
     declaredField(file, node, name, isStatic) ?? (fields.length > 0 ? join(fields) : undefined)

@@ -103,7 +103,8 @@ function referenceValue(file: FileFacts, type: TSESTree.TSTypeReference): Value 
   if (LISTS.has(name.name)) return { kind: 'array', of: inner };
   if (name.name === 'AsyncIterable') return { kind: 'array', of: inner, isAsync: true };
   if (MAPS.has(name.name)) {
-    return { kind: 'array', of: types[1] ? typeValue(file, types[1]) : UNKNOWN, isKeyed: true };
+    const of = types[1] ? typeValue(file, types[1]) : UNKNOWN;
+    return { kind: 'array', of, isKeyed: true, isMap: name.name !== 'Record' };
   }
   if (TRANSPARENT.has(name.name)) return inner;
   switch (name.name) {

@@ -43,6 +43,8 @@ export interface ArrayValue {
   readonly elements?: readonly Value[] | undefined;
   /** A map or a record: `of` is what its keys lead to, and iterating over it gives something else. */
   readonly isKeyed?: true;
+  /** It has the methods of a map, where a record has what is put into it. */
+  readonly isMap?: boolean;
   /** Its elements are there one after the other: iterating over it waits for each. */
   readonly isAsync?: true;
 }
@@ -209,6 +211,11 @@ export function declaredAt(value: Value, origin: Origin): Value {
 
 export function isKnown(value: Value): boolean {
   return value.kind !== 'unknown' && value.kind !== 'nullish';
+}
+
+/** `[]`, which says nothing of what is put into it later. */
+export function isEmptyList(value: Value): boolean {
+  return value.kind === 'array' && value.of.kind === 'nullish' && value.elements?.length === 0;
 }
 
 /** For places of which only one can have an answer. */
