@@ -33,6 +33,7 @@ import {
 import { typeOf } from './model/index.ts';
 import type { Effect as EffectModel, Environment, Operation } from './model/schema.ts';
 import { subscriberOf } from './effects/observables.ts';
+import { builtElsewhere } from './effects/returned-builders.ts';
 import { statementOf, type Verb } from './sql/sql.ts';
 import {
   type GivenMethod,
@@ -156,7 +157,9 @@ function ofArgument(file: FileFacts, call: Call, model: EffectModel): EffectMode
 /** The effect of awaiting a query builder (`await knex('users').where(...)`), which runs it. */
 export function awaitedEffect(file: FileFacts, node: TSESTree.AwaitExpression): Effect | undefined {
   const effect = builderEffect(file, node.argument);
-  return effect && { ...effect, at: { file, node } };
+  const value = effect && file.valueOf(node.argument);
+  const built = value?.kind === 'library' && builtElsewhere(file, node.argument, value);
+  return effect && { ...effect, at: built || { file, node } };
 }
 
 /** The effect of a query builder that is waited for in another way: as an element of `Promise.all`, returned. */

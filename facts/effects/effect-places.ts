@@ -5,6 +5,7 @@ import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { namedCallbackOf } from '../flow/inline-callbacks.ts';
 import { loopAround } from '../loops.ts';
+import { givesBack } from './returned-builders.ts';
 import { alternativesOf } from '../provenance/value.ts';
 
 /** The call in `root` of a function of the project that leads to the effect. */
@@ -16,7 +17,8 @@ export function callTo(file: FileFacts, root: Node, effect: Effect): Call | unde
     const leads = alternativesOf(file.valueOf(it.callee)).some(
       (callee) =>
         callee.kind === 'function' &&
-        behaviourOfFunction(callee).effects.some((inner) => inner.at.node === effect.at.node),
+        (behaviourOfFunction(callee).effects.some((inner) => inner.at.node === effect.at.node) ||
+          givesBack(callee.file, callee.node).has(effect.at.node)),
     );
     if (leads) call = it;
     return !leads;

@@ -219,11 +219,14 @@ export function writtenTarget(node: Node): Node | undefined {
   }
 }
 
-/** `if (!this.pool) this.pool = createPool()` and `this.pool ??= …`: whoever comes first, all see the same. */
+/** `if (!this.pool) this.pool = createPool()`, `pool || (pool = …)` and `this.pool ??= …`: whoever comes first, all see the same. */
 function isLazyInitialisation(file: FileFacts, node: Node): boolean {
   if (node.type !== 'AssignmentExpression') return false;
   if (node.operator === '??=' || node.operator === '||=') return true;
   const target = file.textOf(node.left);
+  const { parent } = node;
+  if (parent.type === 'LogicalExpression' && parent.operator !== '&&' && parent.right === node)
+    return file.textOf(parent.left) === target;
   for (let it: Node | undefined = node.parent; it && !isFunction(it); it = it.parent) {
     if (it.type === 'IfStatement' && file.textOf(it.test).includes(target)) return true;
   }

@@ -177,7 +177,9 @@ function callThatLeadsTo(file: FileFacts, loop: Loop, effect: Effect): Node | un
   walk(loop.body, (it) => {
     // no veto: only calls send something.
     if (it.type !== 'CallExpression') return true;
-    const effects = knownBehaviourOf(file, it, scope)?.effects ?? [];
+    // What a call gives back to be run is run where it is waited for.
+    const run = it.parent.type === 'AwaitExpression' ? it.parent : it;
+    const effects = knownBehaviourOf(file, run, scope)?.effects ?? [];
     if (!effects.some((other) => isSameWrite(other, effect))) return true;
     if (!found || contains(found, it)) found = it;
     return true;

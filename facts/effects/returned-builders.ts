@@ -1,0 +1,57 @@
+import { bare, type FunctionNode, type Node } from '../syntax/ast.ts';
+import { calleeOf, isCall, returnedExpressions } from '../provenance/calls.ts';
+import type { FileFacts } from '../file.ts';
+import { alternativesOf, type LibraryValue, type Origin } from '../provenance/value.ts';
+
+/**
+ * Where a statement is put together that is waited for elsewhere: `db('ships').insert(row)` of
+ * `const add = (row) => db('ships').insert(row)`, which `await add(row)` runs. undefined where more is done to it on the way.
+ */
+export function builtElsewhere(
+  file: FileFacts,
+  awaited: Node,
+  { origin }: LibraryValue,
+): Origin | undefined {
+  const call = bare(awaited);
+  if (!isCall(call) || !origin) return undefined;
+  const node = wholeChain(origin.node);
+  const givers = alternativesOf(file.valueOf(calleeOf(call)));
+  const isGiven = givers.some(
+    (it) => it.kind === 'function' && givesBack(it.file, it.node).has(node),
+  );
+  return isGiven ? { file: origin.file, node } : undefined;
+}
+
+/** `db('ships').insert(row)` around `db('ships')`. */
+function wholeChain(start: Node): Node {
+  let it = start;
+  for (;;) {
+    const { parent } = it;
+    const isLink = parent?.type === 'MemberExpression' && parent.object === it;
+    const call = isLink ? parent.parent : undefined;
+    if (call?.type !== 'CallExpression' || call.callee !== parent) return it;
+    it = call;
+  }
+}
+
+/** What a function gives back to be waited for: its own expressions, and what those call gives back. */
+export function givesBack(file: FileFacts, fn: FunctionNode): ReadonlySet<Node> {
+  return file.remember(
+    file.keyFor(fn, '=gives back'),
+    () => {
+      const found = new Set<Node>();
+      // no veto: it waits by itself.
+      if (fn.async) return found;
+      for (const returned of returnedExpressions(fn)) {
+        const it = bare(returned);
+        found.add(it);
+        for (const callee of isCall(it) ? alternativesOf(file.valueOf(calleeOf(it))) : []) {
+          if (callee.kind !== 'function') continue;
+          for (const inner of givesBack(callee.file, callee.node)) found.add(inner);
+        }
+      }
+      return found;
+    },
+    new Set<Node>(),
+  );
+}
