@@ -1,3 +1,4 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type FunctionNode, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { isAwaited, isCombined } from '../effects/awaited.ts';
 import { argumentsOf, type Call, calleeOf, type LibraryCall } from '../provenance/calls.ts';
@@ -89,17 +90,18 @@ export function isInlineIdiom(file: FileFacts, call: Call): boolean {
   const callee = bare(call.callee);
   if (callee.type !== 'MemberExpression') return isFunction(callee);
   const name = propertyName(callee) ?? '';
-  if (isComputation(name) || (name === 'get' && isOfMap(file, callee.object))) return true;
+  if (isComputation(name) || isOfMap(file, call, name)) return true;
   if (!INLINE_METHODS.has(name)) return false;
   return call.arguments.every(
     (it) => isFunction(it) || !isCallable(file.valueOf(it)) || file.valueOf(it).kind === 'global',
   );
 }
 
-/** What it gives was kept before; a promise that somebody else has started would be waited for all the same. */
-function isOfMap(file: FileFacts, object: Node): boolean {
-  const map = file.valueOf(object);
-  return map.kind === 'array' && map.isMap === true && map.of.kind !== 'promise';
+/** It keeps something, or gives what was kept before; a promise that is waited for at once somebody else has started. */
+function isOfMap(file: FileFacts, call: TSESTree.CallExpression, name: string): boolean {
+  if (!/^(?:get|set|add|del|delete|clear)$/.test(name)) return false;
+  const map = file.valueOf((bare(call.callee) as TSESTree.MemberExpression).object);
+  return map.kind === 'array' && map.isMap === true && call.parent.type !== 'AwaitExpression';
 }
 
 function isCallable(value: Value): boolean {

@@ -1,7 +1,9 @@
 import { amqplib } from './amqplib.ts';
 import { aws } from './aws.ts';
+import { caches } from './caches.ts';
 import { chains } from './chains.ts';
 import { clickhouse } from './clickhouse.ts';
+import { computing } from './computing.ts';
 import { concurrency } from './concurrency.ts';
 import { drizzle } from './drizzle.ts';
 import { fs } from './fs.ts';
@@ -98,6 +100,8 @@ const others: readonly Library[] = [
   ...retries,
   ...locks,
   ...loggers,
+  ...caches,
+  ...computing,
   ...web,
 ];
 

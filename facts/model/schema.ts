@@ -1,6 +1,6 @@
 /**
  * The library model is data: what a package exports, what its objects are and what their methods do.
- * A reference to a type is a string: `PoolClient`, `Promise<PoolClient>`, `PoolClient[]`, `this`, or
+ * A reference to a type is a string: `PoolClient`, `Promise<PoolClient>`, `PoolClient[]`, `this`, `Map`, or
  * `pg.Pool` for a type of another library (the last dot separates: `mysql2/promise.Pool`). `verifiedWith` is
  * the version whose .d.ts (and source) was read. `require()` gives the exports, or what the type of `default` has.
  * An annotation (`pool: Pool`) means the type of that name, else what the export of that name constructs.

@@ -65,6 +65,8 @@ export const threadPool: readonly Library[] = [
       ...each(RANDOM, drawn),
       // A few hashes, unlike what makes passwords dear: 40 microseconds each.
       hkdf: briefCalledBack,
+      ...each('createHash createHmac', { returns: 'Hash' }),
+      randomUUID: {},
       ...each(sync(`${CRYPTO} hkdf randomFill`), { effect: immediate }),
       subtle: { type: 'SubtleCrypto' },
       webcrypto: { type: 'Crypto' },
@@ -78,6 +80,7 @@ export const threadPool: readonly Library[] = [
         Namespace: crypto.namespace,
         Crypto: { members: { subtle: { type: 'SubtleCrypto' } } },
         SubtleCrypto: { members: subtle },
+        Hash: { members: { update: { returns: 'this' }, digest: {} } },
       },
     } satisfies Library;
   })(),

@@ -39,6 +39,7 @@ export function referredValue(
 ): Value {
   if (reference === undefined) return UNKNOWN;
   if (reference === 'this') return self;
+  if (reference === 'Map') return { kind: 'array', of: UNKNOWN, isKeyed: true, isMap: true };
   if (reference.startsWith('Promise<')) {
     return promiseOf(referredValue(library, reference.slice(8, -1), origin, self));
   }

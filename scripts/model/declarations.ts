@@ -298,6 +298,13 @@ function refer(walk: Walk, place: Place, reference: string, declared: readonly t
     return;
   }
   if (reference === 'void' || reference === 'any') return;
+  if (reference === 'Map') {
+    const maps = known.filter(
+      (it) => propertyType(walk, it, 'get') && propertyType(walk, it, 'set'),
+    );
+    if (known.length > 0) claim(walk, `${place.path} gives no map`, maps.length > 0);
+    return;
+  }
   const type = reference === 'this' ? place.receiver : typeOf(place.library, reference);
   if (!type) {
     walk.problems.add(`${place.path} refers to ${reference}, which is not modelled`);
