@@ -6,7 +6,6 @@ import {
   dottedName,
   functionAround,
   type FunctionNode,
-  isFunction,
   isNamed,
   type Node,
   propertyName,
@@ -21,6 +20,7 @@ import { loopAround } from './loops.ts';
 import { isOneShot } from './contexts/one-shot.ts';
 import { nameOfFunction } from './pauses/pacing.ts';
 import { isScript } from './contexts/scripts.ts';
+import { isTest } from './contexts/tests.ts';
 
 /** How often code runs, hottest first: for ranking and wording, never a reason to report by itself. */
 export type Context = HotContext | 'periodic' | 'startup' | 'unknown';
@@ -163,8 +163,6 @@ const TEST_PACKAGES =
   /^(?:node:test|vitest|@jest\/globals|mocha|ava|tap|tape|uvu|@playwright\/test|playwright|cypress|supertest|chai|sinon)$/;
 const CLI_PACKAGES =
   /^(?:commander|yargs(?:\/.*)?|cac|meow|minimist|@oclif\/.*|inquirer|@inquirer\/.*|prompts|ora|clipanion|citty|arg)$/;
-/** What Node's own test runner takes for a test by its name alone; deeper in a project, tests may be what it is about. */
-const TEST_NAME = /(?:^|[\\/])test\.[cm]?[jt]s$|^[\\/]test[-_][^\\/]+\.[cm]?[jt]s$/i;
 const BROWSER_PACKAGES = /^(?:react-dom(?:\/client)?|vue|svelte|@angular\/core|solid-js|jquery)$/;
 
 /** Whether nobody waits for what the file does: a script by its path or its end, a test, a command-line tool, code for a browser or for a site's build by what it says. */
@@ -207,10 +205,9 @@ export function isTestOrBrowser(file: FileFacts): boolean {
     file.keyFor(file.ast, '=test or browser'),
     () =>
       hasClientDirective(file) ||
-      TEST_NAME.test(file.place) ||
       imports(file, TEST_PACKAGES) ||
       imports(file, BROWSER_PACKAGES) ||
-      callsTests(file),
+      isTest(file),
     false,
   );
 }
@@ -269,16 +266,29 @@ function isForBoth(file: FileFacts): boolean {
 
 const OF_BROWSERS = ['FileReader', 'localStorage', 'sessionStorage', 'indexedDB'];
 
-/** A function around it takes for granted what only browsers have; where code asks first what it runs in, both may run it. */
+/**
+ * A function around it, or one of the file that such a function calls, takes for granted what only browsers have; where code
+ * asks first what it runs in, both may run it.
+ */
 function asksBrowser(file: FileFacts, node: Node): boolean {
   // veto: code for both
   if (isForBoth(file)) return false;
-  return OF_BROWSERS.flatMap((it) => file.nodes.named(it)).some(
-    (it) =>
-      !file.variableOf(it) &&
-      (it.parent.type === 'NewExpression' || it.parent.type === 'MemberExpression') &&
-      functionsAround(node).some((fn) => contains(fn, it)),
-  );
+  const around = functionsAround(node);
+  return OF_BROWSERS.flatMap((it) => file.nodes.named(it)).some((it) => {
+    // veto: a name of the program's own
+    if (file.variableOf(it)) return false;
+    if (it.parent.type !== 'NewExpression' && it.parent.type !== 'MemberExpression') return false;
+    if (around.some((fn) => contains(fn, it))) return true;
+    const helper = functionAround(it);
+    return helper !== undefined && around.some((fn) => calls(file, fn, helper));
+  });
+}
+
+function calls(file: FileFacts, fn: FunctionNode, called: FunctionNode): boolean {
+  return callsNamed(file, nameOfFunction(called)).some((call) => {
+    const callee = file.valueOf(call.callee);
+    return callee.kind === 'function' && callee.node === called && contains(fn, call);
+  });
 }
 
 /** `chrome.tabs.query(…)`, `browser.runtime.onMessage`: only extensions of browsers have that. */
@@ -369,21 +379,4 @@ function importedPackages(file: FileFacts): readonly string[] {
     return source?.type === 'Literal' ? [String(source.value)] : [];
   });
   return [...imported, ...required];
-}
-
-/** `describe('…', () => …)` at the top level, with the globals of a test runner. */
-function callsTests(file: FileFacts): boolean {
-  return file.ast.body.some((statement) => {
-    if (statement.type !== 'ExpressionStatement') return false;
-    const call = statement.expression;
-    if (call.type !== 'CallExpression') return false;
-    const callee = bare(call.callee);
-    const name = callee.type === 'MemberExpression' ? bare(callee.object) : callee;
-    return (
-      name.type === 'Identifier' &&
-      /^(?:describe|it|test|suite|bench|context)$/.test(name.name) &&
-      !file.variableOf(name) &&
-      call.arguments.some((it) => isFunction(it))
-    );
-  });
 }

@@ -41,6 +41,9 @@ const names = ['test-setup', 'test-util', 'test-utils', 'test-helper', 'test-hel
 /** Copies of the sources as they once were: `src-backup`, `api_src.bak`. What makes backups is mostly `backup` alone. */
 const copied = ['backup', 'bak', 'old', 'orig', 'copy'];
 
+/** Copies of one file beside what took its place, in capitals: `report_OLD2.js`. `delete-old.js` deletes what is old. */
+const superseded = ['OLD', 'BAK', 'BACKUP'];
+
 /** Copies of a date and a time, however they are called: `phase-1_20250929_210545`. */
 const MOMENT = ['20[0-9][0-9][01][0-9][0-3][0-9]', '[0-2][0-9][0-5][0-9][0-5][0-9]'] as const;
 
@@ -54,6 +57,7 @@ export const excludedGlobs: readonly string[] = [
   ...folders.map((folder) => `**/${folder}/**`),
   ...testing.flatMap((folder) => [`**/${folder}/**`, `**/*-${folder}/**`]),
   ...copied.flatMap((it) => [`**/src[-_.]${it}/**`, `**/*[-_]src[-_.]${it}/**`]),
+  ...superseded.flatMap((it) => [`**/*[-_]${it}.*`, `**/*[-_]${it}[0-9].*`]),
   `**/*${MOMENT.join('[-_]')}/**`,
 ];
 
@@ -68,12 +72,15 @@ const fileName = new RegExp(
   'i',
 );
 
+const supersededName = new RegExp(`[-_](?:${superseded.join('|')})[0-9]?\\.[^.]+$`);
+
 /** Whether a file or folder, by its own name, is one of those that `excludedGlobs` leave out. */
 export function isExcludedName(name: string): boolean {
   return (
     folderNames.has(name.toLowerCase()) ||
     testingFolder.test(name) ||
     copiedFolder.test(name) ||
-    fileName.test(name)
+    fileName.test(name) ||
+    supersededName.test(name)
   );
 }

@@ -71,11 +71,12 @@ describe('files to scan', () => {
       ...['test-setup.ts', 'src/test-util.ts', 'src/test-helpers.js'],
       ...['test-support/a.ts', 'packages/shop-test-harness/src/a.ts', 'load-tests/a.ts'],
       ...['src-backup/a.ts', 'api_src.old/a.ts', 'backups/phase1_20250929_210545/app/a.ts'],
-      ...['a.bak.js', 'a.orig.ts'],
+      ...['a.bak.js', 'a.orig.ts', 'report_OLD.js', 'src/report-OLD2.ts', 'report_BACKUP.ts'],
     ];
     const own = [
       ...['contest/a.ts', 'latest-utils/a.ts', 'latest-utils.ts', 'latest.ts'],
       ...['src/backup/a.ts', 'backups/a.ts', 'report-20250929/a.ts', 'a.backup.ts', 'old/a.ts'],
+      ...['delete_old.ts', 'OLD.ts', 'src/report_OLDER.ts'],
     ];
     deepStrictEqual([...namesIn([...others, ...own])].sort(), own.sort());
   });
