@@ -1,5 +1,5 @@
-import { contains, isLoop, type Node } from '../syntax/ast.ts';
-import { argumentsOf, isCall } from '../provenance/calls.ts';
+import { bare, contains, isLoop, type Node } from '../syntax/ast.ts';
+import { argumentsOf, calleeOf, isCall } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { type LiveScope, liveScopesOf } from './live-scopes.ts';
@@ -49,6 +49,8 @@ function found(scope: LiveScope, terms: HeldTerms): HeldWaits | undefined {
     // veto: what only the first call waits for
     .filter(({ chain }) => !chain.slice(1).some((it) => isMadeOnce(it.file, it.node)))
     .filter(({ chain }) => !isInnerScope(scope, chain[0]!.node))
+    // veto: what is lent it is reported where it is handed over
+    .filter(({ chain }) => !isLent(scope, chain[0]!.node))
     .sort((a, b) => startsAt(a.chain[0]!.node) - startsAt(b.chain[0]!.node));
   const unique = waits.filter(
     (it, i) => waits.findIndex((other) => other.chain[0]!.node === it.chain[0]!.node) === i,
@@ -118,6 +120,19 @@ function isInnerScope(scope: LiveScope, node: Node): boolean {
       contains(it.root, node) &&
       contains(scope.root, it.root) &&
       it.root !== scope.root,
+  );
+}
+
+/** `await work(client)`: a function that was passed in is a scope of its own where somebody passes it. */
+function isLent({ file, root, names }: LiveScope, node: Node): boolean {
+  if (!isCall(node)) return false;
+  const callee = bare(calleeOf(node));
+  const [definition] =
+    (callee.type === 'Identifier' ? file.variableOf(callee)?.defs : undefined) ?? [];
+  return (
+    definition?.type === 'Parameter' &&
+    definition.node === root &&
+    mentions(file, node, new Set(names))
   );
 }
 

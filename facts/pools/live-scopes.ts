@@ -1,5 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, functionAround, type FunctionNode, type Node } from '../syntax/ast.ts';
+import {
+  bare,
+  contains,
+  functionAround,
+  type FunctionNode,
+  type Node,
+  propertyName,
+} from '../syntax/ast.ts';
 import { isAwaited } from '../effects/awaited.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
@@ -66,18 +73,36 @@ function heldScope(ownership: Ownership): LiveScope | undefined {
     ...names,
     ...[...start.aliases].flatMap(([it, alias]) => (alias === 'handle' ? it : [])),
   ];
+  const begun = kind === 'session' ? beginningOf(all) : undefined;
+  // A session takes connections for its calls only; what it can hold open is a transaction.
+  if (kind === 'session' && !begun) return undefined;
   return {
     file,
     kind: 'manual',
-    isTransaction: kind === 'transaction',
+    isTransaction: kind === 'transaction' || kind === 'session',
     handle,
     names: all,
     pool: source,
     call,
     root,
-    places: [...heldAt].filter((it) => !isLeftAlone(file, it, { root, names: all })),
+    places: [...heldAt].filter(
+      (it) =>
+        !isLeftAlone(file, it, { root, names: all }) &&
+        // veto: before the transaction
+        !(begun && startsAt(it) < startsAt(begun)),
+    ),
     ownership,
   };
+}
+
+/** `session.startTransaction()` */
+function beginningOf(names: readonly Variable[]): Node | undefined {
+  return names
+    .flatMap((it) => it.references.map(({ identifier }) => identifier as Node))
+    .find(
+      ({ parent }) =>
+        parent?.type === 'MemberExpression' && propertyName(parent) === 'startTransaction',
+    );
 }
 
 /** `(async () => { await report(id); })().catch(log);`: runs on after the connection is given back, and works without it. */

@@ -1,5 +1,6 @@
 import type { HeldWaits } from '../../facts/pools/held-waits.ts';
 import { limitOf } from '../../facts/pools/limits.ts';
+import type { LiveScope } from '../../facts/pools/live-scopes.ts';
 import { placeOf, type ReachedWait } from '../../facts/pools/reached-waits.ts';
 import { lineOf } from '../../facts/ownership/witness.ts';
 import { isAnswerUsed } from '../../facts/effects/waits.ts';
@@ -23,7 +24,7 @@ function isQuestion(wait: ReachedWait): boolean {
 export function evidenceOf({ scope, variant, waits }: HeldWaits): Evidence {
   const { file, handle, pool, call } = scope;
   const [first] = waits;
-  const max = pool && limitOf(pool);
+  const max = pool && !isOfSession(scope) ? limitOf(pool) : undefined;
   const externalMs = first!.pause?.duration.value;
   return {
     variant,
@@ -32,18 +33,27 @@ export function evidenceOf({ scope, variant, waits }: HeldWaits): Evidence {
     line: lineOf(file, call),
     ...(max === undefined ? {} : { max }),
     ...(externalMs === undefined ? {} : { externalMs }),
-    cost:
-      max === undefined
-        ? 'the pool has one fewer meanwhile'
-        : `${max} of these at once leave none for anybody else`,
+    cost: costOf(scope, max),
   };
+}
+
+function costOf(scope: LiveScope, max: number | undefined): string {
+  if (isOfSession(scope)) return 'the documents that it has written stay locked meanwhile';
+  return max === undefined
+    ? 'the pool has one fewer meanwhile'
+    : `${max} of these at once leave none for anybody else`;
+}
+
+/** MongoDB takes a connection for each call of a transaction; what stays open is on the server. */
+function isOfSession({ handle }: LiveScope): boolean {
+  return handle.type.role === 'session';
 }
 
 /** Where the connection comes from, the calls that lead to the wait, and what else it waits for. */
 export function placesOf({ scope, waits }: HeldWaits): readonly Related[] {
   return heldPlaces({
     ...{ scope, waits },
-    taken: 'the connection is taken here',
+    taken: isOfSession(scope) ? 'the session starts here' : 'the connection is taken here',
     reached: 'this is what it waits for',
     further: 'it is held here, too',
   });
