@@ -34,6 +34,11 @@ export const messages = {
     severity: 'warning',
     fix: inFinally,
   },
+  thrown: {
+    text: 'The `throw` at line {{line}} leaves without giving this {{driver}} {{kind}} back: {{cost}}. Release it in `finally`.',
+    severity: 'warning',
+    fix: inFinally,
+  },
   closed: {
     text: '`{{statement}}` at line {{line}} closes this {{driver}} {{kind}}, and its place in the pool stays taken: {{cost}}. Give it back with `release(true)`, which closes it, too.',
     severity: 'error',

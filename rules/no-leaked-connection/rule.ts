@@ -1,7 +1,7 @@
 import { connectionCall } from '../../facts/contexts/connection-names.ts';
 import { contextOf, isHot } from '../../facts/contexts.ts';
 import { isHeldOnPurpose, isOfNewPool, isPing, isShared } from '../../facts/ownership/purpose.ts';
-import { ownershipsOf, type Variant } from '../../facts/ownership.ts';
+import { type Loss, ownershipsOf, type Variant } from '../../facts/ownership.ts';
 import { headOf } from '../../facts/ownership/witness.ts';
 import { defineRule } from '../define-rule.ts';
 import { driverOf, evidenceOf, isSmall, witnessOf } from './evidence.ts';
@@ -88,7 +88,7 @@ export default defineRule({
       // A failing BEGIN mostly means that the connection is dead already.
       const isWeak = failure === 'control';
       yield {
-        messageId: messageIdOf(acquisition.kind, variant),
+        messageId: messageIdOf(acquisition.kind, loss),
         at: headOf(file, acquisition.call),
         evidence: evidenceOf(ownership),
         ...(isWeak || isSmall(file, ownership) ? { severity: 'hint' } : {}),
@@ -100,7 +100,9 @@ export default defineRule({
   },
 });
 
-function messageIdOf(kind: string, variant: Variant): MessageId {
+function messageIdOf(kind: string, { variant, leaves }: Loss): MessageId {
   if (kind === 'body') return variant === 'never' ? 'unreadBody' : 'unreadBodyOnPath';
+  // Nothing fails there: the code itself gives up.
+  if (variant === 'throw' && leaves?.type === 'ThrowStatement') return 'thrown';
   return messageIds[variant] ?? (variant as MessageId);
 }
