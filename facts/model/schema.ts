@@ -115,8 +115,8 @@ export interface Member extends Signature {
   readonly construct?: Signature;
   /** The last version that has it, for what real code still calls and the .d.ts of `verifiedWith` no longer names. */
   readonly until?: string;
-  /** It is there only where this package is: a plugin's. */
-  readonly ifInstalled?: string;
+  /** It is there only where one of these packages is: a plugin's, by its name and those that it had before. */
+  readonly ifInstalled?: readonly string[];
   /** It is there at run time; the declarations forgot it. */
   readonly untyped?: true;
 }

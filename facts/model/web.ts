@@ -57,9 +57,9 @@ function types(names: string, type: LibraryType): Record<string, LibraryType> {
   return Object.fromEntries(names.split(' ').map((it) => [it, type]));
 }
 
-/** What the plugins of a framework put on its instance, under the name of each. */
-function plugin(type: string, ifInstalled: string): Member {
-  return { type: `${ifInstalled}.${type}`, ifInstalled };
+/** What the plugins of Fastify put on its instance, under the name of each; up to version 3 they had no scope. */
+function plugin(name: string, type: string): Member {
+  return { type, ifInstalled: [`@fastify/${name}`, `fastify-${name}`] };
 }
 
 const express = withDefault(
@@ -117,10 +117,10 @@ export const web: readonly Library[] = [
           ...each(`${VERBS} addHook`, toFastify),
           ...each('addSchema decorate decorateRequest decorateReply', { returns: 'this' }),
           ...each('log server config prefix version', {}),
-          pg: plugin('PostgresDb', '@fastify/postgres'),
-          mysql: plugin('MySQLPromisePool', '@fastify/mysql'),
-          mongo: plugin('FastifyMongoObject', '@fastify/mongodb'),
-          redis: { type: 'ioredis.Redis', ifInstalled: '@fastify/redis' },
+          pg: plugin('postgres', '@fastify/postgres.PostgresDb'),
+          mysql: plugin('mysql', '@fastify/mysql.MySQLPromisePool'),
+          mongo: plugin('mongodb', '@fastify/mongodb.FastifyMongoObject'),
+          redis: plugin('redis', 'ioredis.Redis'),
           route: {
             returns: 'this',
             callback: {
@@ -175,7 +175,7 @@ export const web: readonly Library[] = [
   },
   {
     name: '@fastify/postgres',
-    modules: ['@fastify/postgres'],
+    modules: ['@fastify/postgres', 'fastify-postgres'],
     verifiedWith: '6.1.0',
     exports: {},
     types: {
@@ -213,7 +213,7 @@ export const web: readonly Library[] = [
   },
   {
     name: '@fastify/mysql',
-    modules: ['@fastify/mysql'],
+    modules: ['@fastify/mysql', 'fastify-mysql'],
     verifiedWith: '5.0.3',
     exports: {},
     types: {
@@ -235,7 +235,7 @@ export const web: readonly Library[] = [
   },
   {
     name: '@fastify/mongodb',
-    modules: ['@fastify/mongodb'],
+    modules: ['@fastify/mongodb', 'fastify-mongodb'],
     verifiedWith: '10.0.1',
     exports: {},
     types: {

@@ -336,7 +336,7 @@ function amongJobs(
       continue;
     }
     // What ends the loop says nothing about the work.
-    if (outcome === 'other' && isGoingOn(pause, condition)) continue;
+    if (outcome === 'other' && isGoingOn(file, pause, condition)) continue;
     outcomes.add(outcome);
   }
   const variant = variantAmongJobs(outcomes, source);
@@ -354,9 +354,13 @@ function amongJobs(
   };
 }
 
-/** `if (isRunning) setTimeout(run, 100)`: no round follows otherwise, but after a failure. */
-function isGoingOn({ loop, node }: LoopPause, condition: Condition): boolean {
+/** `if (isRunning) setTimeout(run, 100)`, `while (isRunning) { …; if (isRunning) await sleep(100); }`: no round follows otherwise, but after a failure. */
+function isGoingOn(file: FileFacts, { loop, node }: LoopPause, condition: Condition): boolean {
   const { rounds } = loop;
+  const test = loop.node.type === 'WhileStatement' ? loop.node.test : undefined;
+  if (test && condition.test && condition.holds) {
+    return file.textOf(test) === file.textOf(condition.test);
+  }
   return (
     rounds.some((it) => it.timer === node) &&
     rounds.every((it) => {

@@ -180,15 +180,28 @@ function isWorkedOff(file: FileFacts, scope: Node, variable: Variable): boolean 
   return found;
 }
 
-/** The number of rows or messages that a call asks for: `LIMIT 20`, `take: 20`. */
+/** The number of rows or messages that a call asks for: `LIMIT 20`, `LIMIT $2`, `take: 20`. */
 function limitOf(effect: Effect): number | undefined {
-  const text = sqlAt(effect);
-  const match = text === undefined ? undefined : /\blimit\s+(\d+)/i.exec(text);
-  if (match) return Number(match[1]);
+  const text = sqlAt(effect) ?? '';
+  const match = /\blimit\s+(?:(\d+)|\$(\d+)|\?)/i.exec(text);
+  if (match?.[1]) return Number(match[1]);
   const { file, node } = effect.at;
   const call = node.type === 'AwaitExpression' ? calledIn(node.argument) : node;
   if (!call || !isCall(call)) return undefined;
+  if (match) {
+    const before = text.slice(0, match.index).split('?').length - 1;
+    return boundLimit(file, call, match[2] === undefined ? before : Number(match[2]) - 1);
+  }
   return passedBatch(file, call, { isOptionsOnly: true }) ?? chainedLimit(file, call);
+}
+
+/** What a placeholder of the statement stands for: `pool.query('… LIMIT $1', [BATCH])`. */
+function boundLimit(file: FileFacts, call: Call, index: number): number | undefined {
+  const [, given] = argumentsOf(call);
+  const values = given && bare(given);
+  if (values?.type !== 'ArrayExpression') return undefined;
+  const value = values.elements[index];
+  return value ? quantityOf(file, value).value : undefined;
 }
 
 /** `.limit(50)` or `.take(50)` in the chain of a query builder. */

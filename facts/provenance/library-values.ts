@@ -139,7 +139,8 @@ function ownMember(type: LibraryType, name: string, { file }: Origin): Member | 
   const member =
     members && Object.hasOwn(members, name) ? members[name] : patternedMember(type, name);
   const needed = member?.ifInstalled;
-  const isThere = needed === undefined || file.modules?.versionOf(needed, file.path) !== undefined;
+  const isThere =
+    !needed || needed.some((it) => file.modules?.versionOf(it, file.path) !== undefined);
   return isThere ? member : undefined;
 }
 
