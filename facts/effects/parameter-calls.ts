@@ -3,12 +3,18 @@ import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { type Call, isCall, isSpreadUpTo, libraryCallAs } from '../provenance/calls.ts';
 import { type Effect, libraryEffect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import { parameterNamed, type Part } from '../provenance/given-parts.ts';
+import { givenFor, parameterNamed, type Part } from '../provenance/given-parts.ts';
 import { memberOf } from '../provenance/members.ts';
 import type { FunctionValue, Value } from '../provenance/value.ts';
 
+/** What is called of what a function was given. */
+export interface CalledPart extends Part {
+  /** The method of the part: of `client` in `save({ client, row })`. That of a whole parameter is its `member`. */
+  readonly method?: string;
+}
+
 /** A call of what a function was given: `load()` in `cached(key, load)`, `queries[kind]()`. Which function it is, the caller knows. */
-export interface ParameterCall extends Part {
+export interface ParameterCall extends CalledPart {
   /** Somebody who calls `fn` has to wait for it, too; else `fn` itself does. */
   readonly isHandedOn: boolean;
   readonly place: { readonly file: FileFacts; readonly node: Node };
@@ -32,17 +38,25 @@ export function isFirst(calls: Calls, called: ParameterCall): boolean {
 }
 
 function isSameFunction(a: ParameterCall, b: ParameterCall): boolean {
-  return a.index === b.index && a.member === b.member && a.isHandedOn === b.isHandedOn;
+  return (
+    a.index === b.index &&
+    a.member === b.member &&
+    a.method === b.method &&
+    a.isHandedOn === b.isHandedOn
+  );
 }
 
 /** The parameter of `scope` that a call runs, if it runs one that nothing else is ever assigned to. */
-export function parameterCalled(file: FileFacts, call: Call, scope: Node): Part | undefined {
+export function parameterCalled(file: FileFacts, call: Call, scope: Node): CalledPart | undefined {
   if (call.type !== 'CallExpression') return undefined;
   const callee = bare(call.callee);
-  const isMember = callee.type === 'MemberExpression';
-  const given = parameterNamed(file, isMember ? bare(callee.object) : callee, scope);
-  if (!given || (isMember && given.member !== undefined)) return undefined;
-  return isMember ? { ...given, member: propertyName(callee) ?? '*' } : given;
+  if (callee.type !== 'MemberExpression') return parameterNamed(file, callee, scope);
+  const given = parameterNamed(file, bare(callee.object), scope);
+  return given && withMethod(given, propertyName(callee) ?? '*');
+}
+
+function withMethod(part: Part, method: string): CalledPart {
+  return part.member === undefined ? { ...part, member: method } : { ...part, method };
 }
 
 /**
@@ -51,7 +65,7 @@ export function parameterCalled(file: FileFacts, call: Call, scope: Node): Part 
  */
 export type Passed =
   | { readonly kind: 'functions'; readonly of: readonly FunctionValue[] }
-  | { readonly kind: 'parameter'; readonly of: Part }
+  | { readonly kind: 'parameter'; readonly of: CalledPart }
   | { readonly kind: 'method'; readonly does: Effect };
 
 /** undefined where nobody can tell what is called. */
@@ -61,14 +75,23 @@ export function passedTo(
   called: ParameterCall,
   scope: Node,
 ): Passed | undefined {
-  const { index, member } = called;
+  const { index, member, method } = called;
   if (isSpreadUpTo(args, index)) return undefined;
   const argument = args[index];
   // Left out, it is not called.
   if (!argument) return { kind: 'functions', of: [] };
   const it = bare(argument);
+  if (method !== undefined) {
+    const whole = parameterNamed(file, it, scope);
+    // no veto: handed on as it was given.
+    if (whole?.member === undefined && whole) {
+      return { kind: 'parameter', of: { ...whole, member: member!, method } };
+    }
+    const part = givenFor(args, called);
+    return part && passedMethod(file, bare(part), method, called, scope);
+  }
   if (member !== undefined)
-    return passedMember(file, it, member) ?? passedMethod(file, it, { ...called, member }, scope);
+    return passedMember(file, it, member) ?? passedMethod(file, it, member, called, scope);
   // Visited where it stands.
   if (isFunction(it)) return { kind: 'functions', of: [] };
   const own = parameterNamed(file, it, scope);
@@ -92,22 +115,20 @@ function methodEffect({ place }: ParameterCall, method: Value): Effect | undefin
 function passedMethod(
   file: FileFacts,
   argument: Node,
-  called: ParameterCall & { readonly member: string },
+  method: string,
+  called: ParameterCall,
   scope: Node,
 ): Passed | undefined {
-  const { member } = called;
   const value = file.valueOf(argument);
   if (value.kind === 'library') {
     // A document that is given away is changed and saved there, as seldom as nobody says here.
     // veto: things that have rows of their own
     if (!ASKED.test(value.type.role ?? '')) return undefined;
-    const does = methodEffect(called, memberOf(value, member, { file, node: argument }));
+    const does = methodEffect(called, memberOf(value, method, { file, node: argument }));
     return does && { kind: 'method', does };
   }
   const own = parameterNamed(file, argument, scope);
-  return own && own.member === undefined
-    ? { kind: 'parameter', of: { ...own, member } }
-    : undefined;
+  return own && { kind: 'parameter', of: withMethod(own, method) };
 }
 
 function passedMember(file: FileFacts, argument: Node, member: string): Passed | undefined {
