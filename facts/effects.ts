@@ -34,6 +34,7 @@ import { typeOf } from './model/index.ts';
 import type { Effect as EffectModel, Environment, Operation } from './model/schema.ts';
 import { subscriberOf } from './effects/observables.ts';
 import { builtElsewhere } from './effects/returned-builders.ts';
+import { operationOfCypher } from './sql/cypher.ts';
 import { statementOf, type Verb } from './sql/sql.ts';
 import {
   type GivenMethod,
@@ -79,7 +80,7 @@ export interface Effect {
   /** The key in Redis, where the code says how it starts. */
   readonly storeKey?: StoreKey | undefined;
   /** The SQL text comes from this parameter of a function around the call: known to the caller. */
-  readonly sqlParameter?: { readonly fn: Node; readonly index: number } | undefined;
+  readonly sqlParameter?: StatementParameter | undefined;
   /** What says whether a request reads comes from a function around the call: known to the caller. */
   readonly givenMethod?: GivenMethod | undefined;
   /** An observable's request: it is sent once somebody subscribes. */
@@ -198,7 +199,8 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
   const { callee } = library;
   const options = model.options && optionsOfCall(file, call, model.options, model.optionsAt);
   const base = described(model, callee.library.name, callee.name);
-  const statement = model.op === 'sql' ? sqlEffect(file, call, model) : undefined;
+  const isStatement = model.op === 'sql' || model.op === 'cypher';
+  const statement = isStatement ? sqlEffect(file, call, model) : undefined;
   const request = model.op === 'method' ? requestOperation(file, call, model) : undefined;
   const table = callee.receiver?.built?.table;
   const effect: Effect = {
@@ -274,6 +276,7 @@ function operationOf(
     case 'document':
       return operationByDocument(file, argumentsOf(call)[model.argument ?? 0]);
     case 'sql':
+    case 'cypher':
     case 'method':
     case 'argument':
       return 'unknown';
@@ -303,16 +306,24 @@ interface SqlEffect {
   readonly keys: readonly string[];
   readonly keyed: boolean;
   readonly verb?: Verb | undefined;
-  readonly parameter?: { readonly fn: Node; readonly index: number };
+  readonly parameter?: StatementParameter;
+}
+
+/** Where a function is given the statement that it runs. */
+interface StatementParameter {
+  readonly fn: Node;
+  readonly index: number;
+  readonly isCypher: boolean;
 }
 
 function sqlEffect(file: FileFacts, call: Call, model: EffectModel): SqlEffect {
   const argument =
     call.type === 'TaggedTemplateExpression' ? call.quasi : argumentsOf(call)[model.argument ?? 0];
   const text = argument ? sqlTextOf(file, argument) : undefined;
-  if (text?.kind === 'text') return effectOfSql(text.text);
+  const isCypher = model.op === 'cypher';
+  if (text?.kind === 'text') return effectOfStatement(text.text, isCypher);
   if (text?.kind === 'parameter') {
-    return { op: 'unknown', keys: [], keyed: false, parameter: text };
+    return { op: 'unknown', keys: [], keyed: false, parameter: { ...text, isCypher } };
   }
   return { op: 'unknown', keys: [], keyed: false };
 }
@@ -323,7 +334,8 @@ export function sqlAt({ at }: Effect): string | undefined {
   return isCall(call) ? sqlOf(at.file, call) : undefined;
 }
 
-function effectOfSql(text: string): SqlEffect {
+function effectOfStatement(text: string, isCypher: boolean): SqlEffect {
+  if (isCypher) return { op: operationOfCypher(text), keys: [], keyed: false };
   const { op, tables, keyed, verb } = statementOf(text);
   return { op, keys: tables, keyed, verb };
 }
@@ -339,11 +351,13 @@ export function substituted(
   if (!result) return undefined;
   const args = passedBy(call);
   if (result.sqlParameter?.fn === callee) {
-    const argument = args[result.sqlParameter.index];
+    const { index, isCypher } = result.sqlParameter;
+    const argument = args[index];
     const text = argument ? sqlTextOf(caller, argument) : undefined;
     result = { ...result, sqlParameter: undefined };
-    if (text?.kind === 'text') result = { ...result, ...effectOfSql(text.text) };
-    else if (text?.kind === 'parameter') result = { ...result, sqlParameter: text };
+    if (text?.kind === 'text') result = { ...result, ...effectOfStatement(text.text, isCypher) };
+    else if (text?.kind === 'parameter')
+      result = { ...result, sqlParameter: { ...text, isCypher } };
   }
   if (result.givenMethod?.fn === callee) {
     const { op, given } = operationGiven(caller, args, result.givenMethod);

@@ -183,9 +183,10 @@ function isOfAnother(call: Node, handle: Node): boolean {
 
 function isOneByOne(file: FileFacts, node: Node): LibraryValue | undefined {
   const value = file.valueOf(node);
-  return value.kind === 'library' && value.type.concurrency === 'serial' && value.type.role
-    ? value
-    : undefined;
+  if (value.kind !== 'library') return undefined;
+  const { concurrency, role, isExclusive } = value.type;
+  // veto: fails, and does not wait in line
+  return concurrency === 'serial' && role && !isExclusive ? value : undefined;
 }
 
 /** A connection of its own for each element. */

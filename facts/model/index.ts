@@ -24,6 +24,7 @@ import { mongoose } from './mongoose.ts';
 import { mssql } from './mssql.ts';
 import { mysql } from './mysql.ts';
 import { mysql2 } from './mysql2.ts';
+import { neo4j } from './neo4j.ts';
 import { neon } from './neon.ts';
 import { objection } from './objection.ts';
 import { oracledb } from './oracledb.ts';
@@ -63,6 +64,7 @@ const drivers: readonly Library[] = [
   ...redis,
   upstash,
   mongodb,
+  neo4j,
   clickhouse,
   ...supabase,
   maxmind,

@@ -75,6 +75,8 @@ export interface LibraryType {
   readonly awaited?: { readonly returns?: string; readonly effect: Effect };
   /** How many calls may be under way at once on one such handle; absent: it depends on what nobody sees here. */
   readonly concurrency?: 'serial' | 'pipelined' | 'pooled' | 'sync';
+  /** A call fails while another one is under way. */
+  readonly isExclusive?: true;
   /** A declaration of this type admits a transaction, too: `Transaction extends Kysely`. */
   readonly admitsTransaction?: true;
   /** It stays in the session that it was loaded with, or that it was told: its calls do not name it. */
@@ -218,11 +220,13 @@ export type Environment =
  * 'builder' takes the operation that the steps of the chain have set; 'method' reads the `method` of the options
  * at `argument` (default 1; at 0, an address may stand before them); 'argument' takes the `awaited` effect of the object at `argument` (AWS commands);
  * 'document' reads the GraphQL in the argument at `argument` (default 0);
+ * 'cypher' reads the Cypher there;
  * 'verb' reads the HTTP method at the start of the text at `argument` (default 0): `GET /orders`.
  */
 export interface Effect {
   readonly env: Environment;
-  readonly op: Operation | 'sql' | 'builder' | 'method' | 'argument' | 'verb' | 'document';
+  readonly op:
+    Operation | 'sql' | 'builder' | 'method' | 'argument' | 'verb' | 'document' | 'cypher';
   readonly argument?: number;
   /** Index of the argument that names what is touched: redis key, file path, URL, queue. */
   readonly key?: number;

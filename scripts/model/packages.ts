@@ -111,6 +111,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   nano: {},
   nats: {},
   needle: typed('needle', '3.3.0'),
+  'neo4j-driver': {},
   'node-cache': {},
   'node-cron': {},
   'node-fetch': {},
