@@ -55,6 +55,11 @@ export interface Modules {
    */
   resolve(specifier: string, from: string, name?: string): FileFacts | undefined;
   /**
+   * False where the text of the project file that `specifier` names in `from` shows that objects of its class `name` lack one of
+   * `members`: it is not parsed to know that.
+   */
+  mayHave?(specifier: string, from: string, name: string, members: readonly string[]): boolean;
+  /**
    * The facts of the files around `from`, without tests, that say the name. Undefined where there are too many, or one of them
    * cannot be read.
    */

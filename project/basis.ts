@@ -1,11 +1,20 @@
 import type { NameKey } from './text-names.ts';
 
+/** The text of a file shows that objects of a class that it exports lack a member: see lacking.ts. */
+export interface Lacking {
+  readonly path: string;
+  /** The class, and all members that were asked for. */
+  readonly names: readonly string[];
+}
+
 /** What the findings of one file rest on beside its own text. */
 export interface FileReads {
   /** The paths of files that were parsed, or would have been if they could be read. */
   readonly files: readonly string[];
   /** Names that files were asked for whose texts do not export them: nothing else was read of those files. */
   readonly refused: readonly string[];
+  /** What was seen of texts that were not parsed. */
+  readonly lacking: readonly Lacking[];
   /** Names of which it was asked which files say them: what other files say of the name counts, too. */
   readonly naming: readonly NameKey[];
 }

@@ -19,12 +19,14 @@ import {
   newEntry,
   reachedFrom,
 } from './entry.ts';
-import { disk, type Files } from './files.ts';
-import { fileReadsOf, namingOf, refusedOf } from './noted-reads.ts';
+import { disk } from './files.ts';
+import { lacks } from './lacking.ts';
+import { fileReadsOf, lackingOf, namingOf, refusedOf } from './noted-reads.ts';
 import { overlaid } from './overlay.ts';
 import { resolverOf } from './resolver.ts';
 import { type FileSummary, summaryFrom } from './summary.ts';
 import { textIndexOf } from './text-index.ts';
+import type { ModulesOptions } from './modules-options.ts';
 import { MAXIMUM_FILE, type NameKey } from './text-names.ts';
 import { isInside } from './tree.ts';
 import { versionOf } from './versions.ts';
@@ -70,29 +72,6 @@ export interface ProjectModules extends Modules {
   trim(): void;
 }
 
-export interface ModulesOptions {
-  /** undefined for broken source. `modules` is to be the source's own; for `previous` see `previousOf`. */
-  readonly parse: (
-    text: string,
-    path: string,
-    modules: Modules,
-    previous: Source | undefined,
-  ) => Source | undefined;
-  readonly files?: Files;
-  /** For what is read beside the code (manifests, folders, configurations), where a host tells that apart. */
-  readonly around?: Files | undefined;
-  /** The repository's root for files that lie in no checkout and no package. */
-  readonly root?: string;
-  /** How much text may be held parsed, in UTF-16 code units: a tree takes some 14 bytes for each. */
-  readonly maximumText?: number;
-  /** Whether somebody asks for `readsOf`: to note it takes a twentieth of an analysis. */
-  readonly notesReads?: boolean | undefined;
-  /** What is known of a text that is still the same, and need not be read for its names. */
-  readonly knownNames?: ((path: string) => ReadonlySet<NameKey> | undefined) | undefined;
-  /** What an earlier run was answered for a file and still holds; only for hosts that are told of no changes. */
-  readonly earlier?: ((path: string) => Basis | undefined) | undefined;
-}
-
 /** Some 100,000 lines. With it, scanning a monorepo of 620,000 lines takes 326 MB at most. */
 const MAXIMUM_TEXT = 3_500_000;
 /** What stays at the limit. With a half of it, that monorepo has 1,016 files parsed again instead of 484. */
@@ -119,17 +98,25 @@ export function createModules(options: ModulesOptions): ProjectModules {
     pathOf: (specifier, from) => resolver.resolve(specifier, from),
     declarations: (path) => declarations.for(path),
     resolve(specifier, from, name) {
-      const { asked, earlier } = entryAt(from);
-      const path = answerOf(earlier?.asked, specifier, () => resolver.resolve(specifier, from));
-      asked.set(specifier, path);
-      if (path === undefined) return undefined;
-      const entry = readEntry(path);
+      const entry = entryBehind(specifier, from);
+      if (!entry) return undefined;
+      const { path } = entry;
       entry.isAsked = true;
       const { reader } = questionsOf(modules);
       const isRefused = entry.text !== undefined && !mayExport(entry, name);
       if (options.notesReads) addRead(reader, isRefused ? refusedOf(name!) : path);
       else if (overlays.size > 0) addRead(reader, entry.ground);
       return isRefused ? undefined : modules.factsAt(path);
+    },
+    mayHave(specifier, from, name, members) {
+      const entry = entryBehind(specifier, from);
+      const names = [name, ...members];
+      if (entry?.text === undefined || !lacks(entry.text, names)) return true;
+      const { path, ground } = entry;
+      const { reader } = questionsOf(modules);
+      if (options.notesReads) addRead(reader, lackingOf({ path, names }));
+      else if (overlays.size > 0) addRead(reader, ground);
+      return false;
     },
     filesNaming(kind, name, from) {
       const { naming, earlier } = entryAt(from);
@@ -279,6 +266,14 @@ export function createModules(options: ModulesOptions): ProjectModules {
       entries.set(path, entry);
     }
     return entry;
+  }
+
+  /** Of the file that an import leads to. */
+  function entryBehind(specifier: string, from: string): Entry | undefined {
+    const { asked, earlier } = entryAt(from);
+    const path = answerOf(earlier?.asked, specifier, () => resolver.resolve(specifier, from));
+    asked.set(specifier, path);
+    return path === undefined ? undefined : readEntry(path);
   }
 
   function readEntry(path: string): Entry {

@@ -1,10 +1,12 @@
 import type { Reads } from '../facts/effects/reads.ts';
-import type { FileReads } from './basis.ts';
+import type { FileReads, Lacking } from './basis.ts';
 import type { NameKey } from './text-names.ts';
 
 /** No path starts with them. */
 const REFUSED = 'not ';
 const NAMING = 'names ';
+const LACKING = 'lacking ';
+const KINDS = [REFUSED, NAMING, LACKING];
 
 /** How it is noted that a file was asked for a name that its text cannot export. */
 export const refusedOf = (name: string): string => `${REFUSED}${name}`;
@@ -12,14 +14,22 @@ export const refusedOf = (name: string): string => `${REFUSED}${name}`;
 /** How it is noted that somebody asked which files say a name. */
 export const namingOf = (key: NameKey): string => `${NAMING}${key}`;
 
+/** How it is noted that a text was seen not to have a class with all of these members. */
+export const lackingOf = ({ names, path }: Lacking): string =>
+  `${LACKING}${names.join(' ')}\n${path}`;
+
 /** What was noted, by kind. */
 export function fileReadsOf(reads: Reads | undefined): FileReads {
   const said = [...(reads?.said ?? [])].filter((it) => typeof it === 'string');
   const after = (start: string) =>
     said.flatMap((it) => (it.startsWith(start) ? it.slice(start.length) : []));
   return {
-    files: said.filter((it) => !it.startsWith(REFUSED) && !it.startsWith(NAMING)),
+    files: said.filter((it) => !KINDS.some((kind) => it.startsWith(kind))),
     refused: after(REFUSED),
+    lacking: after(LACKING).map((it) => {
+      const end = it.indexOf('\n');
+      return { names: it.slice(0, end).split(' '), path: it.slice(end + 1) };
+    }),
     naming: after(NAMING) as NameKey[],
   };
 }

@@ -1,5 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type ClassNode, isConstructor, type Node, propertyName } from '../syntax/ast.ts';
+import {
+  bare,
+  type ClassNode,
+  importedName,
+  isConstructor,
+  type Node,
+  propertyName,
+} from '../syntax/ast.ts';
 import { returnedExpressions } from './calls.ts';
 import { memberOf } from './members.ts';
 import { isOfConnections } from '../model/index.ts';
@@ -189,12 +196,28 @@ function addFitting(file: FileFacts, names: readonly string[], search: Search): 
     if (names.every((it) => own.has(it))) search.found.set(node, { kind: 'object', file, node });
   }
   for (const node of file.nodes.all('NewExpression')) {
+    // no veto: spares the question, for which the file of the class is read.
+    if (isClassWithout(file, node, names)) continue;
     const value = file.valueOf(node);
     // no veto: the shape of an instance
     if (value.kind !== 'instance') continue;
     const isFit = names.every((it) => memberOf(value, it, { file, node }).kind === 'function');
     if (isFit) search.made.add(value.node);
   }
+}
+
+/** Whether the text from which the class is imported shows that it has not all of these names. */
+function isClassWithout(
+  file: FileFacts,
+  { callee }: TSESTree.NewExpression,
+  names: readonly string[],
+): boolean {
+  const definition = callee.type === 'Identifier' ? file.variableOf(callee)?.defs[0] : undefined;
+  if (definition?.type !== 'ImportBinding') return false;
+  const { node, parent } = definition;
+  const name = importedName(node);
+  if (name === undefined || parent?.type !== 'ImportDeclaration') return false;
+  return file.modules?.mayHave?.(parent.source.value, file.path, name, names) === false;
 }
 
 /** The members that whatever is of a type has, as far as the type says so itself. */
@@ -257,6 +280,8 @@ function isMadeForConnections({ file, node }: { file: FileFacts; node: ClassNode
 
 function makesForConnection(file: FileFacts, node: ClassNode): boolean {
   return file.nodes.all('NewExpression').some((it) => {
+    // no veto: spares the question, for which the file of the class is read.
+    if (it.arguments.length === 0 || isClassWithout(file, it, [node.id!.name])) return false;
     const made = file.valueOf(it);
     if (made.kind !== 'instance' || made.node !== node) return false;
     return it.arguments.some((argument) => mayBeConnection(file, argument));

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Basis, FileReads } from '../../project/basis.ts';
+import type { Basis, FileReads, Lacking } from '../../project/basis.ts';
 import type { FileState, Surroundings } from '../../project/observer.ts';
 import type { NameKey } from '../../project/text-names.ts';
 import type { ScannedFile } from '../scan-result.ts';
@@ -36,10 +36,10 @@ export interface KeptResult extends ScannedFile {
   readonly isNamed: boolean;
 }
 
-export const noReads: FileReads = { files: [], refused: [], naming: [] };
+export const noReads: FileReads = { files: [], refused: [], lacking: [], naming: [] };
 
 /** Another format of the file is another number. */
-const FORMAT = 6;
+const FORMAT = 7;
 /** More is not kept. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
@@ -85,8 +85,8 @@ type PlainFile = readonly [
   hash: string,
   basis: PlainBasis | 0,
   result: KeptResult | 0,
-  /** The places in `files` of those that were read, and names. */
-  reads: readonly (number | string)[],
+  /** The places in `files` of those that were read, names, and both for what a text was seen to lack. */
+  reads: readonly (number | string | readonly [number, ...string[]])[],
   naming: readonly NameKey[],
 ];
 type PlainBasis = readonly [
@@ -133,7 +133,11 @@ function toPlain({ files, surroundings, configurations, searches }: Kept): Plain
     state.hash,
     basis ? plainBasis(basis) : 0,
     result ?? 0,
-    [...reads.files.map((it) => places.get(it)!), ...reads.refused],
+    [
+      ...reads.files.map((it) => places.get(it)!),
+      ...reads.refused,
+      ...reads.lacking.map((it) => [places.get(it.path)!, ...it.names] as const),
+    ],
     reads.naming,
   ];
   const rowKept = keptRows(places);
@@ -239,10 +243,12 @@ class PlainlyKept implements KeptFile {
     if (reads.length + naming.length === 0) return noReads;
     const files: string[] = [];
     const refused: string[] = [];
+    const lacking: Lacking[] = [];
     for (const it of reads) {
       if (typeof it === 'number') files.push(this.rows[it]![0]);
-      else refused.push(it);
+      else if (typeof it === 'string') refused.push(it);
+      else lacking.push({ path: this.rows[it[0]]![0], names: it.slice(1) as string[] });
     }
-    return { files, refused, naming };
+    return { files, refused, lacking, naming };
   }
 }

@@ -174,6 +174,7 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
     for (const { targets, reads } of files.values()) {
       for (const it of targets) if (!files.has(it)) files.set(it, unread);
       for (const it of reads.files) if (!files.has(it)) files.set(it, unread);
+      for (const it of reads.lacking) if (!files.has(it.path)) files.set(it.path, unread);
     }
     const whole = [...searches].filter(([, found]) => found.every((it) => files.has(it)));
     const last = new Map(whole.slice(-MOST_SEARCHES));
@@ -260,7 +261,7 @@ export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOp
     const text = disk.read(path);
     const after = text === undefined ? NO_NAMES : namesIn(text, path);
     const exported = text === undefined ? undefined : exportedNames(text);
-    return { exported, said: before && changedNames(before, after) };
+    return { text, exported, said: before && changedNames(before, after) };
   }
 
   /** Those that are not what they were: one file less may be few enough. */

@@ -1,7 +1,9 @@
-import type { FileReads } from '../../project/basis.ts';
+import type { FileReads, Lacking } from '../../project/basis.ts';
+import { lacks } from '../../project/lacking.ts';
 
-/** What a file can export, and what it names or has named, but not both; undefined where that is not known. */
+/** What a file says now, what it can export, and what it names or has named, but not both; undefined where that is not known. */
 export interface Names {
+  readonly text: string | undefined;
   readonly exported: ReadonlySet<string> | undefined;
   readonly said: ReadonlySet<string> | undefined;
 }
@@ -37,9 +39,10 @@ export function staleness(
     return its;
   };
   return {
-    isStale(path, { files, refused, naming }) {
+    isStale(path, { files, refused, lacking, naming }) {
       if (changed.has(path) || files.some((it) => changed.has(it))) return true;
       if (naming.length > 0 && isOther(naming)) return true;
+      if (lacking.some((it) => changed.has(it.path) && !isLacking(it, told()))) return true;
       // Nothing was read of a file that did not export a name.
       const exporting = refused.length > 0 ? exportingAny(refused, told()) : NONE;
       return (
@@ -55,6 +58,8 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** What the changed files say together. */
 interface Told {
+  /** By their paths. */
+  readonly texts: ReadonlyMap<string, string | undefined>;
   readonly said: ReadonlySet<string> | undefined;
   readonly exporting: ReadonlyMap<string, readonly string[]>;
   /** Files that may export any name. */
@@ -62,12 +67,14 @@ interface Told {
 }
 
 function toldBy(changed: ReadonlySet<string>, namesOf: (path: string) => Names | undefined): Told {
+  const texts = new Map<string, string | undefined>();
   const said = new Set<string>();
   let isKnown = true;
   const exporting = new Map<string, string[]>();
   const exportingAll: string[] = [];
   for (const path of changed) {
     const its = namesOf(path);
+    texts.set(path, its?.text);
     if (!its?.said) isKnown = false;
     for (const name of its?.said ?? []) said.add(name);
     if (!its?.exported) exportingAll.push(path);
@@ -77,7 +84,12 @@ function toldBy(changed: ReadonlySet<string>, namesOf: (path: string) => Names |
       else exporting.set(name, [path]);
     }
   }
-  return { said: isKnown ? said : undefined, exporting, exportingAll };
+  return { texts, said: isKnown ? said : undefined, exporting, exportingAll };
+}
+
+function isLacking({ path, names }: Lacking, { texts }: Told): boolean {
+  const text = texts.get(path);
+  return text !== undefined && lacks(text, names);
 }
 
 function exportingAny(
