@@ -4,11 +4,12 @@
  * that it does is missing: most files behind a barrel need not be parsed. Takes time linear in the text.
  */
 export function exportedNames(text: string): ReadonlySet<string> | undefined {
-  if (text.includes('\\u') || COMMON_JS.test(text)) return undefined;
+  if (ESCAPED.test(text) || COMMON_JS.test(text)) return undefined;
   const names = new Set<string>();
   let firstVariable: number | undefined;
   let hasPattern = false;
-  for (const { index } of text.matchAll(/\bexport\b/g)) {
+  let isConst = true;
+  for (const { index } of text.matchAll(WORD)) {
     const after = index + 'export'.length;
     if (!matchAt(STATEMENT, text, after) || matchAt(DEFAULT, text, after)) continue;
     const list = matchAt(LIST, text, after)?.[1];
@@ -19,6 +20,7 @@ export function exportedNames(text: string): ReadonlySet<string> | undefined {
       }
       continue;
     }
+    isConst &&= !matchAt(UNSET, text, after);
     if (matchAt(PATTERN, text, after)) {
       firstVariable ??= after;
       hasPattern = true;
@@ -33,17 +35,23 @@ export function exportedNames(text: string): ReadonlySet<string> | undefined {
   if (firstVariable === undefined) return names;
   // `export const a = 1, b = 2`: where a value ends takes a parser, so whatever follows a comma counts.
   const values = text.slice(firstVariable);
-  for (const [, name] of values.matchAll(FURTHER)) {
-    if (name === undefined) hasPattern = true;
+  let isUnclear = false;
+  for (const [, name] of values.matchAll(isConst ? FURTHER_SET : FURTHER)) {
+    if (name === undefined) isUnclear = true;
     else names.add(name);
   }
   // `export const a = 1, { b } = read()`: and where a pattern is one, too.
-  for (const [, one, other] of hasPattern ? values.matchAll(IN_PATTERN) : []) {
-    names.add((one ?? other)!);
-  }
+  hasPattern ||= isUnclear && PATTERN_END.test(values);
+  for (const [, name] of hasPattern ? values.matchAll(IN_PATTERN) : []) names.add(name!);
+  const behind = isConst && !hasPattern ? BEHIND_COMMENT_SET : BEHIND_COMMENT;
+  for (const [, name] of hasPattern || isUnclear ? values.matchAll(behind) : []) names.add(name!);
   return names;
 }
 
+/** Of a letter, a digit, `_` or `$`, as it may stand in a name: nobody asks for names with others. */
+const ESCAPED = /\\u(?:\{|00[2-7])/;
+/** Not `import-export`, nor in a line of a comment that starts with an asterisk: none of these can stand before a statement. */
+const WORD = /\bexport\b(?<!(?:[-.$]|\*[^\S\r\n\u2028\u2029]*)export)/g;
 const COMMON_JS =
   /\bmodule[\s)]*(?:\/[/*]|\[|\.\s*(?:exports\b|\/[/*]))|\bexports[\s)]*(?:\/[/*]|\[|\.\s*(?:\/[/*]|[\w$]+[\s)]*(?:\/[/*]|[-+*/%&|^?<>]*=(?!=))))/;
 
@@ -58,11 +66,21 @@ const VARIABLE = /\s+(?:declare\s+)?(?:const(?!\s+enum\b)|let|var)\b\s*([\w$]+)/
 const PATTERN = /\s+(?:declare\s+)?(?:const|let|var)\s*[{[]/y;
 const DECLARED =
   /\s+(?:declare\s+)?(?:(?:async\s+)?function\b(?:\s*\*)?|(?:(?:abstract\s+)?class|(?:const\s+)?enum|interface|type|namespace|module|import(?:\s+type)?)\b)\s*([\w$]+)/y;
+/** Need not be given a value where they are declared. */
+const UNSET = /\s+(?:declare|let|var)\b/y;
 /** A name; or a pattern or a comment, without a group. */
 const FURTHER = /,\s*(?:([\w$]+)|[{[/])/g;
-/** What a pattern may bind; or a word behind a comment, or that may be behind one, with what may follow a name there. */
-const IN_PATTERN =
-  /[{[,:.]\s*([\w$]+)(?![\w$])(?=\s*(?:[,}\]=]|\/[/*]))|(?:^|\*\/)[^\S\r\n\u2028\u2029]*([\w$]+)(?![\w$])(?=\s*(?:[,;:=!}\]]|$|\/[/*]))/gm;
+/** The same where a value or a type follows. */
+const FURTHER_SET = /,\s*(?:([\w$]+)(?![\w$])(?=\s*[=:!/])|[{[/])/g;
+/** A pattern is given a value; a type or a comment may stand before it. */
+const PATTERN_END = /[}\]]\s*(?:=(?![=>])|:|\/[/*])/;
+/** What a pattern may bind. */
+const IN_PATTERN = /[{[,:.]\s*([\w$]+)(?![\w$])(?=\s*(?:[,}\]=]|\/[/*]))/g;
+/** A word behind a comment, or that may be behind one, with what may follow a name there. */
+const BEHIND_COMMENT =
+  /(?:^|\*\/)[^\S\r\n\u2028\u2029]*([\w$]+)(?![\w$])(?=\s*(?:[,;:=!}\]]|$|\/[/*]))/gm;
+const BEHIND_COMMENT_SET =
+  /(?:^|\*\/)[^\S\r\n\u2028\u2029]*([\w$]+)(?![\w$])(?=\s*(?:[:=!]|\/[/*]))/gm;
 
 function matchAt(expression: RegExp, text: string, index: number): RegExpExecArray | null {
   expression.lastIndex = index;

@@ -83,6 +83,15 @@ const POOLS = [
   '(exports).pool = make()',
   'module.exports.pool ??= make()',
   "(module)['exports'].pool = make()",
+  'export const a = /[\\u0300-\\u036f]/, pool = 2',
+  'export const a = 1, pool/* x */ = 2',
+  'export const a = 1, { pool }: Pools = make()',
+  'export const a = 1, [pool] /* x */ = make()',
+  'export declare const a: Db, pool, b: Db',
+  'export const a = 1\nexport let b, pool, c',
+  '// *****\nexport const pool = 1',
+  '/** import-export **/ export const pool = 1',
+  'let i = 1\ni--\nexport const pool = 1',
   'module /* x */ .exports.pool = make()',
 ];
 
@@ -101,6 +110,10 @@ describe('names that a text exports', () => {
   it('leaves out what is only mentioned', () => {
     assert.deepEqual(namesIn("import { pool } from './db'\nexport const jobs = [pool]"), ['jobs']);
     assert.deepEqual(namesIn('// we export pool and all other exports.\nfind(exports)'), []);
+    assert.deepEqual(namesIn('/**\n * Part of import-export\n * export class Pool\n */'), []);
+    assert.deepEqual(namesIn('export const marks = /[\\u0300-\\u036f]/;'), ['marks']);
+    const listed = 'export const jobs = run(sql, pool, [1]);\nconst rows = [\n  pool,\n];';
+    assert.deepEqual(namesIn(listed), ['jobs']);
   });
 
   it('leaves out what stands where no pattern binds a name', () => {
