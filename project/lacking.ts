@@ -1,3 +1,5 @@
+import { exportedNames } from './exported-names.ts';
+
 /**
  * Whether a text shows, without a parser, that it exports the class with the first of `names`, whose objects lack one
  * of the members that the others name: the class is written there, has no parent, and the text does not spell the member.
@@ -11,9 +13,13 @@ export function lacks(text: string, [name, ...members]: readonly string[]): bool
     new RegExp(`^export\\s+(?:default\\s+)?class\\s+${name}\\b(?![^{]*\\bextends\\b)`, 'm').test(
       text,
     ) &&
-    !ELSEWHERE.test(text)
+    exportedNames(text) !== undefined &&
+    !HANDED_ON.test(text) &&
+    !ESCAPED.test(text)
   );
 }
 
-/** What brings members from elsewhere, and names that are not spelled out. */
-const ELSEWHERE = /\\[ux]|\bexport\s*(?:type\s*)?[{*]|\bmodule\s*\.\s*exports\b/;
+/** Another file has what is exported under these names. */
+const HANDED_ON = /\bexport\s*(?:type\s*)?\{/;
+/** A name may be spelled with it. */
+const ESCAPED = /\\x/;
