@@ -41,7 +41,8 @@ export async function formerFindings(
   if (isWhole && areUnchanged(before, known.answers)) return known.findings;
   const rules = options.rules.filter(({ id }) => ruleIds.has(id) || known?.ruleIds.includes(id));
   const record = memory && recorded(before);
-  const view = viewOf(record?.files ?? before, root, { ...options, rules });
+  // The names of all files as they were: what is known of those on disk says nothing of that, and whatever is read is recorded.
+  const view = viewOf(record?.files ?? before, root, { ...options, rules, knownNames: undefined });
   const { problems, notices } = await view.scan(paths);
   const findings = problems.map((it) => placed(it, view));
   if (record && notices.every(isLasting)) {

@@ -1,5 +1,6 @@
 import type { Files } from '../project/files.ts';
 import type { ProjectModules } from '../project/modules.ts';
+import type { ModulesOptions } from '../project/modules-options.ts';
 import type { Rule } from '../rules/define-rule.ts';
 import type { Clock } from '../scan/clock.ts';
 import type { Configurations } from '../scan/configuration.ts';
@@ -21,10 +22,12 @@ export interface ViewOptions {
   /** The same on both sides: a configuration that has changed brings no findings. */
   readonly configurations: Configurations;
   readonly clock: Clock;
+  /** Of the files on disk: what is known of a text that need not be read for its names. */
+  readonly knownNames?: ModulesOptions['knownNames'];
 }
 
 export function viewOf(files: Files, root: string, options: ViewOptions): View {
-  const modules = projectModules(root, options.clock, { files });
+  const modules = projectModules(root, options.clock, { files, knownNames: options.knownNames });
   const read = (path: string) => {
     const text = files.read(path);
     return text === undefined

@@ -43,6 +43,17 @@ export function memoryFor(root: string, options: CacheOptions): ScanMemory | und
   };
 }
 
+/** What `check` has last kept of the names in the texts of the files at `root`; nothing is read before somebody asks. */
+export function knownNamesOf(root: string): ScanMemory['knownNames'] {
+  let memory: ScanMemory | undefined;
+  let isRead = false;
+  return (path) => {
+    if (!isRead) memory = memoryFor(root, { cache: true });
+    isRead = true;
+    return memory?.knownNames(path);
+  };
+}
+
 function ownFolder(): string | undefined {
   try {
     return join(userCacheFolder(), 'scans');

@@ -12,6 +12,7 @@ import { baselineIn, comparedWith } from '../../scan/baseline.ts';
 import { createClock } from '../../scan/clock.ts';
 import { configurationsOf } from '../../scan/configuration.ts';
 import { isCode } from '../../scan/language.ts';
+import { knownNamesOf } from '../cache.ts';
 import { hookCallFrom } from '../hook/hook-call.ts';
 import { memoryIn } from '../hook/memory.ts';
 import { saidIn } from '../hook/said.ts';
@@ -51,6 +52,7 @@ async function answered(input: string, { build }: HookOptions): Promise<number> 
     configurations: configurationsOf(rules, {}, set.after),
     clock: createClock(),
     followsImports: false,
+    knownNames: knownNamesOf(root),
     ...(build === undefined ? {} : { memory: memoryIn(join(userCacheFolder(), 'before'), build) }),
   });
   const { problems } = result;
