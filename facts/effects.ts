@@ -34,8 +34,12 @@ import { typeOf } from './model/index.ts';
 import type { Effect as EffectModel, Environment, Operation } from './model/schema.ts';
 import { subscriberOf } from './effects/observables.ts';
 import { builtElsewhere } from './effects/returned-builders.ts';
-import { operationOfCypher } from './sql/cypher.ts';
-import { statementOf, type Verb } from './sql/sql.ts';
+import {
+  effectOfStatement,
+  sqlEffect,
+  type StatementParameter,
+} from './effects/statement-effects.ts';
+import type { Verb } from './sql/sql.ts';
 import {
   type GivenMethod,
   operationByDocument,
@@ -301,43 +305,10 @@ function requestOperation(file: FileFacts, call: Call, model: EffectModel): Requ
   return operationByOptions(file, optionsOfRequest(argumentsOf(call), model.argument ?? 1));
 }
 
-interface SqlEffect {
-  readonly op: Operation;
-  readonly keys: readonly string[];
-  readonly keyed: boolean;
-  readonly verb?: Verb | undefined;
-  readonly parameter?: StatementParameter;
-}
-
-/** Where a function is given the statement that it runs. */
-interface StatementParameter {
-  readonly fn: Node;
-  readonly index: number;
-  readonly isCypher: boolean;
-}
-
-function sqlEffect(file: FileFacts, call: Call, model: EffectModel): SqlEffect {
-  const argument =
-    call.type === 'TaggedTemplateExpression' ? call.quasi : argumentsOf(call)[model.argument ?? 0];
-  const text = argument ? sqlTextOf(file, argument) : undefined;
-  const isCypher = model.op === 'cypher';
-  if (text?.kind === 'text') return effectOfStatement(text.text, isCypher);
-  if (text?.kind === 'parameter') {
-    return { op: 'unknown', keys: [], keyed: false, parameter: { ...text, isCypher } };
-  }
-  return { op: 'unknown', keys: [], keyed: false };
-}
-
 /** The statement, as far as the call that runs it is given it as a text. */
 export function sqlAt({ at }: Effect): string | undefined {
   const call = at.node.type === 'AwaitExpression' ? bare(at.node.argument) : at.node;
   return isCall(call) ? sqlOf(at.file, call) : undefined;
-}
-
-function effectOfStatement(text: string, isCypher: boolean): SqlEffect {
-  if (isCypher) return { op: operationOfCypher(text), keys: [], keyed: false };
-  const { op, tables, keyed, verb } = statementOf(text);
-  return { op, keys: tables, keyed, verb };
 }
 
 /** The effect as the caller sees it, who knows the statement and the handle; undefined when it passes no handle to use. */

@@ -1,0 +1,42 @@
+import type { FileFacts } from '../file.ts';
+import type { Effect as EffectModel, Operation } from '../model/schema.ts';
+import { argumentsOf, type Call } from '../provenance/calls.ts';
+import { operationOfCypher } from '../sql/cypher.ts';
+import { sqlTextOf } from '../sql/sql-text.ts';
+import { statementOf, type Verb } from '../sql/sql.ts';
+import type { Node } from '../syntax/ast.ts';
+
+/** What a statement does. */
+export interface SqlEffect {
+  readonly op: Operation;
+  readonly keys: readonly string[];
+  readonly keyed: boolean;
+  readonly verb?: Verb | undefined;
+  readonly parameter?: StatementParameter;
+}
+
+/** Where a function is given the statement that it runs. */
+export interface StatementParameter {
+  readonly fn: Node;
+  readonly index: number;
+  readonly isCypher: boolean;
+}
+
+/** Of the statement that a call is given. */
+export function sqlEffect(file: FileFacts, call: Call, model: EffectModel): SqlEffect {
+  const argument =
+    call.type === 'TaggedTemplateExpression' ? call.quasi : argumentsOf(call)[model.argument ?? 0];
+  const text = argument ? sqlTextOf(file, argument) : undefined;
+  const isCypher = model.op === 'cypher';
+  if (text?.kind === 'text') return effectOfStatement(text.text, isCypher);
+  if (text?.kind === 'parameter') {
+    return { op: 'unknown', keys: [], keyed: false, parameter: { ...text, isCypher } };
+  }
+  return { op: 'unknown', keys: [], keyed: false };
+}
+
+export function effectOfStatement(text: string, isCypher: boolean): SqlEffect {
+  if (isCypher) return { op: operationOfCypher(text), keys: [], keyed: false };
+  const { op, tables, keyed, verb } = statementOf(text);
+  return { op, keys: tables, keyed, verb };
+}
