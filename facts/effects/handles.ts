@@ -8,6 +8,7 @@ import {
   type Node,
   propertyName,
   undefaulted,
+  isDecorated,
 } from '../syntax/ast.ts';
 import { type Call, isSpreadUpTo } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
@@ -107,7 +108,7 @@ function isSerial({ type }: LibraryValue): boolean {
 function isMadeAnew({ type, typeName }: LibraryValue, { fn }: Parameter): boolean {
   const around = classAround(fn)?.node;
   if (type.admitsTransaction !== true || !around) return false;
-  return (typeName === 'EntityManager' && around.decorators.length === 0) || makesItself(around);
+  return (typeName === 'EntityManager' && !isDecorated(around)) || makesItself(around);
 }
 
 /** Only its type is known, and the type of a transaction is the same or a subtype. */

@@ -5,6 +5,7 @@ import {
   functionAround,
   type FunctionNode,
   isClass,
+  isDecorated,
   type Node,
 } from '../syntax/ast.ts';
 import { type Call, calleeOf, isCall, libraryCallOf, passedBy } from '../provenance/calls.ts';
@@ -169,7 +170,7 @@ function isSamePool(a: LibraryValue, b: LibraryValue | undefined): boolean {
 
 /** `class Store extends PrismaClient {}`: each object of it has a pool, unless a container makes the only one. */
 function isMadeToOrder(node: Node): boolean {
-  return isClass(node) && node.decorators.length === 0;
+  return isClass(node) && !isDecorated(node);
 }
 
 /** One name of one file, also where nobody knows what has made it: `prisma.$transaction(…)` around `prisma.user.count()`. */

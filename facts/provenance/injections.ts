@@ -7,6 +7,7 @@ import {
   type Node,
   programAround,
   propertyName,
+  isDecorated,
 } from '../syntax/ast.ts';
 import { argumentsOf, isCall, libraryCallOf } from './calls.ts';
 import type { Injection } from '../model/schema.ts';
@@ -32,8 +33,10 @@ export function injectedSourceOf({
   if (!injection || !parameter || !isConstructor(parameter.fn)) return undefined;
   const decorators = decoratorsOf(parameter.fn.params[parameter.index]);
   if (decorators.length === 0) {
-    const isDecorated = (classAround(parameter.fn)?.node.decorators.length ?? 0) > 0;
-    return isDecorated && injection.byType.includes(typeName) ? DEFAULT : undefined;
+    const around = classAround(parameter.fn)?.node;
+    return around && isDecorated(around) && injection.byType.includes(typeName)
+      ? DEFAULT
+      : undefined;
   }
   return namedAmong(decorators, injection);
 }

@@ -101,6 +101,11 @@ export function isConstructor(fn: Node): boolean {
   return fn.parent?.type === 'MethodDefinition' && fn.parent.kind === 'constructor';
 }
 
+/** Whether a decorator stands before a class; Espree knows none. */
+export function isDecorated(node: ClassNode): boolean {
+  return ((node as Partial<ClassNode>).decorators ?? []).length > 0;
+}
+
 export function isClass(node: Node | null | undefined): node is ClassNode {
   return node?.type === 'ClassDeclaration' || node?.type === 'ClassExpression';
 }
