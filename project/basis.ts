@@ -3,7 +3,7 @@ import type { NameKey } from './text-names.ts';
 /** The text of a file shows that objects of a class that it exports lack a member: see lacking.ts. */
 export interface Lacking {
   readonly path: string;
-  /** The class, and all members that were asked for. */
+  /** The class, and one of the members that were asked for. */
   readonly names: readonly string[];
 }
 

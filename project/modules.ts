@@ -110,8 +110,9 @@ export function createModules(options: ModulesOptions): ProjectModules {
     },
     mayHave(specifier, from, name, members) {
       const entry = entryBehind(specifier, from);
-      const names = [name, ...members];
-      if (entry?.text === undefined || !lacks(entry.text, names)) return true;
+      // One is enough, and as short to keep as that.
+      const names = members.map((it) => [name, it]).find((it) => lacks(entry?.text ?? '', it));
+      if (!entry || !names) return true;
       const { path, ground } = entry;
       const { reader } = questionsOf(modules);
       if (options.notesReads) addRead(reader, lackingOf({ path, names }));
