@@ -27,16 +27,13 @@ try {
 async function run(bundle: string): Promise<number> {
   await bundleJudge(mutants, bundle);
   const first = judgeIn(bundle);
-  const start = performance.now();
   const baseline = await first.baseline();
-  // A mutant is asked of no more than that; two at a time take longer.
-  const limitMs = 30_000 + 4 * (performance.now() - start);
   first.end();
   if (baseline.failing !== undefined) {
     console.error(`Without a mutation, this fixture fails already: ${baseline.failing}`);
     return 1;
   }
-  const unnoticed = await survivorsIn(bundle, baseline, limitMs);
+  const unnoticed = await survivorsIn(bundle, baseline);
   const narrowing = uncompilable(unnoticed);
   const survivors = unnoticed.filter((it) => !narrowing.has(it));
   for (const { path, line, veto } of survivors) {
@@ -48,11 +45,7 @@ async function run(bundle: string): Promise<number> {
   return survivors.length > 0 ? 1 : 0;
 }
 
-async function survivorsIn(
-  bundle: string,
-  baseline: Baseline,
-  limitMs: number,
-): Promise<readonly Mutant[]> {
+async function survivorsIn(bundle: string, baseline: Baseline): Promise<readonly Mutant[]> {
   const survivors = new Set<number>();
   const queue = [...mutants.keys()];
   const lanes = Array.from({ length: Math.min(4, availableParallelism()) }, async () => {
@@ -61,7 +54,7 @@ async function survivorsIn(
       const fixtures = fixturesFor(mutant, baseline);
       const isOnLoad = baseline.onLoad.includes(mutant);
       const own = isOnLoad ? judgeIn(bundle, mutant) : judge;
-      const verdict = await own.verdictOn({ mutant, fixtures }, limitMs);
+      const verdict = await own.verdictOn({ mutant, fixtures }, limitMsOf(fixtures, baseline));
       if (verdict !== 'ended' && verdict.failing === undefined) survivors.add(mutant);
       if (isOnLoad) own.end();
       else if (verdict === 'ended') judge = judgeIn(bundle);
@@ -70,6 +63,12 @@ async function survivorsIn(
   });
   await Promise.all(lanes);
   return mutants.filter((_, index) => survivors.has(index));
+}
+
+/** By what the original took on this machine: two at a time take longer, and a worker may have to start. */
+function limitMsOf(asked: readonly number[], { fixtures }: Baseline): number {
+  const all = fixtures.reduce((sum, { ms }) => sum + ms, 0);
+  return 10_000 + 2 * all + 4 * asked.reduce((sum, it) => sum + fixtures[it]!.ms, 0);
 }
 
 /**

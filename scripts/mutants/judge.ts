@@ -40,6 +40,8 @@ interface ReachedBy {
   /** Undefined for fixtures of facts alone. */
   readonly ruleId: string | undefined;
   readonly reached: readonly number[];
+  /** How long it took. */
+  readonly ms: number;
 }
 
 type Rule = (typeof rules)[number];
@@ -72,8 +74,9 @@ parentPort?.on('message', (question: Question | 'baseline') => {
 function baseline(): Baseline {
   let failing: string | undefined;
   const fixtures = trials.map((trial) => {
+    const start = performance.now();
     failing ??= failureOf(trial);
-    return { ruleId: trial.ruleId, reached: takeReached() };
+    return { ruleId: trial.ruleId, reached: takeReached(), ms: performance.now() - start };
   });
   return { failing, onLoad, fixtures };
 }
