@@ -129,6 +129,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   'pg-boss': {},
   pino: {},
   'proper-lockfile': typed('proper-lockfile', '4.1.4'),
+  puppeteer: { specifiers: ['puppeteer-core'] },
   'quick-lru': {},
   radash: {},
   'request-promise': typed('request-promise', '4.1.51'),
