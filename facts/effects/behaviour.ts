@@ -30,7 +30,7 @@ import { isSparedBy } from './given-values.ts';
 import { childrenThatRun, flagsLeftOut } from './left-out-flags.ts';
 import { isOpenedFirst } from './lazy-openings.ts';
 import { isCacheFill, isKept } from './cache-fills.ts';
-import { seenFromOutside } from '../pools/checkouts.ts';
+import { onLoan, seenFromOutside } from '../pools/loans.ts';
 import { asReads } from './read-transactions.ts';
 import type { FileFacts } from '../file.ts';
 import { isCopied } from './held-builders.ts';
@@ -54,8 +54,8 @@ import { isFirst, note, parameterCalled, type ParameterCall, passedTo } from './
 import { withFills } from './read-through.ts';
 import { agreedForms } from '../provenance/agreed-forms.ts';
 import { isBackOff, isSettling, isSleep, settles } from '../flow/promise-timers.ts';
-import { isOpaque, receivesHandle } from './unknown-calls.ts';
-import { alternativesOf, type FunctionValue, type Value } from '../provenance/value.ts';
+import { givesHandleAway, isOpaque, lendsHandle } from './unknown-calls.ts';
+import { alternativesOf, type FunctionValue, UNKNOWN, type Value } from '../provenance/value.ts';
 
 /** What happens when a piece of code runs, callees included. */
 export interface Behaviour {
@@ -243,8 +243,9 @@ function collect(
   function add(given: Effect, call?: Call): void {
     // What it reads, nobody waits for; what it writes still counts.
     if (isBeside && given.op === 'read') return;
+    const seen = onLoan(file, root, given, call);
     // Whoever asks later is answered from memory.
-    const effect = isAnsweredOnce ? { ...given, memo: true } : given;
+    const effect = isAnsweredOnce ? { ...seen, memo: true } : seen;
     if (found.effects.length < MAX_EFFECTS) {
       found.effects.push(effect);
       found.reached.push({ effect, call });
@@ -258,7 +259,7 @@ function collect(
       if (op === 'write' || isAwaited(file, call)) add(declaredEffect(file, call, op));
       return;
     }
-    const chosen = chosenByKey(file, call);
+    const chosen = lendsHandle(file, call, scope) ? [UNKNOWN] : chosenByKey(file, call);
     const before = found.effects.length;
     for (const callee of chosen ?? alternativesOf(file.valueOf(calleeOf(call))))
       addCallOf(callee, call);
@@ -297,7 +298,7 @@ function collect(
         found.sleeps ||= !isBackOff(call, root);
     } else if (callee.kind !== 'class' && !isInlineIdiom(file, call)) {
       if (isSettling(file, call)) return;
-      if (receivesHandle(file, call)) found.unknown ??= { file, node: call };
+      if (givesHandleAway(file, call, scope)) found.unknown ??= { file, node: call };
       else addUnknown(call, { file, node: call });
     }
   }

@@ -1,7 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare } from '../syntax/ast.ts';
+import { bare, type Node } from '../syntax/ast.ts';
+import { isAwaited } from './awaited.ts';
 import { argumentsOf, type Call } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
+import { parameterCalled } from './parameter-calls.ts';
 
 /** An awaited thing that is not a call and not a known promise: a promise that somebody else started. */
 export function isOpaque(file: FileFacts, argument: TSESTree.Expression): boolean {
@@ -25,8 +27,18 @@ export function isOpaque(file: FileFacts, argument: TSESTree.Expression): boolea
   }
 }
 
+/** `await work(client)` of a parameter: what the caller passes, he knows, and others who pass something else do not matter to him. */
+export function lendsHandle(file: FileFacts, call: Call, scope: Node): boolean {
+  if (!parameterCalled(file, call, scope)) return false;
+  return isAwaited(file, call) && receivesHandle(file, call);
+}
+
 /** A connection or pool handed to code that nobody can see: it may do anything with it. */
-export function receivesHandle(file: FileFacts, call: Call): boolean {
+export function givesHandleAway(file: FileFacts, call: Call, scope: Node): boolean {
+  return receivesHandle(file, call) && !lendsHandle(file, call, scope);
+}
+
+function receivesHandle(file: FileFacts, call: Call): boolean {
   return argumentsOf(call).some((it) => {
     const value = file.valueOf(it);
     return (

@@ -12,9 +12,7 @@ import {
   propertyName,
 } from '../syntax/ast.ts';
 import { argumentsOf, type Call, calleeOf, libraryCallOf } from '../provenance/calls.ts';
-import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import { handleOf } from '../effects/handles.ts';
 import { libraryMember } from '../provenance/library-values.ts';
 import { loopAround } from '../loops.ts';
 import type { Signature } from '../model/schema.ts';
@@ -45,38 +43,11 @@ export function checkoutsOf(file: FileFacts): readonly Checkout[] {
   return allCheckoutsOf(file).filter((it) => it.controls.length === 0);
 }
 
-function allCheckoutsOf(file: FileFacts): readonly Checkout[] {
+export function allCheckoutsOf(file: FileFacts): readonly Checkout[] {
   return file.remember(
     file.keyFor(file.ast, '=checkouts'),
     () => acquisitionCandidates(file).flatMap((it) => checkoutAt(file, it) ?? []),
     [],
-  );
-}
-
-/**
- * What a function does as its callers see it: a query with a checkout of its own runs on any connection of the pool,
- * and to take that and to give it back is part of the query. So is a transaction that has nothing else in it.
- */
-export function seenFromOutside(
-  file: FileFacts,
-  fn: Node,
-  effects: readonly Effect[],
-): readonly Effect[] {
-  // no veto: spares most functions the question.
-  if (!effects.some((it) => it.handle === 'serial' && it.at.file === file)) return effects;
-  const checkouts = allCheckoutsOf(file).filter((it) => contains(fn, it.call));
-  return effects.flatMap((effect) => {
-    const { node } = effect.at;
-    const own = checkouts.find((it) => isPartOf(it, node));
-    if (!own) return effect;
-    return own.query === node ? { ...effect, handle: handleOf(own.pool) } : [];
-  });
-}
-
-function isPartOf({ call, query, setUp, controls, releases }: Checkout, node: Node): boolean {
-  return (
-    [call, query, ...setUp, ...controls].includes(node as Call) ||
-    releases.some((it) => contains(node, it))
   );
 }
 
@@ -121,7 +92,7 @@ function found(file: FileFacts, call: Call): Checkout | undefined {
 }
 
 /** From a pool that the code names, or from the one that the module keeps. */
-function isPooled({ file, source, subject, call }: Acquisition): boolean {
+export function isPooled({ file, source, subject, call }: Acquisition): boolean {
   if (source?.type.role) return source.type.role === 'pool';
   // `oracledb.getConnection({ user, … })` makes a connection of its own.
   const isOwn = argumentsOf(call).some((it) => file.valueOf(it).kind === 'object');
@@ -129,7 +100,7 @@ function isPooled({ file, source, subject, call }: Acquisition): boolean {
 }
 
 /** The variable that holds the connection, and nothing else ever. */
-function variableOf({ file, call, isCallback, start }: Acquisition): Variable | undefined {
+export function variableOf({ file, call, isCallback, start }: Acquisition): Variable | undefined {
   if (isCallback) return [...start.aliases].find(([, alias]) => alias === 'handle')?.[0];
   let it: Node = call;
   while (it.parent && (bare(it.parent) === bare(it) || it.parent.type === 'AwaitExpression')) {
@@ -169,7 +140,8 @@ function releasersOf({ start }: Acquisition): readonly Variable[] {
     .map(([it]) => it);
 }
 
-type Use =
+export type Use =
+  | { readonly kind: 'lent'; readonly call: TSESTree.CallExpression }
   | { readonly kind: 'query'; readonly call: Call; readonly method: string }
   | { readonly kind: 'release'; readonly node: Node }
   | { readonly kind: 'test' };
@@ -181,11 +153,16 @@ export function isInLoop({ file, call }: Checkout): boolean {
 }
 
 /** Undefined as soon as one use is anything else: the connection may be needed for that. */
-function usesOf(acquisition: Acquisition, variable: Variable): readonly Use[] | undefined {
+export function usesOf(
+  acquisition: Acquisition,
+  variable: Variable,
+  otherUse?: (acquisition: Acquisition, name: Node) => Use | undefined,
+): readonly Use[] | undefined {
   const uses: Use[] = [];
   for (const reference of variable.references) {
     if (reference.isWrite()) continue;
-    const use = useOf(acquisition, reference.identifier as Node);
+    const name = reference.identifier as Node;
+    const use = useOf(acquisition, name) ?? otherUse?.(acquisition, name);
     // veto: needed for something else
     if (!use) return undefined;
     uses.push(use);

@@ -1,0 +1,136 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { acquisitionCandidates } from '../ownership/acquisition-candidates.ts';
+import { type Acquisition, acquisitionAt } from '../ownership/acquisitions.ts';
+import { isAwaited } from '../effects/awaited.ts';
+import {
+  allCheckoutsOf,
+  type Checkout,
+  isPooled,
+  type Use,
+  usesOf,
+  variableOf,
+} from './checkouts.ts';
+import { contains, functionAround, type FunctionNode, type Node } from '../syntax/ast.ts';
+import type { Call } from '../provenance/calls.ts';
+import type { Effect } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import { handleOf } from '../effects/handles.ts';
+import type { LibraryValue } from '../provenance/value.ts';
+import { mentions, variablesIn } from '../syntax/mentions.ts';
+import { parameterCalled } from '../effects/parameter-calls.ts';
+
+/**
+ * What a function does as its callers see it: a query with a checkout of its own runs on any connection of the pool,
+ * and to take that and to give it back is part of the query. So is a transaction that has nothing else in it.
+ */
+export function seenFromOutside(
+  file: FileFacts,
+  fn: Node,
+  effects: readonly Effect[],
+): readonly Effect[] {
+  const isTaken = ({ handle, op, at }: Effect) =>
+    (handle === 'serial' || op === 'sync') && at.file === file;
+  // no veto: spares most functions the question.
+  if (!effects.some(isTaken)) return effects;
+  const checkouts = allCheckoutsOf(file).filter((it) => contains(fn, it.call));
+  const loans = loansOf(file).filter((it) => contains(fn, it.call));
+  return effects.flatMap((effect) => {
+    const { node } = effect.at;
+    const own = checkouts.find((it) => isPartOf(it, node));
+    if (own) return own.query === node ? { ...effect, handle: handleOf(own.pool) } : [];
+    return loans.some((it) => isTakenOrGivenBack(it, node)) ? [] : effect;
+  });
+}
+
+function isPartOf(checkout: Checkout, node: Node): boolean {
+  const { query, setUp, controls } = checkout;
+  return (
+    [query, ...setUp, ...controls].includes(node as Call) || isTakenOrGivenBack(checkout, node)
+  );
+}
+
+function isTakenOrGivenBack(
+  { call, releases }: Pick<Loan, 'call' | 'releases'>,
+  node: Node,
+): boolean {
+  return call === node || releases.some((it) => contains(node, it));
+}
+
+/** A connection that is taken for whatever the function is given to call, and given back after it: `withClient(async (client) => …)`. */
+export interface Loan {
+  readonly call: Call;
+  readonly releases: readonly Node[];
+  /** Undefined for a pool that the module keeps to itself. */
+  readonly pool: LibraryValue | undefined;
+  /** The call that is given the connection. */
+  readonly lends: TSESTree.CallExpression;
+}
+
+/** An effect on the connection that a function around it is lent, as whoever runs `root` sees it, where the loan is within that. */
+export function onLoan(
+  file: FileFacts,
+  root: Node,
+  effect: Effect,
+  call: Node | undefined,
+): Effect {
+  if (effect.handle !== 'serial') return effect;
+  const node = call ?? (effect.at.file === file ? effect.at.node : undefined);
+  for (let fn = node && functionAround(node); fn && contains(root, fn.parent);) {
+    const [connection] = fn.params[0] ? variablesIn(file, fn.params[0]) : [];
+    const loan = connection && mentions(file, node!, new Set([connection])) && loanTo(file, fn);
+    if (loan) return { ...effect, handle: handleOf(loan.pool) };
+    fn = functionAround(fn);
+  }
+  return effect;
+}
+
+/** By the function of the project that `fn` is passed to. */
+function loanTo(file: FileFacts, fn: FunctionNode): Loan | undefined {
+  const { parent } = fn;
+  if (parent.type !== 'CallExpression') return undefined;
+  const lender = file.valueOf(parent.callee);
+  // veto: one of several
+  if (lender.kind !== 'function') return undefined;
+  const index = parent.arguments.indexOf(fn as TSESTree.Expression);
+  return loansOf(lender.file).find(
+    ({ lends }) => parameterCalled(lender.file, lends, lender.node)?.index === index,
+  );
+}
+
+export function loansOf(file: FileFacts): readonly Loan[] {
+  return file.remember(
+    file.keyFor(file.ast, '=loans'),
+    () => acquisitionCandidates(file).flatMap((it) => loanAt(file, it) ?? []),
+    [],
+  );
+}
+
+function loanAt(file: FileFacts, call: Call): Loan | undefined {
+  const acquisition = acquisitionAt(file, call);
+  // no veto: who takes something else lends no connection of a pool.
+  if (acquisition?.kind !== 'connection' || !isPooled(acquisition)) return undefined;
+  const variable = variableOf(acquisition);
+  const uses = variable && usesOf(acquisition, variable, lentUse);
+  // no veto: what it asks by itself is on one connection, as the question says.
+  if (!uses || uses.some((it) => it.kind === 'query')) return undefined;
+  const lent = uses.find((it) => it.kind === 'lent');
+  const releases = uses.flatMap((it) => (it.kind === 'release' ? [it.node] : []));
+  // no veto: it is lent to nobody.
+  if (!lent) return undefined;
+  // veto: one connection for all that ask
+  if (functionAround(lent.call) !== functionAround(call)) return undefined;
+  return { call, pool: acquisition.source, releases, lends: lent.call };
+}
+
+/** `await work(client)` of a parameter. */
+function lentUse({ file }: Acquisition, name: Node): Use | undefined {
+  const { parent } = name;
+  const fn = functionAround(name);
+  const isWork =
+    fn &&
+    parent?.type === 'CallExpression' &&
+    parent.callee !== name &&
+    isAwaited(file, parent) &&
+    parameterCalled(file, parent, fn) !== undefined;
+  return isWork ? { kind: 'lent', call: parent } : undefined;
+}
