@@ -103,13 +103,22 @@ export function reachedFrom(entries: ReadonlyMap<string, Entry>, path: string): 
   return [...found].sort();
 }
 
+function hasAsking(entries: ReadonlyMap<string, Entry>, paths: ReadonlySet<string>): boolean {
+  for (const { asked, naming } of entries.values()) {
+    for (const it of asked.values()) if (it !== undefined && paths.has(it)) return true;
+    for (const them of naming.values()) if (them?.some((it) => paths.has(it))) return true;
+  }
+  return false;
+}
+
 /** The files, and those that have asked them, however far. */
 export function askingOf(
   entries: ReadonlyMap<string, Entry>,
   paths: readonly string[],
 ): ReadonlySet<string> {
   const stale = new Set(paths);
-  if (stale.size === 0) return stale;
+  // Of most files that are edited nobody has asked anything.
+  if (stale.size === 0 || !hasAsking(entries, stale)) return stale;
   const asking = new Map<string, string[]>();
   for (const entry of entries.values()) {
     for (const target of targetsOf(entry)) {
