@@ -141,6 +141,8 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
     text = { isGone: false };
     leave(bodies, parent);
     for (let it: Node | undefined = parent; it; it = it.parent) leave(insides, it);
+    // Nobody asks about them again, and each holds all that is inside of it.
+    for (const them of gone.values()) for (const it of them) leave(insides, it);
     const spelled = new Set<string>();
     for (const byType of [gone, come]) {
       for (const type of byType.keys()) leave(lists, type);

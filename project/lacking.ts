@@ -10,12 +10,22 @@ export function lacks(text: string, [name, ...members]: readonly string[]): bool
     name !== undefined &&
     /^\w+$/.test(name) &&
     members.some((it) => !text.includes(it)) &&
-    new RegExp(`^export\\s+(?:default\\s+)?class\\s+${name}\\b(?![^{]*\\bextends\\b)`, 'm').test(
-      text,
-    ) &&
+    isWrittenOnce(text, name) &&
     exportedNames(text) !== undefined &&
     !HANDED_ON.test(text) &&
     !ESCAPED.test(text)
+  );
+}
+
+/** The whole head has to be plain, and no other class of that name may be meant: one in a comment or a string, or a longer name. */
+function isWrittenOnce(text: string, name: string): boolean {
+  const head = `class\\s+${name}(?![\\w$])`;
+  const plain = `^export\\s+(?:default\\s+)?${head}(?:\\s*<[\\w\\s,$]*>)?(?:\\s+implements\\s+[\\w\\s,.$<>]+)?\\s*\\{`;
+  const [written] = new RegExp(plain, 'm').exec(text) ?? [];
+  return (
+    written !== undefined &&
+    !/\bextends\b/.test(written) &&
+    text.match(new RegExp(`\\b${head}`, 'g'))!.length === 1
   );
 }
 

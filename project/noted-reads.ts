@@ -14,7 +14,7 @@ export const refusedOf = (name: string): string => `${REFUSED}${name}`;
 /** How it is noted that somebody asked which files say a name. */
 export const namingOf = (key: NameKey): string => `${NAMING}${key}`;
 
-/** How it is noted that a text was seen not to have a class with all of these members. */
+/** How it is noted that a text was seen to have a class of the first of these names without the members that follow. */
 export const lackingOf = ({ names, path }: Lacking): string =>
   `${LACKING}${names.join(' ')}\n${path}`;
 

@@ -20,7 +20,8 @@ export function isTooNested(nesting: Nesting | undefined): boolean {
 }
 
 /**
- * How deep a text nests, undefined where it is too short to nest too deep, judged by counting characters; it is not read on once that is too deep. Strings and comments are
+ * How deep a text nests, undefined where it is too short to nest too deep, judged by counting characters; it is not read on
+ * once that is too deep. Strings and comments are
  * counted too: to be wrong here takes thousands of unclosed brackets, which no file for people has.
  */
 export function nestingOf(text: string): Nesting | undefined {
@@ -63,14 +64,14 @@ export function nestingOf(text: string): Nesting | undefined {
 }
 
 /**
- * A bound for a text of which `removed` has given way to `added`, without another look at the rest: a letter makes at most a
- * number an operator's neighbour no more, and anything else at most joins what was apart.
+ * A bound for a text of which `removed` has given way to `added`, without another look at the rest: letters that are added make at
+ * most a number an operator's neighbour no more, and anything else at most joins what was apart.
  */
 export function nestingAfter(before: Nesting, removed: string, added: string): Nesting {
   const signs = (removed + added).replace(/\w+/g, '').length;
   return {
     brackets: before.brackets + signs,
-    operators: (signs === 0 ? before.operators : 2 * before.operators + signs) + 1,
+    operators: (signs === 0 && removed === '' ? 1 : 2) * before.operators + signs + 1,
   };
 }
 

@@ -141,6 +141,14 @@ describe('nesting', () => {
     }
   });
 
+  it('joins statements where what is between them is removed, letters too', () => {
+    const chain = `x${'.a()'.repeat(2_000)}`;
+    const before = `${chain}\nq${'.a()'.repeat(2_000)}`;
+    const most = nestingOf(before.replace('q', ''))!;
+    ok(most.operators >= 4_000);
+    ok(nestingAfter(nestingOf(before)!, 'q', '').operators >= most.operators);
+  });
+
   it('is not a long file', () => {
     const line = 'const total = a + b * (c - d) > 0 ? e.f.g() : [h]\n';
     strictEqual(isTooNested(nestingOf(line.repeat(20_000))), false);

@@ -96,10 +96,10 @@ export function isStanding(reads: Reads, edit: number): boolean {
   let isTold = true;
   let stands = true;
   for (const it of grounds) {
-    // no veto: spares the work.
-    if (!it.refresh || it.refreshedFor === edit) continue;
-    if (it.refresh()) it.refreshedFor = edit;
-    else isTold = false;
+    if (it.refresh && it.refreshedFor !== edit) {
+      if (it.refresh()) it.refreshedFor = edit;
+      else isTold = false;
+    }
     stands &&= !it.isGone;
   }
   for (const it of stands ? reads.open : []) stands &&= isStanding(it, edit);
