@@ -289,7 +289,7 @@ function operationOf(
   }
 }
 
-/** `fetch('data:…')` and `fetch(new URL('font.ttf', import.meta.url))`: what is asked for came with the program. */
+/** `fetch('data:…')`, `page.goto('about:blank')` and `fetch(new URL('font.ttf', import.meta.url))`: what is asked for came with the program. */
 function isWithinProgram(file: FileFacts, call: Call): boolean {
   const [address] = argumentsOf(call);
   if (!address) return false;
@@ -298,7 +298,7 @@ function isWithinProgram(file: FileFacts, call: Call): boolean {
   if (it.type === 'NewExpression' && it.arguments.length === 2)
     return file.textOf(it.arguments[1]!) === 'import.meta.url';
   const text = sqlTextOf(file, it);
-  return text.kind === 'text' && /^(?:data|blob|file):/i.test(text.text);
+  return text.kind === 'text' && /^(?:about|data|blob|file):/i.test(text.text);
 }
 
 function requestOperation(file: FileFacts, call: Call, model: EffectModel): RequestOperation {
