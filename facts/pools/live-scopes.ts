@@ -1,12 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import {
-  bare,
-  contains,
-  functionAround,
-  type FunctionNode,
-  type Node,
-  propertyName,
-} from '../syntax/ast.ts';
+import { bare, contains, functionAround, type FunctionNode, type Node } from '../syntax/ast.ts';
 import { isAwaited } from '../effects/awaited.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
@@ -16,6 +9,7 @@ import type { Callback } from '../model/schema.ts';
 import { mentions } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
 import { type Ownership, ownershipsOf } from '../ownership.ts';
+import { transactionsOf } from './session-transactions.ts';
 import { startsAt } from '../syntax/places.ts';
 import { poolGiven, poolOfCall } from '../provenance/pools.ts';
 import type { FunctionValue, LibraryValue } from '../provenance/value.ts';
@@ -30,7 +24,7 @@ export interface LiveScope {
   /** What the code calls the handle; several names for one that is passed on under another. */
   readonly names: readonly Variable[];
   readonly pool: LibraryValue | undefined;
-  /** Takes the connection, or runs the function with one. */
+  /** Takes the connection, begins the transaction of a session, or runs the function with one. */
   readonly call: Call;
   /** The function (or module) in which all of it happens. */
   readonly root: FunctionNode | TSESTree.Program;
@@ -58,25 +52,23 @@ export function liveScopesOf(file: FileFacts): readonly LiveScope[] {
 function heldScopesOf(file: FileFacts): readonly LiveScope[] {
   return file.remember(
     file.keyFor(file.ast, '=held scopes'),
-    () => ownershipsOf(file).flatMap((it) => heldScope(it) ?? []),
+    () => ownershipsOf(file).flatMap(heldScopes),
     [],
   );
 }
 
-function heldScope(ownership: Ownership): LiveScope | undefined {
+function heldScopes(ownership: Ownership): readonly LiveScope[] {
   const { acquisition, heldAt, names } = ownership;
   const { file, call, root, source, subject, kind, start } = acquisition;
   const { handle } = subject;
   // A connection of its own keeps nobody else from one, and other things are no connections.
-  if (!isDatabase(handle) || handle.type.role === 'client') return undefined;
+  if (!isDatabase(handle) || handle.type.role === 'client') return [];
   const all = [
     ...names,
     ...[...start.aliases].flatMap(([it, alias]) => (alias === 'handle' ? it : [])),
   ];
-  const begun = kind === 'session' ? beginningOf(all) : undefined;
-  // A session takes connections for its calls only; what it can hold open is a transaction.
-  if (kind === 'session' && !begun) return undefined;
-  return {
+  const places = [...heldAt].filter((it) => !isLeftAlone(file, it, { root, names: all }));
+  const scope: LiveScope = {
     file,
     kind: 'manual',
     isTransaction: kind === 'transaction' || kind === 'session',
@@ -85,24 +77,16 @@ function heldScope(ownership: Ownership): LiveScope | undefined {
     pool: source,
     call,
     root,
-    places: [...heldAt].filter(
-      (it) =>
-        !isLeftAlone(file, it, { root, names: all }) &&
-        // veto: before the transaction
-        !(begun && startsAt(it) < startsAt(begun)),
-    ),
+    places,
     ownership,
   };
-}
-
-/** `session.startTransaction()` */
-function beginningOf(names: readonly Variable[]): Node | undefined {
-  return names
-    .flatMap((it) => it.references.map(({ identifier }) => identifier as Node))
-    .find(
-      ({ parent }) =>
-        parent?.type === 'MemberExpression' && propertyName(parent) === 'startTransaction',
-    );
+  if (kind !== 'session') return [scope];
+  // A session takes connections for its calls only; what it can hold open is a transaction.
+  return transactionsOf(file, root, all, places).map((it) => ({
+    ...scope,
+    call: it.begun,
+    places: it.places,
+  }));
 }
 
 /** `(async () => { await report(id); })().catch(log);`: runs on after the connection is given back, and works without it. */

@@ -53,7 +53,7 @@ function isOfSession({ handle }: LiveScope): boolean {
 export function placesOf({ scope, waits }: HeldWaits): readonly Related[] {
   return heldPlaces({
     ...{ scope, waits },
-    taken: isOfSession(scope) ? 'the session starts here' : 'the connection is taken here',
+    taken: isOfSession(scope) ? 'the transaction begins here' : 'the connection is taken here',
     reached: 'this is what it waits for',
     further: 'it is held here, too',
   });
