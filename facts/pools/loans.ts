@@ -10,7 +10,7 @@ import {
   usesOf,
   variableOf,
 } from './checkouts.ts';
-import { contains, functionAround, type FunctionNode, type Node } from '../syntax/ast.ts';
+import { bare, contains, functionAround, type FunctionNode, type Node } from '../syntax/ast.ts';
 import type { Call } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
@@ -113,13 +113,30 @@ function loanAt(file: FileFacts, call: Call): Loan | undefined {
   const uses = variable && usesOf(acquisition, variable, lentUse);
   // no veto: what it asks by itself is on one connection, as the question says.
   if (!uses || uses.some((it) => it.kind === 'query')) return undefined;
-  const lent = uses.find((it) => it.kind === 'lent');
+  const lent = uses.flatMap((it) => (it.kind === 'lent' ? [it.call] : []));
+  const [lends] = lent;
   const releases = uses.flatMap((it) => (it.kind === 'release' ? [it.node] : []));
   // no veto: it is lent to nobody.
-  if (!lent) return undefined;
+  if (!lends) return undefined;
   // veto: one connection for all that ask
-  if (functionAround(lent.call) !== functionAround(call)) return undefined;
-  return { call, pool: acquisition.source, releases, lends: lent.call };
+  if (functionAround(lends) !== functionAround(call)) return undefined;
+  // veto: now and then on a connection that is there already
+  if (!isGivenOnlyBy(file, lends, lent)) return undefined;
+  return { call, pool: acquisition.source, releases, lends };
+}
+
+/** Whether nothing but these calls runs or passes on what the function is given: no `if (tx) return work(tx)`. */
+function isGivenOnlyBy(
+  file: FileFacts,
+  { callee }: TSESTree.CallExpression,
+  calls: readonly TSESTree.CallExpression[],
+): boolean {
+  const it = bare(callee);
+  const name = it.type === 'MemberExpression' ? bare(it.object) : it;
+  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+  return variable!.references.every(({ identifier }) =>
+    calls.some((call) => contains(call.callee, identifier as Node)),
+  );
 }
 
 /** `await work(client)` of a parameter. */
