@@ -1,8 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
+  calledName,
   contains,
   functionAround,
+  type FunctionNode,
   isFunction,
   type Node,
   propertyName,
@@ -180,8 +182,9 @@ export function isCombined(file: FileFacts, call: Node, seen = new Set<Node>()):
  * does, so that a call of which nothing is known is taken to compute.
  */
 export function waiterOf(file: FileFacts, call: Node): 'code' | 'caller' | undefined {
-  if (!isAwaited(file, call)) return undefined;
   const fn = functionAround(call);
+  if (fn && isHandedStatement(file, fn)) return 'code';
+  if (!isAwaited(file, call)) return undefined;
   if (!fn || fn.async) return 'code';
   // Without `await` in it, it can only hand a promise on.
   const { parent } = fn;
@@ -196,15 +199,22 @@ export function waiterOf(file: FileFacts, call: Node): 'code' | 'caller' | undef
   return TESTS.test(method) ? undefined : 'code';
 }
 
-/** `where((group) => group.where(…).orWhere(…))`: the function makes a part of the statement; one of WITH may write. */
+/** `modify((statement) => { statement.delete(); })`: what is called on it becomes of the statement, which somebody awaits; one of WITH may write, too. */
+function isHandedStatement(file: FileFacts, { parent }: FunctionNode): boolean {
+  if (parent?.type !== 'CallExpression') return false;
+  return (
+    /^(?:with|modify)/.test(calledName(parent.callee) ?? '') && isPartOfStatement(file, parent)
+  );
+}
+
+/** `where((group) => group.where(…).orWhere(…))`: the function makes a part of the statement. */
 function isPartOfStatement(file: FileFacts, { callee }: TSESTree.CallExpression): boolean {
   return alternativesOf(file.valueOf(callee)).every(
     (it) =>
       it.kind === 'callable' &&
       it.receiver?.type.role === 'builder' &&
       !it.signature.effect &&
-      !it.signature.callback &&
-      !/^with/.test(it.name),
+      !it.signature.callback,
   );
 }
 
