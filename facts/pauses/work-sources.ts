@@ -180,17 +180,20 @@ function isWorkedOff(file: FileFacts, scope: Node, variable: Variable): boolean 
   return found;
 }
 
+/** `LIMIT 20`, `LIMIT $2`, and MySQL's `LIMIT 40, 20`, in which the offset comes first. */
+const LIMIT = /\blimit\s+(?:(?:\d+|\$\d+|\?)\s*,\s*)?(?:(\d+)|\$(\d+)|\?)/i;
+
 /** The number of rows or messages that a call asks for: `LIMIT 20`, `LIMIT $2`, `take: 20`. */
 function limitOf(effect: Effect): number | undefined {
   const text = sqlAt(effect) ?? '';
-  const match = /\blimit\s+(?:(\d+)|\$(\d+)|\?)/i.exec(text);
+  const match = LIMIT.exec(text);
   if (match?.[1]) return Number(match[1]);
   const { file, node } = effect.at;
   const call = node.type === 'AwaitExpression' ? calledIn(node.argument) : node;
   if (!call || !isCall(call)) return undefined;
   if (match) {
-    const before = text.slice(0, match.index).split('?').length - 1;
-    return boundLimit(file, call, match[2] === undefined ? before : Number(match[2]) - 1);
+    const upTo = text.slice(0, match.index + match[0].length).split('?').length - 1;
+    return boundLimit(file, call, Number(match[2] ?? upTo) - 1);
   }
   return passedBatch(file, call, { isOptionsOnly: true }) ?? chainedLimit(file, call);
 }
@@ -200,6 +203,8 @@ function boundLimit(file: FileFacts, call: Call, index: number): number | undefi
   const [, given] = argumentsOf(call);
   const values = given && bare(given);
   if (values?.type !== 'ArrayExpression') return undefined;
+  const upTo = values.elements.slice(0, index + 1);
+  if (upTo.some((it) => it?.type === 'SpreadElement')) return undefined;
   const value = values.elements[index];
   return value ? quantityOf(file, value).value : undefined;
 }
