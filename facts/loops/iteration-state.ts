@@ -2,10 +2,12 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
   calledName,
+  contains,
   functionAround,
   isFunction,
   type Node,
   propertyName,
+  rootOf,
   walk,
   walkOwn,
 } from '../syntax/ast.ts';
@@ -16,7 +18,7 @@ import { conditionsOn } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file.ts';
 import { holdsAwait, type Iteration, rootsOf } from './iteration-variables.ts';
 import { isWithin, variableLocation, writtenTarget } from '../effects/memory.ts';
-import { mentions } from '../syntax/mentions.ts';
+import { mentions, mentionsSome } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
 import { startsAt } from '../syntax/places.ts';
 
@@ -28,11 +30,12 @@ export function carriesOver(
 ): boolean {
   const { loop, assigned, grown } = iteration;
   const shared = new Set([...assigned, ...grown]);
-  const seen = withLookedUp(file, iteration, shared);
+  const seen = withLookedUp(file, iteration, shared, () => false);
+  const left = withLookedUp(file, iteration, shared, (name) => isOwnPlace(file, iteration, name));
   return (
     keepsTheLast(file, iteration) ||
     // What an earlier iteration left is part of the question: a cursor, the parent's new id.
-    awaits.some((it) => mentions(file, it, shared)) ||
+    awaits.some((it) => mentions(file, it, left)) ||
     // The loop goes over what it finds: a frontier.
     (loop.over !== undefined && mentions(file, loop.over, grown)) ||
     // A quota, a budget, a `seen` set decides what is asked for at all.
@@ -46,17 +49,43 @@ function withLookedUp(
   file: FileFacts,
   { loop }: Iteration,
   shared: Iteration['grown'],
+  isLeftOut: (name: Node) => boolean,
 ): Iteration['grown'] {
   const seen = new Set(shared);
   walkOwn(loop.body, (it) => {
     if (it.type !== 'VariableDeclarator' || !it.init) return;
-    if (!mentions(file, it.init, seen)) return;
+    if (!mentionsSome(file, it.init, (one, name) => seen.has(one) && !isLeftOut(name))) return;
     walk(it.id, (name) => {
       const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
       if (variable) seen.add(variable);
     });
   });
   return seen;
+}
+
+/** `known.get(id)` of a map that an iteration only changes at `id`, its element: what it left itself, if anything. */
+function isOwnPlace(file: FileFacts, { loop, kept }: Iteration, name: Node): boolean {
+  const map = file.variableOf(name as TSESTree.Identifier);
+  const key = keyBehind(name);
+  const element = key?.type === 'Identifier' ? file.variableOf(key) : undefined;
+  if (!map || !element || !loop.variables.has(element)) return false;
+  // `const key = id % 3` of the body may be the same for several.
+  if (element.defs.some((it) => contains(loop.body, it.node))) return false;
+  return kept
+    .filter((it) => grownBy(file, it).includes(map))
+    .every((it) => {
+      const changed = rootOf(writtenTarget(it)!);
+      const at = keyBehind(changed);
+      return at?.type === 'Identifier' && file.variableOf(at) === element;
+    });
+}
+
+/** Of `known.get(id)` and `known[id]`, behind `known`: `id`. */
+function keyBehind({ parent }: Node): Node | undefined {
+  if (parent?.type !== 'MemberExpression') return undefined;
+  if (parent.computed) return parent.property;
+  const call = parent.parent;
+  return call.type === 'CallExpression' && call.callee === parent ? call.arguments[0] : undefined;
 }
 
 /** `last = await f(item)`: the last one wins. `sum += …`, `count++` and `byId[item.id] = …` come out the same in any order. */
@@ -162,7 +191,8 @@ function isPublished(file: FileFacts, awaited: Node): boolean {
 }
 
 /** A call beside the awaits that leaves no trace whose order matters. */
-function isQuiet(file: FileFacts, call: TSESTree.CallExpression, { results }: Iteration): boolean {
+function isQuiet(file: FileFacts, call: TSESTree.CallExpression, iteration: Iteration): boolean {
+  const { results } = iteration;
   const callee = bare(call.callee);
   const takesResult = call.arguments.some((it) => mentions(file, it, results) || holdsAwait(it));
   if (callee.type === 'MemberExpression') {
@@ -179,13 +209,26 @@ function isQuiet(file: FileFacts, call: TSESTree.CallExpression, { results }: It
   const value = file.valueOf(callee);
   // `Object.assign(merged, …)`: where two iterations set the same property, the later one wins.
   if (value.kind === 'global') return !/^(?:process\.stdout|Object\.assign$)/.test(value.name);
-  if (value.kind === 'callable') return libraryCallOf(file, call)?.signature.effect === undefined;
+  if (value.kind === 'callable') {
+    if (takesResult && isGathered(file, call, iteration)) return false;
+    return libraryCallOf(file, call)?.signature.effect === undefined;
+  }
   if (value.kind === 'function') {
     const behaviour = knownBehaviourOf(file, call, functionAround(call) ?? file.ast);
     return behaviour?.effects.length === 0 && behaviour.memoryWrites.size === 0;
   }
   // An unknown function that is not given any result computes from what was there before the loop.
   return !takesResult && !HANDS_OUT.test(calledName(callee) ?? '');
+}
+
+/** `hash.update(text)`, of a hash that all iterations share: what gives itself back has kept what it was given, in turn. */
+function isGathered(file: FileFacts, call: Node, { own }: Iteration): boolean {
+  let it = bare(call);
+  while (it.type === 'CallExpression' && it.callee.type === 'MemberExpression') {
+    if (libraryCallOf(file, it)?.signature.returns !== 'this') break;
+    it = bare(it.callee.object);
+  }
+  return it.type !== 'CallExpression' && !mentions(file, it, own);
 }
 
 function receiverName(object: Node): string {

@@ -1,8 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
-import { bare, contains, type Node, propertyName, rootOf, walkOwn } from '../syntax/ast.ts';
+import {
+  bare,
+  contains,
+  functionAround,
+  type Node,
+  propertyName,
+  rootOf,
+  walkOwn,
+} from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
+import { knownBehaviourOf } from '../effects/behaviour.ts';
 import { writtenTarget } from '../effects/memory.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 
@@ -29,7 +38,7 @@ export function iterationOf(file: FileFacts, loop: Loop): Iteration {
   const kept: Node[] = [];
   walkOwn(body, (it) => {
     const target = writtenTarget(it);
-    if (!target || isOwnMethod(file, it)) return;
+    if (!target || isOwnWait(file, it)) return;
     for (const variable of rootsOf(file, target)) {
       if (own.has(variable)) continue;
       if (bare(target).type === 'MemberExpression' || it.type === 'CallExpression') {
@@ -42,9 +51,15 @@ export function iterationOf(file: FileFacts, loop: Loop): Iteration {
   return { file, loop, own, results: resultsOf(file, loop), assigned, grown, kept };
 }
 
-/** `await ships.add(row)` of the project: what it changes, the method itself says. */
-function isOwnMethod(file: FileFacts, node: Node): boolean {
-  return node.type === 'CallExpression' && file.valueOf(node.callee).kind === 'function';
+/**
+ * `await ships.add(row)` of the project: it waits for a database, and what else it changes is judged with that wait. One that
+ * only changes memory, `seen.add(row)`, leaves it to later iterations as a list does.
+ */
+function isOwnWait(file: FileFacts, node: Node): boolean {
+  if (node.type !== 'CallExpression' || node.parent.type !== 'AwaitExpression') return false;
+  if (file.valueOf(node.callee).kind !== 'function') return false;
+  const behaviour = knownBehaviourOf(file, node, functionAround(node) ?? file.ast);
+  return behaviour !== undefined && behaviour.effects.length > 0;
 }
 
 export function holdsAwait(node: Node): boolean {
