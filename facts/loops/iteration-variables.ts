@@ -56,7 +56,9 @@ export function iterationOf(file: FileFacts, loop: Loop): Iteration {
  * only changes memory, `seen.add(row)`, leaves it to later iterations as a list does.
  */
 function isOwnWait(file: FileFacts, node: Node): boolean {
+  // no veto: what nobody waits for is done in memory, or nobody knows when.
   if (node.type !== 'CallExpression' || node.parent.type !== 'AwaitExpression') return false;
+  // no veto: what a library's method changes is counted, to be on the safe side.
   if (file.valueOf(node.callee).kind !== 'function') return false;
   const behaviour = knownBehaviourOf(file, node, functionAround(node) ?? file.ast);
   return behaviour !== undefined && behaviour.effects.length > 0;
