@@ -289,7 +289,10 @@ function operationOf(
   }
 }
 
-/** `fetch('data:…')`, `page.goto('about:blank')` and `fetch(new URL('font.ttf', import.meta.url))`: what is asked for came with the program. */
+/**
+ * `fetch('data:…')`, `page.goto('about:blank')` and `fetch(new URL('font.ttf', import.meta.url))`: what is asked for came with
+ * the program.
+ */
 function isWithinProgram(file: FileFacts, call: Call): boolean {
   const [address] = argumentsOf(call);
   if (!address) return false;

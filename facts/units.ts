@@ -13,8 +13,12 @@ import type { Node } from './syntax/ast.ts';
 import type { NodeIndex } from './syntax/node-index.ts';
 import { endsAt, startsAt } from './syntax/places.ts';
 
-/** A stretch of a file that is edited apart from the others: a member of a class, or a statement. Together they are the whole file. */
+/**
+ * A stretch of a file that is edited apart from the others: a member of a class, the head of one, or a statement. Together they
+ * are the whole file.
+ */
 export interface Unit {
+  /** That of no other unit. */
   readonly node: Node;
   /** Its nodes of these types, in source order. */
   readonly all: NodeIndex['all'];
@@ -61,7 +65,7 @@ export function keptShares(questions: Questions): Shares {
         if (!share || (share.reads && !isStanding(share.reads, questions.edit))) {
           shares.set(key, (share = shareMade(questions, () => shareOf(it))));
         }
-        all.push(...(share.list as readonly T[]));
+        for (const one of share.list) all.push(one as T);
         addPaths(questions.reader, share.reads);
       }
       addRead(questions.reader, questions.noEdit);
@@ -106,9 +110,10 @@ export function unitsIn(
     const declared = 'declaration' in statement ? statement.declaration : statement;
     const members = declared?.type === 'ClassDeclaration' ? declared.body.body : [];
     const [first] = members;
-    if (first) end = add(declared as Node, () => startsAt(first), end);
+    // Nothing but a bracket is left behind the last member.
+    if (first) end = add(statement, () => startsAt(first), end);
+    else end = add(statement, () => endsAt(statement), end);
     for (const it of members) end = add(it, () => endsAt(it), end);
-    end = add(statement, () => endsAt(statement), end);
   }
   return units;
 }

@@ -1,4 +1,5 @@
-// `npm test [-- OPTIONS OF MOCHA...]`: types, format and lint are checked while the tests run, of which many wait for what they have started.
+// `npm test [-- OPTIONS OF MOCHA...]`: types, format and lint are checked while the tests run, of which many wait for what they
+// have started.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

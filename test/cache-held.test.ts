@@ -2,11 +2,8 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderWith } from './fakes/folder.ts';
+import { appThat, heldApplication } from './fakes/held-application.ts';
 import { looksAt } from './fakes/looks.ts';
-
-function appWith(db: string): string {
-  return `import express from 'express';\nimport { Pool } from 'pg';\nexport const pool = new Pool({ max: 1 });\nconst app = express();\napp.locals.db = ${db};\n`;
-}
 
 describe('the cache, of what an application holds', () => {
   /** Files that are looked at again after a change of what the application holds. */
@@ -17,7 +14,11 @@ describe('the cache, of what an application holds', () => {
     >
   > = {
     'another text of the file that puts it there': [
-      { 'src/app.ts': appWith(`{ query: async (sql: string) => ({ rows: [sql] }) }`) },
+      {
+        'src/app.ts': appThat(
+          'app.locals.db = { query: async (sql: string) => ({ rows: [sql] }) };',
+        ),
+      },
       ['app.ts', 'routes.ts'],
     ],
     'another file that puts something there': [
@@ -36,20 +37,7 @@ describe('the cache, of what an application holds', () => {
   };
   for (const [name, [files, again]] of Object.entries(changes)) {
     it(`looks again where it matters: ${name}`, async () => {
-      const folder = folderWith({
-        '.git/HEAD': '',
-        'package.json': '{ "name": "ferry", "dependencies": { "pg": "^8.0.0" } }',
-        'src/app.ts': appWith('new Pool({ max: 60 })'),
-        'src/plain.ts': `export const one = 1;\n`,
-        'src/routes.ts': [
-          `import type { Request } from 'express';`,
-          `export async function both(req: Request) {`,
-          `  const ships = await req.app.locals.db.query('select * from ships');`,
-          `  const piers = await req.app.locals.db.query('select * from piers');`,
-          `  return [ships.rows, piers.rows];`,
-          `}`,
-        ].join('\n'),
-      });
+      const folder = folderWith(heldApplication('new Pool({ max: 60 })'));
       const looks = looksAt(folder);
       const first = await looks.next();
       strictEqual((await looks.next()).isWhole, true);

@@ -7,27 +7,12 @@ import { scanMemory } from '../scan/cache/scan-memory.ts';
 import { createClock } from '../scan/clock.ts';
 import { configurationsOf } from '../scan/configuration.ts';
 import { folderWith } from './fakes/folder.ts';
+import { appThat, heldApplication } from './fakes/held-application.ts';
 import { looksAt } from './fakes/looks.ts';
-
-const app = (db: string) =>
-  `import express from 'express';\nimport { Pool } from 'pg';\nconst app = express();\n${db}\n`;
 
 describe('a review that knows the names in texts from an earlier check', () => {
   it('reads no file for its names, but those that have changed, and finds the same', async () => {
-    const folder = folderWith({
-      '.git/HEAD': '',
-      'package.json': '{ "name": "ferry", "dependencies": { "pg": "^8.0.0" } }',
-      'src/app.ts': app('app.locals.db = new Pool({ max: 60 });'),
-      'src/plain.ts': `export const one = 1;\n`,
-      'src/routes.ts': [
-        `import type { Request } from 'express';`,
-        `export async function both(req: Request) {`,
-        `  const ships = await req.app.locals.db.query('select * from ships');`,
-        `  const piers = await req.app.locals.db.query('select * from piers');`,
-        `  return [ships.rows, piers.rows];`,
-        `}`,
-      ].join('\n'),
-    });
+    const folder = folderWith(heldApplication('new Pool({ max: 60 })'));
     const looks = looksAt(folder);
     await looks.next();
     const at = (name: string) => join(folder.path, 'src', name);
@@ -60,8 +45,8 @@ describe('a review that knows the names in texts from an earlier check', () => {
     deepStrictEqual([knowing.isPlainRead, plain.isPlainRead], [false, true]);
 
     folder.write({
-      'src/app.ts': app('export const locals = {};'),
-      'src/plain.ts': app('app.locals.db = { query: (sql: string) => [sql] };'),
+      'src/app.ts': appThat('export const locals = {};'),
+      'src/plain.ts': appThat('app.locals.db = { query: (sql: string) => [sql] };'),
     });
     const [later, anew] = [await reviewed(true), await reviewed(false)];
     deepStrictEqual(later.said, anew.said);

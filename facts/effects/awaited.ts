@@ -199,7 +199,10 @@ export function waiterOf(file: FileFacts, call: Node): 'code' | 'caller' | undef
   return TESTS.test(method) ? undefined : 'code';
 }
 
-/** `modify((statement) => { statement.delete(); })`: what is called on it becomes of the statement, which somebody awaits; one of WITH may write, too. */
+/**
+ * `modify((statement) => { statement.delete(); })`: what is called on it becomes part of the statement, which somebody awaits; one
+ * of WITH may write, too.
+ */
 function isHandedStatement(file: FileFacts, { parent }: FunctionNode): boolean {
   if (parent?.type !== 'CallExpression') return false;
   return (

@@ -5,10 +5,10 @@ import {
   type ClassNode,
   type FunctionNode,
   isConstructor,
+  isDecorated,
   type Node,
   propertyName,
   undefaulted,
-  isDecorated,
 } from '../syntax/ast.ts';
 import { type Call, isSpreadUpTo } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';

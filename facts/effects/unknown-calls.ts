@@ -27,7 +27,9 @@ export function isOpaque(file: FileFacts, argument: TSESTree.Expression): boolea
   }
 }
 
-/** `await work(client)` of a parameter: what the caller passes, he knows, and others who pass something else do not matter to him. */
+/**
+ * `await work(client)` of a parameter: what the caller passes, he knows, and others who pass something else do not matter to him.
+ */
 export function lendsHandle(file: FileFacts, call: Call, scope: Node): boolean {
   if (!parameterCalled(file, call, scope)) return false;
   return isAwaited(file, call) && receivesHandle(file, call);

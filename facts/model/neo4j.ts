@@ -21,7 +21,7 @@ const whole = withDefault({
 
 /**
  * A session takes a connection for each query or transaction and gives it back after it. While one is under way it
- * refuses another: "Queries cannot be run directly on a session with ongoing work".
+ * refuses another.
  */
 export const neo4j: Library = {
   name: 'neo4j-driver',

@@ -354,7 +354,10 @@ function amongJobs(
   };
 }
 
-/** `if (isRunning) setTimeout(run, 100)`, `while (isRunning) { …; if (isRunning) await sleep(100); }`: no round follows otherwise, but after a failure. */
+/**
+ * `if (isRunning) setTimeout(run, 100)`, `while (isRunning) { …; if (isRunning) await sleep(100); }`: no round follows otherwise,
+ * but after a failure.
+ */
 function isGoingOn(file: FileFacts, { loop, node }: LoopPause, condition: Condition): boolean {
   const { rounds } = loop;
   const test = loop.node.type === 'WhileStatement' ? loop.node.test : undefined;

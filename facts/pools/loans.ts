@@ -56,7 +56,10 @@ function isTakenOrGivenBack(
   return call === node || releases.some((it) => contains(node, it));
 }
 
-/** A connection that is taken for whatever the function is given to call, and given back after it: `withClient(async (client) => …)`. */
+/**
+ * A connection that is taken for whatever the function is given to call, and given back after it:
+ * `withClient(async (client) => …)`.
+ */
 export interface Loan {
   readonly call: Call;
   readonly releases: readonly Node[];
@@ -134,7 +137,8 @@ function isGivenOnlyBy(
   const it = bare(callee);
   const name = it.type === 'MemberExpression' ? bare(it.object) : it;
   const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
-  return variable!.references.every(({ identifier }) =>
+  const references = variable?.references ?? [];
+  return references.every(({ identifier }) =>
     calls.some((call) => contains(call.callee, identifier as Node)),
   );
 }

@@ -4,10 +4,10 @@ import {
   classAround,
   importedName,
   isConstructor,
+  isDecorated,
   type Node,
   programAround,
   propertyName,
-  isDecorated,
 } from '../syntax/ast.ts';
 import { argumentsOf, isCall, libraryCallOf } from './calls.ts';
 import type { Injection } from '../model/schema.ts';

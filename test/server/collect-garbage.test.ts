@@ -6,16 +6,13 @@ describe('what an analysis leaves behind', () => {
   it('is collected once it is worth it', function () {
     const piece = () => Array.from({ length: 2_000 }, (_, i) => i + 0.5);
     // What lives on has V8 give more room to what is new.
-    let kept = Array.from({ length: 4_000 }, piece);
-    ok(kept.length > 0);
-    kept = [];
-    for (let i = 0; i < 4_000 && (i < 1_000 || usedBytes() < 8 * 2 ** 20); i++) kept = [piece()];
+    Array.from({ length: 4_000 }, piece);
+    for (let i = 0; i < 4_000 && (i < 1_000 || usedBytes() < 8 * 2 ** 20); i++) piece();
     const before = usedBytes();
     // There is not that much room everywhere.
     if (before < 8 * 2 ** 20) this.skip();
     collectGarbage();
     ok(usedBytes() < before / 2, `${before} to ${usedBytes()} bytes`);
-    ok(kept.length > 0);
   });
 });
 

@@ -1,0 +1,39 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { groundsOf } from '../facts/grounds.ts';
+import { questionsOf } from '../facts/memo.ts';
+import { indexOf } from '../facts/syntax/node-index.ts';
+import { unitsIn } from '../facts/units.ts';
+import { isFailure, sourceOf } from '../scan/parse.ts';
+
+const TEXT = `
+import { pool } from './pool.ts';
+connect(pool);
+@registered(() => connect(pool))
+class Berths extends Stored(connect(pool)) {
+  readonly first = connect(pool);
+  @logged(connect()) find() { return connect(pool); }
+}
+function free() { connect(pool); }
+export class Piers extends Stored(connect(pool)) {
+  find() { return new Pool(); }
+}
+export default class extends Stored(connect(pool)) {
+  static { connect(pool); }
+}
+`;
+
+describe('units', () => {
+  it('are the whole file, and each stretch is in one of them', () => {
+    const source = sourceOf(TEXT, '/ferry/berths.ts');
+    if (isFailure(source)) throw new Error(source.message);
+    const index = indexOf(source.ast);
+    const units = unitsIn(source.ast, index, groundsOf(source.ast, index, questionsOf({})));
+    for (const types of [['CallExpression'], ['CallExpression', 'NewExpression'], ['Identifier']]) {
+      deepStrictEqual(
+        units.flatMap((it) => it.all(...(types as ['CallExpression']))),
+        index.all(...(types as ['CallExpression'])),
+      );
+    }
+    strictEqual(new Set(units.map((it) => it.node)).size, units.length);
+  });
+});
