@@ -1,7 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
-  calledName,
   contains,
   functionAround,
   type FunctionNode,
@@ -10,6 +9,7 @@ import {
   propertyName,
 } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
+import type { BuilderStep } from '../model/schema.ts';
 import { mentionsSome, variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
 import { takesObservables } from './observables.ts';
@@ -183,7 +183,7 @@ export function isCombined(file: FileFacts, call: Node, seen = new Set<Node>()):
  */
 export function waiterOf(file: FileFacts, call: Node): 'code' | 'caller' | undefined {
   const fn = functionAround(call);
-  if (fn && isHandedStatement(file, fn)) return 'code';
+  if (fn && isLentStatement(file, fn)) return 'code';
   if (!isAwaited(file, call)) return undefined;
   if (!fn || fn.async) return 'code';
   // Without `await` in it, it can only hand a promise on.
@@ -199,25 +199,28 @@ export function waiterOf(file: FileFacts, call: Node): 'code' | 'caller' | undef
   return TESTS.test(method) ? undefined : 'code';
 }
 
-/**
- * `modify((statement) => { statement.delete(); })`: what is called on it becomes part of the statement, which somebody awaits; one
- * of WITH may write, too.
- */
-function isHandedStatement(file: FileFacts, { parent }: FunctionNode): boolean {
-  if (parent?.type !== 'CallExpression') return false;
-  return (
-    /^(?:with|modify)/.test(calledName(parent.callee) ?? '') && isPartOfStatement(file, parent)
-  );
+/** `modify((statement) => { statement.delete(); })`: what is called on it becomes part of the statement, which somebody awaits. */
+function isLentStatement(file: FileFacts, { parent }: FunctionNode): boolean {
+  return parent?.type === 'CallExpression' && stepsOf(file, parent).some((it) => it?.lends);
 }
 
 /** `where((group) => group.where(…).orWhere(…))`: the function makes a part of the statement. */
-function isPartOfStatement(file: FileFacts, { callee }: TSESTree.CallExpression): boolean {
-  return alternativesOf(file.valueOf(callee)).every(
-    (it) =>
-      it.kind === 'callable' &&
-      it.receiver?.type.role === 'builder' &&
-      !it.signature.effect &&
-      !it.signature.callback,
+function isPartOfStatement(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  return stepsOf(file, call).every((it) => it);
+}
+
+/** What a call makes of the statement that it is called on; undefined where it may be something else. */
+function stepsOf(
+  file: FileFacts,
+  { callee }: TSESTree.CallExpression,
+): readonly (BuilderStep | undefined)[] {
+  return alternativesOf(file.valueOf(callee)).map((it) =>
+    it.kind === 'callable' &&
+    it.receiver?.type.role === 'builder' &&
+    !it.signature.effect &&
+    !it.signature.callback
+      ? (it.signature.step ?? {})
+      : undefined,
   );
 }
 

@@ -22,7 +22,7 @@ const NEUTRAL =
   'havingBetween havingNotBetween havingWrapped orHavingNotIn orHavingNull orHavingNotNull orHavingBetween ' +
   'clear clearSelect clearWhere clearGroup clearOrder clearHaving clearCounters offset limit ' +
   'count countDistinct min max sum sumDistinct avg avgDistinct rank denseRank rowNumber ' +
-  'first pluck modify returning';
+  'first pluck returning';
 /** `.with('recent', …)`: what follows may select from that name. */
 const NAMED = 'with withMaterialized withNotMaterialized withRaw withRecursive withWrapped';
 const TABLES = 'from fromRaw into table updateFrom';
@@ -37,7 +37,8 @@ const SCHEMA =
 /** How a statement is started on `knex` or `trx` itself: `knex.select().from('users')`. */
 const starts: Readonly<Record<string, Member>> = {
   ...each(NEUTRAL, { returns: 'QueryBuilder', step: { op: 'read' } }),
-  ...each(NAMED, { returns: 'QueryBuilder', step: { op: 'read', names: 0 } }),
+  modify: { returns: 'QueryBuilder', step: { op: 'read', lends: true } },
+  ...each(NAMED, { returns: 'QueryBuilder', step: { op: 'read', names: 0, lends: true } }),
   ...each(TABLES, { returns: 'QueryBuilder', step: { op: 'read', table: 0 } }),
   ...each(WRITES, { returns: 'QueryBuilder', step: { op: 'write' } }),
   queryBuilder: { returns: 'QueryBuilder', step: { op: 'read' } },
@@ -162,7 +163,8 @@ export const knex: Library = {
       members: {
         ...running,
         ...each(NEUTRAL, { returns: 'this' }),
-        ...each(NAMED, { returns: 'this', step: { names: 0 } }),
+        modify: { returns: 'this', step: { lends: true } },
+        ...each(NAMED, { returns: 'this', step: { names: 0, lends: true } }),
         ...each(TABLES, { returns: 'this', step: { table: 0 } }),
         ...each(WRITES, { returns: 'this', step: { op: 'write' } }),
         ...each(LOCKS, { returns: 'this', step: { op: 'sync' } }),

@@ -17,7 +17,7 @@ const NEUTRAL =
   'count countDistinct min max sum sumDistinct avg avgDistinct returning union unionAll ' +
   'join joinRaw innerJoin leftJoin leftOuterJoin rightJoin outerJoin fullOuterJoin crossJoin joinRelated innerJoinRelated ' +
   'leftJoinRelated leftOuterJoinRelated rightJoinRelated outerJoinRelated fullOuterJoinRelated ' +
-  'withGraphFetched withGraphJoined modifyGraph allowGraph modifiers modify skipUndefined ' +
+  'withGraphFetched withGraphJoined modifyGraph allowGraph modifiers skipUndefined ' +
   'clearSelect clearWhere clearOrder clearWithGraph clone timeout debug';
 const WRITES =
   'insert insertAndFetch insertGraph insertGraphAndFetch upsertGraph upsertGraphAndFetch update updateAndFetch ' +
@@ -68,6 +68,7 @@ export const objection: Library = {
       awaited: { returns: 'any', effect: run },
       members: {
         ...each(NEUTRAL, { returns: 'this' }),
+        modify: { returns: 'this', step: { lends: true } },
         ...each(WRITES, { returns: 'this', step: { op: 'write' } }),
         ...each('forUpdate forShare forNoKeyUpdate forKeyShare', {
           returns: 'this',

@@ -189,6 +189,8 @@ export interface BuilderStep {
   readonly table?: number;
   /** The literal at this argument index names a query of the statement itself, and no table: `WITH name AS (…)`. */
   readonly names?: number;
+  /** A function among the arguments is lent a statement, and may make it write: knex's `modify`. */
+  readonly lends?: true;
   /** The statement is the SQL at this argument index: knex's `raw`. */
   readonly sql?: number;
   /** The method of the options at this argument index says what it is; at 0, an address may stand before them: `got(url, { method })`. */
