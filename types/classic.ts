@@ -13,8 +13,16 @@ interface Project {
   roots: Set<string>;
   /** Imports may lead elsewhere than in the last program. */
   isMoved: boolean;
+  /** Where imports lead, and in which package a file is. */
+  resolutions: ts.ModuleResolutionCache;
   /** Started with the first question. */
   service: ts.LanguageService | undefined;
+}
+
+interface Snapshot {
+  readonly version: string;
+  /** Undefined for a file that nobody can read. */
+  readonly text: ts.IScriptSnapshot | undefined;
 }
 
 /** TypeScript 5 and 6: a language service for each tsconfig.json, in this process. */
@@ -22,6 +30,8 @@ export function classicChecker(api: typeof ts): Checker {
   const registry = api.createDocumentRegistry();
   const projects = new Map<string, Project>();
   const versions = new Map<string, string>();
+  /** A program asks for each of its files after each edit. */
+  const snapshots = new Map<string, Snapshot>();
   let texts: Change['texts'] = new Map();
   let edits = 0;
 
@@ -81,33 +91,45 @@ export function classicChecker(api: typeof ts): Checker {
   }
 
   function read(config: string): Omit<Project, 'service' | 'isMoved'> {
-    const { config: json } = api.readConfigFile(config, (it) => api.sys.readFile(it)) as {
+    const { sys } = api;
+    const { config: json } = api.readConfigFile(config, (it) => sys.readFile(it)) as {
       readonly config?: unknown;
     };
     const folder = dirname(config);
-    const parsed = api.parseJsonConfigFileContent(json ?? {}, api.sys, folder, undefined, config);
+    const parsed = api.parseJsonConfigFileContent(json ?? {}, sys, folder, undefined, config);
+    const { options } = parsed;
+    // Otherwise each program looks for them in all folders of `@types`.
+    options.types = api.getAutomaticTypeDirectiveNames(options, sys);
     const declared = parsed.fileNames.filter((it) => /\.d\.[cm]?ts$/.test(it));
-    return { folder, parsed, files: new Set(parsed.fileNames), roots: new Set(declared) };
+    return {
+      ...{ folder, parsed, files: new Set(parsed.fileNames), roots: new Set(declared) },
+      resolutions: api.createModuleResolutionCache(
+        folder,
+        (it) => (sys.useCaseSensitiveFileNames ? it : it.toLowerCase()),
+        options,
+      ),
+    };
   }
 
   function hostOf(project: Project): ts.LanguageServiceHost {
     const { sys } = api;
+    /** As the program sees the files, other projects' sources for what they build included. */
+    let compilerHost: ts.CompilerHost | undefined;
     /** What TypeScript's declarations leave out. */
     const unlisted: object = {
+      setCompilerHost: (it: ts.CompilerHost) => void (compilerHost = it),
+      // Without a cache of ours each program reads the manifests around all of its files anew.
+      getModuleResolutionCache: () => project.resolutions,
       // Other projects are read where they are written, built or not.
       useSourceOfProjectReferenceRedirect: () => true,
       hasInvalidatedResolutions: () => project.isMoved,
     };
-    const textAt = (path: string) => texts.get(path) ?? sys.readFile(path);
-    return {
+    const host: ts.LanguageServiceHost = {
       getCompilationSettings: () => project.parsed.options,
       getScriptFileNames: () => [...project.roots],
       getProjectReferences: () => project.parsed.projectReferences,
       getScriptVersion: versionOf,
-      getScriptSnapshot(path) {
-        const text = textAt(path);
-        return text === undefined ? undefined : api.ScriptSnapshot.fromString(text);
-      },
+      getScriptSnapshot: snapshotAt,
       getCurrentDirectory: () => project.folder,
       getDefaultLibFileName: (options) => api.getDefaultLibFilePath(options),
       readFile: textAt,
@@ -117,8 +139,30 @@ export function classicChecker(api: typeof ts): Checker {
       readDirectory: (...of) => sys.readDirectory(...of),
       useCaseSensitiveFileNames: () => sys.useCaseSensitiveFileNames,
       ...(sys.realpath ? { realpath: sys.realpath } : {}),
+      resolveModuleNameLiterals: (names, from, redirected, options, file) =>
+        names.map((it) => {
+          const mode = api.getModeForUsageLocation(file, it, options);
+          const args = [compilerHost ?? host, project.resolutions, redirected, mode] as const;
+          return api.resolveModuleName(it.text, from, options, ...args);
+        }),
       ...unlisted,
     };
+    return host;
+  }
+
+  function textAt(path: string): string | undefined {
+    return texts.get(path) ?? api.sys.readFile(path);
+  }
+
+  function snapshotAt(path: string): ts.IScriptSnapshot | undefined {
+    const version = versionOf(path);
+    let known = snapshots.get(path);
+    if (known?.version !== version) {
+      const text = textAt(path);
+      known = { version, text: text === undefined ? text : api.ScriptSnapshot.fromString(text) };
+      snapshots.set(path, known);
+    }
+    return known.text;
   }
 
   function versionOf(path: string): string {

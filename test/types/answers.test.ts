@@ -123,6 +123,31 @@ describe('types of an installed TypeScript', function () {
         deepStrictEqual(ask('server/app.ts', text, ['db']), [pool]);
       });
 
+      it('are those of another project’s sources where what it builds is imported and not there', () => {
+        const options = '"composite": true, "module": "preserve"';
+        const text = "import { db } from '../store/dist/db';\nvoid db.query('select 1');\n";
+        const { ask } = asking({
+          'server/tsconfig.json': `{ "compilerOptions": { ${options} }, "include": ["."], "references": [{ "path": "../store" }] }`,
+          'server/app.ts': text,
+          'store/tsconfig.json': `{ "compilerOptions": { ${options}, "rootDir": "src", "outDir": "dist" }, "include": ["src"] }`,
+          'store/src/db.ts': "export declare const db: import('pg').Pool;\n",
+        });
+        deepStrictEqual(ask('server/app.ts', text, ['db']), [pool]);
+      });
+
+      it('follow packages that are installed', () => {
+        const text = "import { db } from 'store';\nvoid db.query('select 1');\n";
+        const { project, ask } = asking({ 'src/app.ts': text });
+        deepStrictEqual(ask('src/app.ts', text, ['db']), [undefined]);
+        const folder = 'node_modules/store';
+        project.write({
+          [`${folder}/package.json`]: '{ "name": "store", "types": "db.d.ts" }',
+          [`${folder}/db.d.ts`]: "export declare const db: import('pg').Pool;\n",
+        });
+        const manifest = join(project.path, folder, 'package.json');
+        deepStrictEqual(ask('src/app.ts', text, ['db'], { changed: [manifest] }), [pool]);
+      });
+
       it('are none for files that no tsconfig.json includes', () => {
         const text = "declare const db: import('pg').Pool;\nvoid db.query('select 1');\n";
         const { ask } = asking({ 'tools/app.ts': text, 'src/app.ts': 'export {};\n' });
