@@ -16,10 +16,16 @@ import { libraryCallOf } from '../provenance/calls.ts';
 import { isComputation } from '../syntax/computations.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file.ts';
-import { holdsAwait, type Iteration, rootsOf } from './iteration-variables.ts';
-import { isWithin, variableLocation, writtenTarget } from '../effects/memory.ts';
-import { mentions, mentionsSome } from '../syntax/mentions.ts';
-import type { Variable } from '../syntax/names.ts';
+import {
+  fieldIn,
+  holdsAwait,
+  type Iteration,
+  rootsOf,
+  type Shared,
+  sharedAt,
+} from './iteration-variables.ts';
+import { isWithin, locationOf, variableLocation, writtenTarget } from '../effects/memory.ts';
+import { mentions } from '../syntax/mentions.ts';
 import { startsAt } from '../syntax/places.ts';
 
 /** M3: one iteration hands something on to the next. */
@@ -29,32 +35,50 @@ export function carriesOver(
   awaits: readonly Node[],
 ): boolean {
   const { loop, assigned, grown } = iteration;
-  const shared = new Set([...assigned, ...grown]);
+  const fields = iteration.fieldsKept.flatMap((it) => changedBy(file, it));
+  const changed = new Set<Shared>([...grown, ...fields]);
+  const shared = new Set<Shared>([...assigned, ...changed]);
   const seen = withLookedUp(file, iteration, shared, () => false);
   const left = withLookedUp(file, iteration, shared, (name) => isOwnPlace(file, iteration, name));
   return (
-    keepsTheLast(file, iteration) ||
+    keepsTheLast(file, iteration, shared) ||
     // What an earlier iteration left is part of the question: a cursor, the parent's new id.
-    awaits.some((it) => mentions(file, it, left)) ||
+    awaits.some((it) => namesShared(file, it, left)) ||
     // The loop goes over what it finds: a frontier.
-    (loop.over !== undefined && mentions(file, loop.over, grown)) ||
+    (loop.over !== undefined && namesShared(file, loop.over, changed)) ||
     // A quota, a budget, a `seen` set decides what is asked for at all.
     awaits.some((it) => isDecidedBy(file, it, loop.body, seen)) ||
     awaits.some((it) => isSkippedBy(file, it, iteration))
   );
 }
 
+/** Whether code in `node` names what iterations share, places that are left out aside. */
+function namesShared(
+  file: FileFacts,
+  node: Node,
+  shared: ReadonlySet<Shared>,
+  isLeftOut: (name: Node) => boolean = () => false,
+): boolean {
+  let found = false;
+  walk(node, (it) => {
+    const one = sharedAt(file, it);
+    found ||= one !== undefined && shared.has(one) && !isLeftOut(it);
+    return !found;
+  });
+  return found;
+}
+
 /** `const known = found.find(…)` is what earlier iterations have left, under another name. */
 function withLookedUp(
   file: FileFacts,
   { loop }: Iteration,
-  shared: Iteration['grown'],
+  shared: ReadonlySet<Shared>,
   isLeftOut: (name: Node) => boolean,
-): Iteration['grown'] {
+): ReadonlySet<Shared> {
   const seen = new Set(shared);
   walkOwn(loop.body, (it) => {
     if (it.type !== 'VariableDeclarator' || !it.init) return;
-    if (!mentionsSome(file, it.init, (one, name) => seen.has(one) && !isLeftOut(name))) return;
+    if (!namesShared(file, it.init, seen, isLeftOut)) return;
     walk(it.id, (name) => {
       const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
       if (variable) seen.add(variable);
@@ -64,20 +88,23 @@ function withLookedUp(
 }
 
 /** `known.get(id)` of a map that an iteration only changes at `id`, its element: what it left itself, if anything. */
-function isOwnPlace(file: FileFacts, { loop, kept }: Iteration, name: Node): boolean {
-  const map = file.variableOf(name as TSESTree.Identifier);
+function isOwnPlace(file: FileFacts, iteration: Iteration, name: Node): boolean {
+  const { loop, kept, fieldsKept } = iteration;
+  const map = sharedAt(file, name);
   const key = keyBehind(name);
   const element = key?.type === 'Identifier' ? file.variableOf(key) : undefined;
   if (!map || !element || !loop.variables.has(element)) return false;
   // `const key = id % 3` of the body may be the same for several.
   if (element.defs.some((it) => contains(loop.body, it.node))) return false;
-  return kept
-    .filter((it) => grownBy(file, it).includes(map))
-    .every((it) => {
-      const changed = rootOf(writtenTarget(it)!);
-      const at = keyBehind(changed);
+  const changes = [...kept, ...fieldsKept].filter((it) => changedBy(file, it).includes(map));
+  return (
+    changes.length > 0 &&
+    changes.every((it) => {
+      const target = writtenTarget(it)!;
+      const at = keyBehind(fieldIn(target) ?? rootOf(target));
       return at?.type === 'Identifier' && file.variableOf(at) === element;
-    });
+    })
+  );
 }
 
 /** Of `known.get(id)` and `known[id]`, behind `known`: `id`. */
@@ -89,13 +116,16 @@ function keyBehind({ parent }: Node): Node | undefined {
 }
 
 /** `last = await f(item)`: the last one wins. `sum += …`, `count++` and `byId[item.id] = …` come out the same in any order. */
-function keepsTheLast(file: FileFacts, { loop, own, results, assigned, grown }: Iteration) {
+function keepsTheLast(
+  file: FileFacts,
+  { loop, own, results }: Iteration,
+  shared: ReadonlySet<Shared>,
+): boolean {
   let keeps = false;
   walkOwn(loop.body, (it) => {
     if (it.type !== 'AssignmentExpression' || /^[+|&]=$/.test(it.operator)) return;
     const target = bare(it.left);
-    const shared = new Set([...assigned, ...grown]);
-    if (!mentions(file, target, shared)) return;
+    if (!namesShared(file, target, shared)) return;
     if (target.type === 'MemberExpression' && isKeyedBy(file, target, own)) return;
     keeps ||= holdsAwait(it.right) || mentions(file, it.right, results);
   });
@@ -114,25 +144,38 @@ function isKeyedBy(
   return false;
 }
 
-function isDecidedBy(file: FileFacts, node: Node, body: Node, shared: Iteration['grown']): boolean {
+function isDecidedBy(
+  file: FileFacts,
+  node: Node,
+  body: Node,
+  shared: ReadonlySet<Shared>,
+): boolean {
   return conditionsOn(node, body).some(
     // What leaves before the wait may have noted the element by then.
-    ({ kind, test }) => kind !== 'exit' && test && mentions(file, test, shared),
+    ({ kind, test }) => kind !== 'exit' && test && namesShared(file, test, shared),
   );
 }
 
 /** `if (known.has(key)) continue;` before a wait, and `known.add(key)` after it: beside each other none of them would be known. */
-function isSkippedBy(file: FileFacts, node: Node, { loop, kept }: Iteration): boolean {
+function isSkippedBy(file: FileFacts, node: Node, iteration: Iteration): boolean {
+  const { loop, kept, fieldsKept } = iteration;
   const guards = conditionsOn(node, loop.body).filter((it) => it.leaves.includes('continue'));
   const later = new Set(
-    kept.filter((it) => startsAt(it) > startsAt(node)).flatMap((it) => grownBy(file, it)),
+    [...kept, ...fieldsKept]
+      .filter((it) => startsAt(it) > startsAt(node))
+      .flatMap((it) => changedBy(file, it)),
   );
-  return guards.some(({ test }) => test && mentions(file, test, later));
+  return guards.some(({ test }) => test && namesShared(file, test, later));
 }
 
-function grownBy(file: FileFacts, change: Node): readonly Variable[] {
+/** What a statement or call changes that iterations share. */
+function changedBy(file: FileFacts, change: Node): readonly Shared[] {
   const target = writtenTarget(change);
-  return target ? rootsOf(file, target) : [];
+  // no veto: only what changes something is asked about.
+  if (!target) return [];
+  const field = fieldIn(target);
+  const shared = field && sharedAt(file, field);
+  return shared === undefined ? rootsOf(file, target) : [shared];
 }
 
 /** M4 and M5: state that iterations share beyond the sinks of M3, and things whose order others see. */
@@ -141,9 +184,12 @@ export function sharesState(
   iteration: Iteration,
   behaviours: readonly Behaviour[],
 ): boolean {
-  const { own, grown, loop } = iteration;
+  const { own, grown, fieldsKept, loop } = iteration;
   const ownLocations = [...own].map((it) => variableLocation(file, it));
-  const grownLocations = [...grown].map((it) => variableLocation(file, it));
+  const grownLocations = [
+    ...[...grown].map((it) => variableLocation(file, it)),
+    ...fieldsKept.map((it) => locationOf(file, writtenTarget(it)!, loop.body)!),
+  ];
   const written = behaviours.flatMap((it) => [...it.memoryWrites]);
   const read = behaviours.flatMap((it) => [...it.memoryReads]);
   return (

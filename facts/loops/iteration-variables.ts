@@ -12,7 +12,7 @@ import {
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
 import { knownBehaviourOf } from '../effects/behaviour.ts';
-import { writtenTarget } from '../effects/memory.ts';
+import { isOfLibrary, writtenTarget } from '../effects/memory.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 
 /** The variables of one iteration, and what it leaves to others. */
@@ -29,16 +29,23 @@ export interface Iteration {
   readonly grown: ReadonlySet<Variable>;
   /** The statements and calls by which it changes them. */
   readonly kept: readonly Node[];
+  /** Likewise of fields: `this.seen.set(id, row)`, `this.last = row`. */
+  readonly fieldsKept: readonly Node[];
 }
+
+/** A variable, or a field of `this` by its name. */
+export type Shared = Variable | `this.${string}`;
 
 export function iterationOf(file: FileFacts, loop: Loop): Iteration {
   const { body, variables: own } = loop;
   const assigned = new Set<Variable>();
   const grown = new Set<Variable>();
   const kept: Node[] = [];
+  const fieldsKept: Node[] = [];
   walkOwn(body, (it) => {
     const target = writtenTarget(it);
     if (!target || isOwnWait(file, it)) return;
+    if (fieldIn(target) && !isOfLibrary(file, it, target)) fieldsKept.push(it);
     for (const variable of rootsOf(file, target)) {
       if (own.has(variable)) continue;
       if (bare(target).type === 'MemberExpression' || it.type === 'CallExpression') {
@@ -48,7 +55,27 @@ export function iterationOf(file: FileFacts, loop: Loop): Iteration {
       } else assigned.add(variable);
     }
   });
-  return { file, loop, own, results: resultsOf(file, loop), assigned, grown, kept };
+  return { file, loop, own, results: resultsOf(file, loop), assigned, grown, kept, fieldsKept };
+}
+
+/** `this.seen` of `this.seen.first.at`. */
+export function fieldIn(target: Node): TSESTree.MemberExpression | undefined {
+  let it = bare(target);
+  while (it.type === 'MemberExpression') {
+    const object = bare(it.object);
+    if (object.type === 'ThisExpression') return it;
+    it = object;
+  }
+  return undefined;
+}
+
+/** What a name in the code stands for, if iterations may share that. */
+export function sharedAt(file: FileFacts, name: Node): Shared | undefined {
+  if (name.type === 'Identifier') return file.variableOf(name);
+  if (name.type !== 'MemberExpression' || bare(name.object).type !== 'ThisExpression')
+    return undefined;
+  const field = propertyName(name);
+  return field === undefined ? undefined : `this.${field}`;
 }
 
 /**
