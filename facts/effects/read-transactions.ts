@@ -3,14 +3,16 @@ import { bare, contains, isFunction, type Node } from '../syntax/ast.ts';
 import { argumentsOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
+import { onOwnSessions } from '../pools/own-sessions.ts';
 
 /**
  * What a function does as its callers see it: a transaction of its own in which it only reads is a read, for which any connection
- * of the pool will do.
+ * of the pool will do, and so for what it asks on a session of its own.
  */
-export function asReads(file: FileFacts, fn: Node, effects: readonly Effect[]): readonly Effect[] {
+export function asReads(file: FileFacts, fn: Node, all: readonly Effect[]): readonly Effect[] {
   // no veto: spares most functions the question.
-  if (!effects.some((it) => it.handle === 'serial')) return effects;
+  if (!all.some((it) => it.handle === 'serial')) return all;
+  const effects = onOwnSessions(file, fn, all);
   // veto: what is done elsewhere may be done in the transaction
   if (!effects.every(({ at }) => at.file === file && contains(fn, at.node))) return effects;
   const begun = effects.flatMap((effect) => {

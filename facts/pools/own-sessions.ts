@@ -1,0 +1,57 @@
+import { bare, contains, type Node, rootOf } from '../syntax/ast.ts';
+import {
+  type Call,
+  calleeOf,
+  isCall,
+  libraryCallOf,
+  returnedExpressions,
+} from '../provenance/calls.ts';
+import type { Effect } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import { handleOf } from '../effects/handles.ts';
+import type { LibraryValue } from '../provenance/value.ts';
+
+/**
+ * What a function asks on a session that it opens itself, for each run another: its callers see a query on any connection, and
+ * to close the session is part of that.
+ */
+export function onOwnSessions(
+  file: FileFacts,
+  fn: Node,
+  effects: readonly Effect[],
+): readonly Effect[] {
+  return effects.flatMap((effect) => {
+    const { at, handle } = effect;
+    // no veto: spares most effects the question.
+    if (at.file !== file || handle !== 'serial' || !isCall(at.node)) return effect;
+    const driver = driverOf(file, fn, at.node);
+    if (!driver) return effect;
+    return effect.method === 'close' ? [] : { ...effect, handle: handleOf(driver, file) };
+  });
+}
+
+/** The pool behind the session that a call runs on, where `fn` has opened that, or had it opened. */
+function driverOf(file: FileFacts, fn: Node, call: Call): LibraryValue | undefined {
+  const { receiver } = libraryCallOf(file, call)?.callee ?? {};
+  const origin = receiver?.type.role === 'session' ? receiver.origin : undefined;
+  const opened = origin?.node;
+  if (!opened || !isCall(opened)) return undefined;
+  const name = rootOf(calleeOf(call));
+  const definition = name.type === 'Identifier' ? file.variableOf(name)?.defs[0] : undefined;
+  if (definition?.type !== 'Variable' || !contains(fn, definition.node)) return undefined;
+  const { init } = definition.node;
+  const source = init && bare(init);
+  // A maker that keeps the session hands out the same one twice.
+  if (source !== opened && !(source?.type === 'CallExpression' && isMaker(file, source, opened)))
+    return undefined;
+  const { callee } = libraryCallOf(origin.file, opened) ?? {};
+  return callee?.receiver;
+}
+
+/** `() => driver.session()` */
+function isMaker(file: FileFacts, { callee }: Extract<Call, { callee: Node }>, opened: Node) {
+  const maker = file.valueOf(callee);
+  return (
+    maker.kind === 'function' && returnedExpressions(maker.node).every((it) => bare(it) === opened)
+  );
+}
