@@ -160,7 +160,7 @@ function callsByName(file: FileFacts): ReadonlyMap<string, readonly TSESTree.Cal
 }
 
 const TEST_PACKAGES =
-  /^(?:node:test|vitest|@jest\/globals|mocha|ava|tap|tape|uvu|@playwright\/test|playwright|cypress|supertest|chai|sinon)$/;
+  /^(?:node:test|vitest|@jest\/globals|mocha|ava|tap|tape|uvu|@playwright\/test|cypress|supertest|chai|sinon)$/;
 const CLI_PACKAGES =
   /^(?:commander|yargs(?:\/.*)?|cac|meow|minimist|@oclif\/.*|inquirer|@inquirer\/.*|prompts|ora|clipanion|citty|arg)$/;
 const BROWSER_PACKAGES = /^(?:react-dom(?:\/client)?|vue|svelte|@angular\/core|solid-js|jquery)$/;
