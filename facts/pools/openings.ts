@@ -145,7 +145,7 @@ function isOpened(file: FileFacts, call: Call, handle: LibraryValue): boolean {
   const { type, library } = handle;
   const { callee, signature } = libraryCallOf(file, call) ?? {};
   // veto: what it gives is no new connection
-  if (callee?.receiver?.origin) return false;
+  if (callee?.receiver?.type.role) return false;
   // veto: the one of the module
   if (signature?.isShared) return false;
   // veto: it only writes statements
