@@ -1,5 +1,5 @@
 import { bare, contains, functionAround, propertyName } from '../syntax/ast.ts';
-import { argumentsOf, isCall } from '../provenance/calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
@@ -9,11 +9,12 @@ import { variantsOf } from '../loops/variants.ts';
 /** A batch of messages goes to one of these; phones and devices are told one by one. */
 const DESTINATION = /^(?:QueueUrl|TopicArn|StreamName|StreamARN|DeliveryStreamName)$/;
 
-/** Whether messages of one command each (`sqs.send(new SendMessageCommand({ QueueUrl, … }))`) may go to several places. */
+/** Whether messages, of one command each (`sqs.send(new SendMessageCommand({ QueueUrl, … }))`) or not, may go to several places. */
 export function mayGoToSeveral(file: FileFacts, loop: Loop, { library, at }: Effect): boolean {
   const call = bare(at.node);
-  // no veto: others have the destination before the call.
-  if (library !== '@aws-sdk' || !isCall(call)) return false;
+  // no veto: only calls send.
+  if (!isCall(call)) return false;
+  if (library !== '@aws-sdk') return at.file === file && isOfAnother(file, loop, call);
   const [given] = argumentsOf(call);
   const command = given && at.file.valueOf(given);
   const made = command?.kind === 'library' ? command.origin?.node : undefined;
@@ -34,4 +35,12 @@ export function mayGoToSeveral(file: FileFacts, loop: Loop, { library, at }: Eff
   return isHere
     ? mentions(file, destination.value, variantsOf(file, loop))
     : variablesIn(value.file, destination.value).some((it) => it.defs[0]?.type === 'Parameter');
+}
+
+/** `queues.get(job.kind).add(…)`: the element says which queue it is. */
+function isOfAnother(file: FileFacts, loop: Loop, call: Call): boolean {
+  const callee = bare(calleeOf(call));
+  return (
+    callee.type === 'MemberExpression' && mentions(file, callee.object, variantsOf(file, loop))
+  );
 }

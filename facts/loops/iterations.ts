@@ -4,7 +4,7 @@ import { bare, functionAround, isLoop, type Node, walkOwn } from '../syntax/ast.
 import { type Behaviour, knownBehaviourOf } from '../effects/behaviour.ts';
 import { type Effect, isOnPool } from '../effects.ts';
 import { isCleanUp } from '../writes/clean-ups.ts';
-import { handlersAround, isAfterFailure } from '../syntax/conditions.ts';
+import { conditionsOn, handlersAround, isAfterFailure } from '../syntax/conditions.ts';
 import { expectsDuplicates } from '../pools/errors-as-control-flow.ts';
 import type { FileFacts } from '../file.ts';
 import { handsOnInTurn } from './hand-offs.ts';
@@ -28,6 +28,8 @@ export interface IndependentIterations {
   readonly effects: readonly Effect[];
   /** One of the awaits writes rows keyed by the element. */
   readonly writes: boolean;
+  /** And not only now and then, beside what is read for each element. */
+  readonly isMostlyWriting: boolean;
   /** Each answer goes to what the others' go to, in the order of the elements: side by side, the order would be another. */
   readonly isInTurn: boolean;
   /** What the loop keeps grows with the size of files or bodies: side by side, all of them are in memory. */
@@ -94,9 +96,24 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
     awaits: own,
     effects: waited,
     writes: waited.some((it) => it.op === 'write'),
+    isMostlyWriting: mostlyWrites(
+      own.map((it) => ({
+        isAlways: conditionsOn(it, loop.body).every(({ kind }) => kind === 'exit'),
+        effects: behaviours[awaits.indexOf(it)]!.effects,
+      })),
+    ),
     isInTurn: handsOnInTurn(file, iteration, awaits),
     keepsPayloads: keepsPayloads(iteration, effects),
   };
+}
+
+/** Where every element waits for something, that counts: a row written now and then is less. */
+function mostlyWrites(
+  waits: readonly { readonly isAlways: boolean; readonly effects: readonly Effect[] }[],
+): boolean {
+  const always = waits.filter((it) => it.isAlways && it.effects.length > 0);
+  const usual = always.length > 0 ? always : waits;
+  return usual.some(({ effects }) => effects.some((it) => it.op === 'write'));
 }
 
 /** M2: what the awaits do, when all of it is known, goes through a pool and cannot end the loop; undefined otherwise. */

@@ -13,6 +13,7 @@ import { type Call, isCall } from '../provenance/calls.ts';
 import { completes, exitsOf, handlersAround } from '../syntax/conditions.ts';
 import { wayTo } from '../effects/effect-places.ts';
 import type { Effect } from '../effects.ts';
+import { isRefusal } from '../flow/failures.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
 import { writtenTarget } from '../effects/memory.ts';
@@ -117,7 +118,7 @@ export function isIsolated(file: FileFacts, { body }: Loop, writes: readonly Pla
     for (let it = place; it !== body && it.parent; it = it.parent) {
       const { parent } = it;
       if (parent.type === 'TryStatement' && parent.block === it && parent.handler) {
-        return goesOn(parent.handler.body);
+        return goesOn(file, parent.handler.body);
       }
       if (parent.type === 'MemberExpression' && isCatch(parent.property)) return true;
       if (isFunction(it) && isCaughtByCallee(file, it)) return true;
@@ -166,8 +167,8 @@ function callsIn(block: Node): readonly Call[] {
 }
 
 /** On some path; on others it may give up. */
-function goesOn(handler: Node): boolean {
-  let isNext = completes(handler);
+function goesOn(file: FileFacts, handler: TSESTree.BlockStatement): boolean {
+  let isNext = completes(handler) && !endsInRefusal(file, handler);
   walkOwn(handler, (it) => {
     if (it.type === 'ContinueStatement') isNext = true;
   });
@@ -176,4 +177,14 @@ function goesOn(handler: Node): boolean {
 
 function isCatch(property: Node): boolean {
   return property.type === 'Identifier' && property.name === 'catch';
+}
+
+/** `catch (error) { refuse(error); }` of a function that only throws. */
+function endsInRefusal(file: FileFacts, { body }: TSESTree.BlockStatement): boolean {
+  const last = body.at(-1);
+  return (
+    last?.type === 'ExpressionStatement' &&
+    last.expression.type === 'CallExpression' &&
+    isRefusal(file, last.expression)
+  );
 }

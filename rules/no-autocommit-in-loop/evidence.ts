@@ -19,13 +19,19 @@ import type { Evidence, Related, Severity } from '../define-rule.ts';
 
 export function messageOf({ loop, writes, commit, isIsolated }: LoopedWrites) {
   const { kind, effect } = writes[0];
-  if (isIsolated) return 'isolated';
+  if (isIsolated) return isolatedMessageOf(writes[0]);
   if (commit === 'each' && isOfManyKinds(loop, writes)) return 'commitsOfKinds';
   if (kind === 'enqueue' || kind === 'redis') return kind;
   if (commit === 'each' && effect.handle === 'embedded') return 'embedded';
   if (commit === 'each' && writesRelated(effect)) return 'commitsRelated';
   if (libraryNamed(effect.library)?.commitsEach) return 'commitsAlone';
   return commit === 'scope' ? 'rowByRow' : 'commits';
+}
+
+/** What knows no SQL has neither a savepoint nor a clause for what is there already. */
+function isolatedMessageOf({ kind, effect }: RowWrite) {
+  if (isDocument(effect)) return 'isolatedDocuments';
+  return kind === 'enqueue' || kind === 'redis' ? 'isolatedRequests' : 'isolated';
 }
 
 export function evidenceOf(file: FileFacts, { loop, writes, commit }: LoopedWrites): Evidence {
@@ -184,10 +190,13 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   if (returning) return returning;
   if (effect.method === 'findOrCreate') return MISSING;
   const own = kind === 'insert' || kind === 'enqueue' ? BULK[effect.library] : undefined;
-  const isDocument = /^mongo(?:db|ose)$/.test(effect.library);
   const isRequest = libraryNamed(effect.library)?.answersErrors === true;
-  const others = isDocument ? OF_DOCUMENTS : isRequest ? OF_REQUESTS : {};
+  const others = isDocument(effect) ? OF_DOCUMENTS : isRequest ? OF_REQUESTS : {};
   return own ?? others[kind] ?? BY_KIND[kind];
+}
+
+function isDocument({ library }: RowWrite['effect']): boolean {
+  return /^mongo(?:db|ose)$/.test(library);
 }
 
 /** Where it is less than the message’s own: few rows, as far as anybody sees; commits that do not wait for the disk, as the settings say. */

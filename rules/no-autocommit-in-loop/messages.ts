@@ -86,6 +86,31 @@ export const messages = {
       ],
     },
   },
+  isolatedDocuments: {
+    text:
+      'One {{what}} per element, and the `catch` lets the others be written when one fails. ' +
+      'Write all of them with one `bulkWrite` and `ordered: false`, which passes over those that fail and names them.',
+    cost: 'n round trips for n elements instead of 1',
+    severity: 'hint',
+    fix: {
+      changes: 'errors',
+      steps: [
+        'Collect the writes, and send them with one `bulkWrite` and `ordered: false`.',
+        'Read from its error which of them failed.',
+      ],
+    },
+  },
+  isolatedRequests: {
+    text:
+      'One {{what}} per element, and the `catch` lets the others be sent when one fails. ' +
+      'Send a few at a time, each with its `catch`.',
+    cost: 'n round trips for n elements instead of n / 10',
+    severity: 'hint',
+    fix: {
+      changes: 'order',
+      steps: ['Send a few at a time.', 'Keep the `catch` of each.'],
+    },
+  },
   enqueue: {
     text:
       'One {{what}} per element: each waits for a round trip before the next is sent. ' +

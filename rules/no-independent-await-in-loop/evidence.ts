@@ -16,9 +16,9 @@ export interface Remedy {
 
 export function remedyOf(
   file: FileFacts,
-  { loop, effects, awaits, writes }: IndependentIterations,
+  { loop, effects, awaits, isMostlyWriting }: IndependentIterations,
 ): Remedy {
-  if (writes) return { messageId: 'writes', remedy: 'writes' };
+  if (isMostlyWriting) return { messageId: 'writes', remedy: 'writes' };
   const envs = new Set(effects.map((it) => it.env));
   const isOne = awaits.length === 1 && envs.size === 1;
   const [effect, ...others] = effects;
@@ -55,8 +55,8 @@ export function evidenceOf(
   };
 }
 
-function mainEffect({ effects, writes }: IndependentIterations): Effect {
-  return (writes ? effects.find((it) => it.op === 'write') : undefined) ?? effects[0]!;
+function mainEffect({ effects, isMostlyWriting }: IndependentIterations): Effect {
+  return (isMostlyWriting ? effects.find((it) => it.op === 'write') : undefined) ?? effects[0]!;
 }
 
 function whatOf({ env, op, keys, method }: Effect): string {
