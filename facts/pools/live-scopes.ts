@@ -1,7 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, functionAround, type FunctionNode, type Node } from '../syntax/ast.ts';
+import {
+  bare,
+  contains,
+  functionAround,
+  type FunctionNode,
+  type Node,
+  walkOwn,
+} from '../syntax/ast.ts';
 import { isAwaited } from '../effects/awaited.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { callsNamed } from '../contexts.ts';
 import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
 import type { FileFacts } from '../file.ts';
 import { referredValue } from '../provenance/library-values.ts';
@@ -9,7 +17,7 @@ import type { Callback } from '../model/schema.ts';
 import { mentions } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
 import { type Ownership, ownershipsOf } from '../ownership.ts';
-import { transactionsOf } from './session-transactions.ts';
+import { begunBy, transactionsOf } from './session-transactions.ts';
 import { startsAt } from '../syntax/places.ts';
 import { poolGiven, poolOfCall } from '../provenance/pools.ts';
 import type { FunctionValue, LibraryValue } from '../provenance/value.ts';
@@ -42,7 +50,8 @@ export function liveScopesOf(file: FileFacts): readonly LiveScope[] {
       const lent = file.gather('=lent scopes', (unit) =>
         callsNamedLikeConnectionsIn(file, unit).flatMap((it) => lentScope(file, it) ?? []),
       );
-      return [...heldScopesOf(file), ...lent].sort((a, b) => startsAt(a.call) - startsAt(b.call));
+      const all = [...heldScopesOf(file), ...givenSessionScopes(file), ...lent];
+      return all.sort((a, b) => startsAt(a.call) - startsAt(b.call));
     },
     [],
   );
@@ -87,6 +96,43 @@ function heldScopes(ownership: Ownership): readonly LiveScope[] {
     call: it.begun,
     places: it.places,
   }));
+}
+
+/** A transaction that a function begins on a session which its caller has opened. */
+function givenSessionScopes(file: FileFacts): readonly LiveScope[] {
+  const sessions = new Map<
+    Variable,
+    { readonly root: FunctionNode; readonly handle: LibraryValue }
+  >();
+  for (const call of callsNamed(file, 'startTransaction')) {
+    const variable = begunBy(file, call);
+    const [definition] = variable?.defs ?? [];
+    const root = functionAround(call);
+    // no veto: a session of the function's own is held from where it takes it.
+    if (!variable || definition?.type !== 'Parameter' || definition.node !== root) continue;
+    const handle = file.valueOf(definition.name);
+    if (handle.kind === 'library' && handle.type.role === 'session') {
+      sessions.set(variable, { root, handle });
+    }
+  }
+  return [...sessions].flatMap(([variable, { root, handle }]) => {
+    const names = [variable];
+    const awaits = awaitsOf(root).filter((it) => !isLeftAlone(file, it, { root, names }));
+    return transactionsOf(file, root, names, awaits).map(({ begun, places }) => ({
+      ...{ file, handle, names, root, places, call: begun },
+      ...{ kind: 'manual' as const, isTransaction: true, pool: undefined, ownership: undefined },
+    }));
+  });
+}
+
+function awaitsOf({ body }: FunctionNode): readonly Node[] {
+  const found: Node[] = [];
+  if (body) {
+    walkOwn(body, (it) => {
+      if (it.type === 'AwaitExpression') found.push(it);
+    });
+  }
+  return found;
 }
 
 /** `(async () => { await report(id); })().catch(log);`: runs on after the connection is given back, and works without it. */

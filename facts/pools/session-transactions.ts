@@ -1,10 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type FunctionNode, type Node, propertyName } from '../syntax/ast.ts';
-import { type Call, calleeOf, isCall } from '../provenance/calls.ts';
+import { bare, type FunctionNode, type Node, propertyName, walkOwn } from '../syntax/ast.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { flowOf } from '../flow.ts';
 import { leadsTo, type Step } from '../flow/graph.ts';
+import { variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
+import type { FunctionValue } from '../provenance/value.ts';
 
 /** A transaction that the code begins on a session: `session.startTransaction()`. */
 export interface SessionTransaction {
@@ -30,14 +32,39 @@ export function transactionsOf(
 }
 
 function isBeginning(file: FileFacts, { node }: Step, names: readonly Variable[]): boolean {
-  const callee = node && isCall(node) ? bare(calleeOf(node)) : undefined;
-  if (callee?.type !== 'MemberExpression') return false;
+  if (!node || !isCall(node)) return false;
+  const variable = begunBy(file, node);
+  if (variable) return names.includes(variable);
+  const callee = file.valueOf(calleeOf(node));
+  return argumentsOf(node).some((it, i) => {
+    const given = it.type === 'Identifier' ? file.variableOf(it) : undefined;
+    return given && names.includes(given) && callee.kind === 'function' && begins(callee, i);
+  });
+}
+
+/** `session` of `session.startTransaction()`. */
+export function begunBy(file: FileFacts, call: Call): Variable | undefined {
+  const callee = bare(calleeOf(call));
+  if (callee.type !== 'MemberExpression' || propertyName(callee) !== 'startTransaction')
+    return undefined;
   const session = bare(callee.object);
-  return (
-    propertyName(callee) === 'startTransaction' &&
-    session.type === 'Identifier' &&
-    names.includes(file.variableOf(session)!)
-  );
+  return session.type === 'Identifier' ? file.variableOf(session) : undefined;
+}
+
+/** A function that begins a transaction on the session it is given, and leaves the end to its caller. */
+function begins({ file, node }: FunctionValue, index: number): boolean {
+  const parameter = node.params[index];
+  // no veto: without a body, it begins nothing.
+  if (!parameter || !node.body) return false;
+  // What it ends itself, it holds itself.
+  if (ENDS.test(file.textOf(node))) return false;
+  const names = variablesIn(file, parameter);
+  let isBegun = false;
+  walkOwn(node.body, (it) => {
+    const variable = isCall(it) ? begunBy(file, it) : undefined;
+    isBegun ||= variable !== undefined && names.includes(variable);
+  });
+  return isBegun;
 }
 
 /** Whether a way leads there on which nothing fails and nothing ends the transaction. */
