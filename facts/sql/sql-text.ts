@@ -1,3 +1,4 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import type { Call } from '../provenance/calls.ts';
 import type { Variable } from '../syntax/names.ts';
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
@@ -55,7 +56,7 @@ export function sqlTextOf(file: FileFacts, node: Node, depth = 0): SqlText {
         : UNKNOWN_TEXT;
     }
     case 'CallExpression':
-      return calledText(file, it.callee, depth);
+      return calledText(file, it, depth);
     case 'MemberExpression':
       return memberText(file, it.object, propertyName(it), depth);
     case 'Identifier': {
@@ -80,11 +81,22 @@ function headed(parts: readonly SqlText[], separator = ''): SqlText {
   };
 }
 
-/** `'select …'.trim()` and `'select ' + x` behind a method; `sql('select …')`-like tags are calls of their own. */
-function calledText(file: FileFacts, callee: Node, depth: number): SqlText {
+/**
+ * `'select …'.trim()` and `'select ' + x` behind a method, and what sql-template-strings puts together; `sql('select …')`-like
+ * tags are calls of their own.
+ */
+function calledText(
+  file: FileFacts,
+  { callee, arguments: args }: TSESTree.CallExpression,
+  depth: number,
+): SqlText {
   const it = bare(callee);
-  return it.type === 'MemberExpression' &&
-    /^(?:trim|toString|replace|replaceAll)$/.test(propertyName(it) ?? '')
+  if (it.type !== 'MemberExpression') return UNKNOWN_TEXT;
+  const name = propertyName(it) ?? '';
+  if (name === 'append') {
+    return headed([it.object, ...args].map((part) => sqlTextOf(file, part, depth + 1)));
+  }
+  return /^(?:trim|toString|replace|replaceAll|setName)$/.test(name)
     ? sqlTextOf(file, it.object, depth + 1)
     : UNKNOWN_TEXT;
 }
