@@ -39,6 +39,29 @@ export function failureOf(tour: Tour, state: State, step: Step): Failure {
   return rejectionOf(tour.file, waited, { tour, state });
 }
 
+/** The same of a promise that a function hands back, which rejects for the caller. */
+export function returnedRejection(tour: Tour, state: State, { value }: Step): Failure {
+  const returned = value && bare(value);
+  if (returned?.type !== 'CallExpression' || isResponse(tour)) return 'none';
+  const path = { tour, state };
+  const isKnown = memberUnder(returned, path) ?? isKnownCall(tour.file, returned);
+  return isKnown ? rejectionOf(tour.file, returned, path) : 'none';
+}
+
+/** Not so in `const saving = save(client)` and `Promise.allSettled([save(client)])`: that is thrown elsewhere, or nowhere. */
+export function isThrownOn(call: Node): boolean {
+  for (let it = call; it.parent; it = it.parent) {
+    const { parent } = it;
+    if (/^(?:Await|Yield|ArrowFunction)Expression$|Statement$/.test(parent.type)) return true;
+    if (parent.type === 'VariableDeclarator') return false;
+    const isGiven = parent.type === 'CallExpression' && parent.callee !== it;
+    if (isGiven && !PASSES_ON.test(dottedName(parent.callee) ?? '')) return false;
+  }
+  return true;
+}
+
+const PASSES_ON = /^Promise\.(?:all|race|resolve)$/;
+
 interface OnPath {
   readonly tour: Tour;
   readonly state: State;
@@ -177,8 +200,11 @@ function stepRejection(file: FileFacts, step: Step, root: Node): Failure {
   // A returned promise rejects for the caller, whatever handlers stand around the `return`.
   const returned = step.kind === 'return' && step.value ? bare(step.value) : undefined;
   if (returned?.type !== 'CallExpression' || functionAround(returned) !== root) return 'none';
-  const isKnown = libraryCallOf(file, returned) ?? implementationsOf(file, returned);
-  return isKnown ? rejectionOf(file, returned) : 'none';
+  return isKnownCall(file, returned) ? rejectionOf(file, returned) : 'none';
+}
+
+function isKnownCall(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  return (libraryCallOf(file, call) ?? implementationsOf(file, call)) !== undefined;
 }
 
 function worst(failures: readonly Failure[]): Failure {

@@ -11,6 +11,7 @@ import {
 } from '../provenance/calls.ts';
 import { isEach } from '../flow/callbacks.ts';
 import { isLogging } from '../flow/failures.ts';
+import { isThrownOn } from '../flow/rejections.ts';
 import { mayHideFailure } from '../flow/hidden-failures.ts';
 import { implementationsOf } from '../provenance/implementations.ts';
 import { handedBack } from '../provenance/handed-back.ts';
@@ -231,7 +232,7 @@ function transferOf(tour: Tour, node: Call): Transfer {
 }
 
 function applied(tour: Tour, node: Call, state: State, outcomes: readonly Outcome[]): Effect {
-  const waits = isAwaited(tour.file, node);
+  const waits = isAwaited(tour.file, node) && isThrownOn(node);
   const next: State[] = [];
   const thrown: State[] = [];
   const isSafe = isOneOf(node, tour.terms.safe);

@@ -84,6 +84,8 @@ export interface Notes {
   stream: Node | undefined;
   /** A function that runs some other time works with it. */
   isUsedLater: boolean;
+  /** How the function was left while it was held by a promise that may yet reject for the caller. */
+  readonly rejected: State[];
   /** The fields of `this` that have been given it. */
   readonly fields: Set<FieldTarget>;
   /** What runs while it is held and nothing has failed. */
@@ -165,6 +167,7 @@ export function blankNotes(): Notes {
     closed: undefined,
     stream: undefined,
     isUsedLater: false,
+    rejected: [],
     fields: new Set(),
     heldAt: new Set(),
     goneAt: new Set(),

@@ -25,7 +25,7 @@ import {
   withFact,
 } from './state.ts';
 import { keyOf, tested, truthOf } from './tests.ts';
-import { failureOf } from '../flow/rejections.ts';
+import { failureOf, returnedRejection } from '../flow/rejections.ts';
 import type { Value } from '../provenance/value.ts';
 
 /** Where a step leads, and in which state. */
@@ -79,6 +79,7 @@ function effectOf(tour: Tour, step: Step, state: State): Effect {
     case 'bind':
       return { next: [bound(tour, step, node, state)], thrown: failed };
     case 'return':
+      noteRejection(tour, step, state);
       return { next: [returned(tour, step.value, state)], thrown: failed };
     case 'expression':
       return evaluated(tour, node, state, failed);
@@ -97,6 +98,20 @@ function afterFailure(tour: Tour, step: Step, state: State): readonly State[] {
   const failure = failureOf(tour, state, step);
   if (failure === 'none') return [];
   return [{ ...state, failure: state.failure === 'control' ? 'control' : failure }];
+}
+
+/** `return client.query(…)` in a callee: what it rejects with, whoever waits for the callee gets. */
+function noteRejection(tour: Tour, step: Step, state: State): void {
+  // no veto: nobody asks, or nothing is held that it could lose
+  if (tour.depth === 0 || state.phase !== 'held') return;
+  // What runs in between may give it back.
+  if (!step.edges.some(({ to }) => to.kind === 'exit')) return;
+  const failure = returnedRejection(tour, state, step);
+  if (failure === 'none') return;
+  tour.notes.rejected.push({
+    ...state,
+    failure: state.failure === 'control' ? 'control' : failure,
+  });
 }
 
 export function isBeginning({ subject }: Tour, step: Step): boolean {

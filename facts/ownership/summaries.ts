@@ -5,13 +5,14 @@ import { variableKey } from '../syntax/bindings.ts';
 import type { FileFacts } from '../file.ts';
 import { flowOf } from '../flow.ts';
 import { mentions } from '../syntax/mentions.ts';
-import { explored } from './explore.ts';
+import { explored, type Visit } from './explore.ts';
 import { aliasOf, carries } from './handle.ts';
 import {
   type Alias,
   blankNotes,
   type Failure,
   keyOfState,
+  type Notes,
   type Phase,
   type State,
   type Tour,
@@ -109,22 +110,30 @@ function outcomesOfFunction(
         followed: new Set(),
         notes: blankNotes(),
       };
-      return outcomesFrom(callee.node, explored(inner, flow, entered));
+      const ends = explored(inner, flow, entered);
+      return ends ? outcomesFrom(callee.node, ends, inner.notes) : [UNKNOWN_OUTCOME];
     },
     [UNKNOWN_OUTCOME] as readonly Outcome[],
   );
 }
 
-function outcomesFrom(node: FunctionNode, ends: ReturnType<typeof explored>): readonly Outcome[] {
-  if (!ends) return [UNKNOWN_OUTCOME];
+function outcomesFrom(
+  { async }: FunctionNode,
+  ends: readonly Visit[],
+  { rejected }: Notes,
+): readonly Outcome[] {
   const found = new Map<string, Outcome>();
-  for (const { step, state } of ends) {
-    if (step.kind !== 'exit' && step.kind !== 'thrown') continue;
+  const add = (exit: Outcome['exit'], state: State, isAsync: boolean) => {
     const facts = new Map([...state.facts].filter(([key]) => key.startsWith('.')));
     const { phase, failure } = state;
-    const outcome: Outcome = { exit: step.kind, phase, failure, facts, isAsync: node.async };
-    found.set([step.kind, phase, failure, [...facts].sort()].join(), outcome);
+    const key = [exit, phase, failure, isAsync, [...facts].sort()].join();
+    found.set(key, { exit, phase, failure, facts, isAsync });
+  };
+  for (const { step, state } of ends) {
+    if (step.kind === 'exit' || step.kind === 'thrown') add(step.kind, state, async);
   }
+  // A promise rejects later, whatever function hands it back.
+  for (const state of rejected) add('thrown', state, true);
   return [...found.values()];
 }
 
