@@ -25,6 +25,30 @@ const reasons: readonly {
     why: 'the rows that are taken are worked off by one statement, as a clean-up at its own pace does it',
   },
   {
+    at: 'no-sequential-independent-awaits/ignores/lent-what-is-there-already.ts',
+    why: 'the connection was handed to a function that the caller has passed: that one may give it back',
+  },
+  {
+    at: 'nothing-lent-under-such-names.ts',
+    why: 'the connection was handed to a function that the caller has passed: that one may give it back',
+  },
+  {
+    at: 'no-autocommit-in-loop/ignores/lent-what-is-there-already.ts',
+    why: 'the connection was handed to a function that the caller has passed, or is in a variable that others read',
+  },
+  {
+    at: 'given-in-two-steps.ts',
+    why: 'the connection was handed to a function that makes another one around it',
+  },
+  {
+    at: 'transaction-in-a-builder.ts',
+    why: 'the transaction was handed to an object that keeps it',
+  },
+  {
+    at: 'more-paths-than-are-followed.ts',
+    why: 'the function has more paths than are followed',
+  },
+  {
     at: 'read-by-configuration-on-one-connection.ts',
     why: 'the connection was handed to a package that nobody can read',
   },
