@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
-import { bare, dottedName, functionAround, type Node, propertyName } from '../syntax/ast.ts';
+import { bare, dottedName, functionAround, hasPause, type Node, propertyName } from '../syntax/ast.ts';
 import { busyLoopOf, type Spinning } from './busy-loops.ts';
 import { argumentsOf, libraryCallOf } from '../provenance/calls.ts';
 import { isSaidNear } from '../contexts/comments.ts';
@@ -17,7 +17,7 @@ export interface BlockingSleep {
   readonly how: 'Atomics.wait' | 'busy loop' | 'execSync' | 'sleepSync';
   /** Milliseconds, where the code says them. */
   readonly ms: number | undefined;
-  /** An expression of the milliseconds that can be written elsewhere in the function. */
+  /** An expression of the milliseconds that can be written elsewhere, in a function inside of this one, too. */
   readonly msText: string | undefined;
 }
 
@@ -72,7 +72,8 @@ function callSleep(file: FileFacts, node: TSESTree.CallExpression): BlockingSlee
 function timeOf(file: FileFacts, node: Node | undefined, factor = 1): Time {
   const value = node && quantityOf(file, node).value;
   const ms = value === undefined ? undefined : value * factor;
-  return { ms, msText: node && factor === 1 ? file.textOf(node) : ms?.toString() };
+  const isMovable = node && factor === 1 && !hasPause(node);
+  return { ms, msText: isMovable ? file.textOf(node) : ms?.toString() };
 }
 
 const COMMAND =

@@ -89,6 +89,15 @@ export function walkOwn(root: Node, visit: (node: Node) => boolean | void): void
   });
 }
 
+/** Whether the function that runs `root` may pause in it: no other function can have its text. */
+export function hasPause(root: Node): boolean {
+  let found = false;
+  walkOwn(root, (it) => {
+    found ||= it.type === 'AwaitExpression' || it.type === 'YieldExpression';
+  });
+  return found;
+}
+
 export function isFunction(node: Node | null | undefined): node is FunctionNode {
   return (
     node?.type === 'FunctionDeclaration' ||

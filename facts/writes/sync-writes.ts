@@ -4,6 +4,7 @@ import {
   calledName,
   dottedName,
   functionAround,
+  hasPause,
   type Node,
   propertyName,
   walk,
@@ -60,7 +61,7 @@ function found(file: FileFacts, loop: Loop): SyncWrites | undefined {
   // veto: functions that are run in a transaction
   if (isPassedToTransaction(file, loop) || isGivenTransaction(file, loop.node)) return undefined;
   // veto: other waits
-  if (waits(loop)) return undefined;
+  if (hasPause(loop.body)) return undefined;
   const texts = [file.text, database.origin?.file.text ?? ''];
   // veto: commits that cost microseconds
   if (isInMemory(database) || isWithoutDisk(database, texts)) return undefined;
@@ -170,14 +171,6 @@ function nameOfGiven(node: Node): string | undefined {
   return callee.type === 'MemberExpression' && propertyName(callee) === 'bind'
     ? calledName(callee.object)
     : undefined;
-}
-
-function waits({ body }: Loop): boolean {
-  let found = false;
-  walkOwn(body, (it) => {
-    found ||= it.type === 'AwaitExpression' || it.type === 'YieldExpression';
-  });
-  return found;
 }
 
 /** A loop statement that neither returns nor jumps out. */
