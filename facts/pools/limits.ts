@@ -13,12 +13,16 @@ export function poolLimitOf({ source }: Acquisition): number | undefined {
 }
 
 /** Undefined where nobody sees what makes the pool: the driver's default holds only for options that leave the number out. */
-export function limitOf(source: LibraryValue): number | undefined {
+export function limitOf(
+  source: LibraryValue,
+  above: ReadonlySet<Node> = new Set(),
+): number | undefined {
   const { pool } = source.type;
   // veto: made elsewhere
   if (!pool || !isMade(source)) return undefined;
-  const below = poolBelow(source);
-  if (below) return limitOf(below);
+  const all = new Set([...above, source.origin!.node]);
+  const below = poolBelow(source, all);
+  if (below) return limitOf(below, all);
   const engine = engineOf(source, pool);
   const options = [engine?.maxOption, pool.maxOption];
   const configured = firstOf(options.map((it) => it && optionOf(source, it)));
@@ -50,8 +54,11 @@ function isMade({ origin }: LibraryValue): boolean {
   return made !== undefined && made.signature.lender === undefined;
 }
 
-/** The driver's pool that a query builder is made with: `drizzle(pool)`, `new PrismaClient({ adapter: new PrismaPg(pool) })`. */
-function poolBelow({ origin }: LibraryValue): LibraryValue | undefined {
+/**
+ * The driver's pool that a query builder is made with: `drizzle(pool)`, `new PrismaClient({ adapter: new PrismaPg(pool) })`.
+ * What is `above` it is not below as well: `const pool = new Pool({ max: pool.options.max })`.
+ */
+function poolBelow({ origin }: LibraryValue, above: ReadonlySet<Node>): LibraryValue | undefined {
   if (!origin || !isCall(origin.node)) return undefined;
   const { file } = origin;
   let below: LibraryValue | undefined;
@@ -66,7 +73,8 @@ function poolBelow({ origin }: LibraryValue): LibraryValue | undefined {
       )
         return !below;
       const value = file.valueOf(it);
-      if (value.kind === 'library' && value.type.pool) below = value;
+      const isPool = value.kind === 'library' && value.type.pool !== undefined;
+      if (isPool && !(value.origin && above.has(value.origin.node))) below = value;
       return !below;
     });
   }
