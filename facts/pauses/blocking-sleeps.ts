@@ -1,6 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
-import { bare, dottedName, functionAround, hasPause, type Node, propertyName } from '../syntax/ast.ts';
+import {
+  bare,
+  dottedName,
+  functionAround,
+  hasPause,
+  type Node,
+  propertyName,
+} from '../syntax/ast.ts';
 import { busyLoopOf, type Spinning } from './busy-loops.ts';
 import { argumentsOf, libraryCallOf } from '../provenance/calls.ts';
 import { isSaidNear } from '../contexts/comments.ts';
