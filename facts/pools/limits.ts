@@ -56,7 +56,7 @@ function isMade({ origin }: LibraryValue): boolean {
 
 /**
  * The driver's pool that a query builder is made with: `drizzle(pool)`, `new PrismaClient({ adapter: new PrismaPg(pool) })`.
- * What is `above` it is not below as well: `const pool = new Pool({ max: pool.options.max })`.
+ * What is `above` it is not below as well: `const pool = new Pool({ log: pool })`.
  */
 function poolBelow({ origin }: LibraryValue, above: ReadonlySet<Node>): LibraryValue | undefined {
   if (!origin || !isCall(origin.node)) return undefined;
@@ -75,7 +75,8 @@ function poolBelow({ origin }: LibraryValue, above: ReadonlySet<Node>): LibraryV
       const value = file.valueOf(it);
       const isPool = value.kind === 'library' && value.type.pool !== undefined;
       if (isPool && !(value.origin && above.has(value.origin.node))) below = value;
-      return !below;
+      // What is read off a pool, as its address, makes no pool of another one's size.
+      return !below && it.type !== 'MemberExpression';
     });
   }
   return below;
