@@ -14,6 +14,7 @@ import type { FileFacts } from '../file.ts';
 import { liveScopesOf } from '../pools/live-scopes.ts';
 import type { Loop } from '../loops.ts';
 import type { Variable } from '../syntax/names.ts';
+import type { Definition } from '../syntax/scopes.ts';
 import { startsAt } from '../syntax/places.ts';
 import { poolOf } from '../provenance/pools.ts';
 import { isInMemory } from './sync-writes.ts';
@@ -138,19 +139,31 @@ const BEGIN_STATEMENT =
 /** Whether a function around the loop, or around what holds it, begins a transaction before it. */
 export function isBegunAround(file: FileFacts, loop: Pick<Loop, 'node'>): boolean {
   for (let fn = functionAround(loop.node); fn; fn = functionAround(fn)) {
-    if (begins(file, fn, startsAt(loop.node))) return true;
+    if (begins(file, fn, startsAt(loop.node), loop.node)) return true;
   }
-  return !functionAround(loop.node) && begins(file, file.ast, startsAt(loop.node));
+  return !functionAround(loop.node) && begins(file, file.ast, startsAt(loop.node), loop.node);
 }
 
-function begins(file: FileFacts, root: Node, before: number): boolean {
+function begins(file: FileFacts, root: Node, before: number, work?: Node): boolean {
   let found = false;
   walk(root, (it) => {
     if (found || startsAt(it) >= before) return false;
-    found = isCall(it) && isBegin(file, it);
+    found = isCall(it) && isBegin(file, it) && !(work && isOfAnother(file, it, work));
     return !found;
   });
   return found;
+}
+
+/** In a function beside this work, on a connection that was taken there: `app.post('/', async () => { const client = await pool.connect(); … })`. */
+function isOfAnother(file: FileFacts, begin: Call, work: Node): boolean {
+  const taken = connectionsIn(begin).map((it) => variableOf(file, rootOf(it)));
+  for (let fn = functionAround(begin); fn && !contains(fn, work); fn = functionAround(fn)) {
+    // What is begun here is on a connection of its own.
+    if (calledName(calleeOf(begin)) === 'transaction') return true;
+    const isOwn = ({ type, name }: Definition) => type === 'Variable' && contains(fn!, name);
+    if (taken.some((it) => it?.defs.some(isOwn))) return true;
+  }
+  return false;
 }
 
 function isBegin(file: FileFacts, call: Call): boolean {
