@@ -12,7 +12,7 @@ import { carriesOver, sharesState } from './iteration-state.ts';
 import { type Iteration, iterationOf } from './iteration-variables.ts';
 import { isFormOfElement, writesByElement } from './iteration-writes.ts';
 import { isInSlices, isOverCollection, leavesEarly, runsItself } from './shapes.ts';
-import type { Loop } from '../loops.ts';
+import { type Loop, repeatedParts } from '../loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { heedsRateLimit } from '../independence/rate-limits.ts';
 import { isInTransaction } from '../effects/transaction-scopes.ts';
@@ -158,8 +158,11 @@ function runsBesideOthers(loop: Loop): boolean {
   return false;
 }
 
+/** What a loop goes over is asked for once, by the one around it: `for (const row of await rowsOf(it))`. */
 function innermostLoop(node: Node): Node | undefined {
-  for (let it = node.parent; it; it = it.parent) if (isLoop(it)) return it;
+  for (let it = node, { parent } = it; parent; it = parent, parent = it.parent) {
+    if (isLoop(parent) && repeatedParts(parent).includes(it)) return parent;
+  }
   return undefined;
 }
 
