@@ -372,5 +372,12 @@ function storeKeyAt(file: FileFacts, call: Call, model: EffectModel): StoreKey |
 
 function keyOf(file: FileFacts, call: Call, model: EffectModel): readonly string[] {
   const argument = model.key === undefined ? undefined : argumentsOf(call)[model.key];
-  return argument ? [file.textOf(argument)] : [];
+  if (!argument || (model.keyOrRow && isRow(file, argument))) return [];
+  return [file.textOf(argument)];
+}
+
+/** Classes are called by names of their own, and some tables by their text. */
+function isRow(file: FileFacts, argument: Node): boolean {
+  const name = argument.type === 'Identifier' ? argument.name : file.textOf(argument);
+  return !/^(?:[A-Z]|['"`])/.test(name.replace(/^.*\./s, ''));
 }

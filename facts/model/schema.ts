@@ -232,6 +232,8 @@ export interface Effect {
   readonly argument?: number;
   /** Index of the argument that names what is touched: redis key, file path, URL, queue. */
   readonly key?: number;
+  /** The argument at `key` may also be what is stored, which does not name its table: `manager.save(order)`. */
+  readonly keyOrRow?: true;
   /**
    * Properties of an options argument that change the effect: 'sync' takes a lock, 'veto' fails on data,
    * 'handle' is the connection, transaction or session that the call runs on.

@@ -5,7 +5,8 @@ const READS =
   'find findBy findAndCount findAndCountBy findOne findOneBy count countBy exists existsBy sum average minimum maximum';
 const FAILING_READS = 'findOneOrFail findOneByOrFail';
 const WRITES =
-  'save insert update updateAll upsert delete deleteAll remove softDelete softRemove restore recover increment decrement clear';
+  'insert update updateAll upsert delete deleteAll softDelete restore increment decrement clear';
+const ENTITY_WRITES = 'save remove softRemove recover';
 const OLD_READS = 'findByIds findOneById';
 
 const sync: Effect = { env: 'db', op: 'sync' };
@@ -18,13 +19,15 @@ const entityRead: Effect = { env: 'db', op: 'read', options: { lock: 'sync' } };
 function entityMembers(key?: number): Readonly<Record<string, Member>> {
   const table = key === undefined ? {} : { key };
   const read: Effect = { ...entityRead, ...table };
+  const write: Effect = { env: 'db', op: 'write', ...table };
   return {
     ...each(READS, { returns: 'Promise<any>', effect: read }),
     ...each(FAILING_READS, { returns: 'Promise<any>', effect: { ...read, mayVeto: true } }),
     ...each(OLD_READS, { returns: 'Promise<any>', effect: read, until: '0.3' }),
     exist: { returns: 'Promise<any>', effect: read, until: '0.3' },
     preload: { returns: 'Promise<any>', effect: read },
-    ...each(WRITES, { returns: 'Promise<any>', effect: { env: 'db', op: 'write', ...table } }),
+    ...each(WRITES, { returns: 'Promise<any>', effect: write }),
+    ...each(ENTITY_WRITES, { returns: 'Promise<any>', effect: { ...write, keyOrRow: true } }),
     query: sql,
   };
 }
