@@ -2,10 +2,12 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
   calledName,
+  classAround,
   contains,
   dottedName,
   functionAround,
   type FunctionNode,
+  isDecorated,
   isNamed,
   type Node,
   propertyName,
@@ -76,8 +78,19 @@ function ownContext(file: FileFacts, fn: FunctionNode): Context | undefined {
   }
   if (loop?.kind === 'interval' || loop?.kind === 'timer') return 'periodic';
   if (isRequestHandler(fn)) return 'per-request';
-  return isConsumer(fn) ? 'per-job' : undefined;
+  if (isConsumer(fn)) return 'per-job';
+  return isLifecycleHook(fn) ? 'startup' : undefined;
 }
+
+/** `onModuleInit()` of a class that a container makes: NestJS runs it once, when the program starts or ends. */
+function isLifecycleHook(fn: FunctionNode): boolean {
+  const isHook = fn.parent.type === 'MethodDefinition' && LIFECYCLE.test(nameOfFunction(fn));
+  const owner = isHook ? classAround(fn)?.node : undefined;
+  return owner !== undefined && isDecorated(owner);
+}
+
+const LIFECYCLE =
+  /^(?:onModule(?:Init|Destroy)|onApplication(?:Bootstrap|Shutdown)|beforeApplicationShutdown)$/;
 
 /** `(req, res) => …` and the exported handlers of route files and serverless functions. */
 function isRequestHandler(fn: FunctionNode): boolean {

@@ -28,6 +28,10 @@ describe('contextOf', () => {
     ['xs.map((x) => here(x))', 'per-item'],
     ["stream.on('data', (chunk) => { here() })", 'per-job'],
     ['function load() { here() } for (const x of xs) load()', 'per-item'],
+    ['@Injectable() class Cache { onModuleInit() { here() } }', 'startup'],
+    ['@Injectable() class Cache { onModuleInit() { this.fill() } fill() { here() } }', 'startup'],
+    ['@Injectable() class Cache { find() { here() } }', 'unknown'],
+    ['class Cache { onModuleInit() { here() } }', 'unknown'],
   ];
   for (const [source, expected] of cases) {
     it(`${source} is ${expected}`, () => deepStrictEqual(contextIn(source), expected));
