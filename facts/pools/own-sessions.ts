@@ -1,4 +1,4 @@
-import { bare, contains, type Node, rootOf } from '../syntax/ast.ts';
+import { bare, calledName, contains, functionAround, type Node, rootOf } from '../syntax/ast.ts';
 import {
   type Call,
   calleeOf,
@@ -24,10 +24,24 @@ export function onOwnSessions(
     const { at, handle } = effect;
     // no veto: spares most effects the question.
     if (at.file !== file || handle !== 'serial' || !isCall(at.node)) return effect;
-    const driver = driverOf(file, fn, at.node);
-    if (!driver) return effect;
-    return effect.method === 'close' ? [] : { ...effect, handle: handleOf(driver, file) };
+    const begun = readingAround(at.node);
+    const driver = driverOf(file, fn, begun ?? at.node);
+    if (driver?.library.name !== effect.library) return effect;
+    if (effect.method === 'close') return [];
+    // The server refuses to write there, and sends the connection back with the answer.
+    const isReading = READS.test(calledName(calleeOf(at.node)) ?? '');
+    return { ...effect, ...(isReading ? { op: 'read' } : {}), handle: handleOf(driver, file) };
   });
+}
+
+const READS = /^(?:executeRead|readTransaction)$/;
+
+/** `session.executeRead(…)` around `tx.run(…)`. */
+function readingAround(call: Call): Call | undefined {
+  const around = functionAround(call)?.parent;
+  return around?.type === 'CallExpression' && READS.test(calledName(around.callee) ?? '')
+    ? around
+    : undefined;
 }
 
 /** The pool behind the session that a call runs on, where `fn` has opened that, or had it opened. */
