@@ -95,7 +95,7 @@ export const messages = {
     fix: {
       changes: 'errors',
       steps: [
-        'Collect the writes, and send them with one `bulkWrite` and `ordered: false`.',
+        'Send the writes with one unordered `bulkWrite`.',
         'Read from its error which of them failed.',
       ],
     },
