@@ -15,6 +15,8 @@ interface Project {
   isMoved: boolean;
   /** Where imports lead, and in which package a file is. */
   resolutions: ts.ModuleResolutionCache;
+  /** An import led nowhere. What it looks for may come without a word: nobody watches the packages that are installed. */
+  isLacking: boolean;
   /** Started with the first question. */
   service: ts.LanguageService | undefined;
 }
@@ -46,6 +48,7 @@ export function classicChecker(api: typeof ts): Checker {
         for (const [config, project] of projects)
           Object.assign(project, read(config), { isMoved: true });
       }
+      if (edited.length > 0) lookAgain();
       for (const it of asked) projectAround(it)?.roots.add(it);
     },
     answersTo({ path, length, ranges }) {
@@ -63,6 +66,22 @@ export function classicChecker(api: typeof ts): Checker {
     },
     end: () => projects.clear(),
   };
+
+  function lookAgain(): void {
+    for (const project of projects.values()) {
+      if (!project.isLacking) continue;
+      const { folder, parsed } = project;
+      Object.assign(project, resolving(folder, parsed.options));
+    }
+  }
+
+  function resolving(folder: string, options: ts.CompilerOptions) {
+    const canonical = (it: string) => (api.sys.useCaseSensitiveFileNames ? it : it.toLowerCase());
+    return {
+      resolutions: api.createModuleResolutionCache(folder, canonical, options),
+      isLacking: false,
+    };
+  }
 
   /** Whether every project has the same files as before. */
   function isContentAlone(path: string): boolean {
@@ -103,11 +122,7 @@ export function classicChecker(api: typeof ts): Checker {
     const declared = parsed.fileNames.filter((it) => /\.d\.[cm]?ts$/.test(it));
     return {
       ...{ folder, parsed, files: new Set(parsed.fileNames), roots: new Set(declared) },
-      resolutions: api.createModuleResolutionCache(
-        folder,
-        (it) => (sys.useCaseSensitiveFileNames ? it : it.toLowerCase()),
-        options,
-      ),
+      ...resolving(folder, options),
     };
   }
 
@@ -143,7 +158,9 @@ export function classicChecker(api: typeof ts): Checker {
         names.map((it) => {
           const mode = api.getModeForUsageLocation(file, it, options);
           const args = [compilerHost ?? host, project.resolutions, redirected, mode] as const;
-          return api.resolveModuleName(it.text, from, options, ...args);
+          const found = api.resolveModuleName(it.text, from, options, ...args);
+          project.isLacking ||= !found.resolvedModule;
+          return found;
         }),
       ...unlisted,
     };

@@ -148,6 +148,29 @@ describe('types of an installed TypeScript', function () {
         deepStrictEqual(ask('src/app.ts', text, ['db'], { changed: [manifest] }), [pool]);
       });
 
+      // TypeScript 7 asks no more until it is told.
+      if (name === 'TypeScript 6') {
+        it('follow packages that are installed and files that are begun without a word, from the next edit on', () => {
+          const text = "import { db } from 'store';\nvoid db.query('select 1');\n";
+          const { project, ask } = asking({ 'src/app.ts': text });
+          const edit = (to: string, ...others: readonly (readonly [string, string])[]) => {
+            const texts = [[join(project.path, 'src/app.ts'), to] as const, ...others];
+            return ask('src/app.ts', to, ['db'], { texts });
+          };
+          deepStrictEqual(ask('src/app.ts', text, ['db']), [undefined]);
+          project.write({
+            'node_modules/store/package.json': '{ "name": "store", "types": "db.d.ts" }',
+            'node_modules/store/db.d.ts': "export declare const db: import('pg').Pool;\n",
+          });
+          deepStrictEqual(edit(`${text}// Installed\n`), [pool]);
+          const local = text.replace('store', './local');
+          deepStrictEqual(edit(local), [undefined]);
+          const begun = "export declare const db: import('pg').Pool;\n";
+          const file = [join(project.path, 'src/local.ts'), begun] as const;
+          deepStrictEqual(edit(`${local}// Begun\n`, file), [pool]);
+        });
+      }
+
       it('are none for files that no tsconfig.json includes', () => {
         const text = "declare const db: import('pg').Pool;\nvoid db.query('select 1');\n";
         const { ask } = asking({ 'tools/app.ts': text, 'src/app.ts': 'export {};\n' });
