@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
   calledName,
+  classAround,
   contains,
   functionAround,
   isFunction,
@@ -18,6 +19,7 @@ import { conditionsOn } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file.ts';
 import {
   fieldIn,
+  fieldsIn,
   holdsAwait,
   type Iteration,
   rootsOf,
@@ -63,6 +65,31 @@ function namesShared(
   walk(node, (it) => {
     const one = sharedAt(file, it);
     found ||= one !== undefined && shared.has(one) && !isLeftOut(it);
+    found ||= getsShared(file, it, shared);
+    return !found;
+  });
+  return found;
+}
+
+/** `this.latest` of `get latest() { return this.stops.at(-1); }` */
+function getsShared(file: FileFacts, name: Node, shared: ReadonlySet<Shared>): boolean {
+  // no veto: spares most nodes the question.
+  if (name.type !== 'MemberExpression' || bare(name.object).type !== 'ThisExpression') return false;
+  const property = propertyName(name);
+  const members = classAround(name)?.node.body.body ?? [];
+  return members.some((it) => {
+    // no veto: what is called is judged by what it does.
+    if (it.type !== 'MethodDefinition' || it.kind !== 'get') return false;
+    return propertyName(it) === property && namesAny(file, it.value, shared);
+  });
+}
+
+/** Not through other getters, which may name each other. */
+function namesAny(file: FileFacts, node: Node, shared: ReadonlySet<Shared>): boolean {
+  let found = false;
+  walk(node, (it) => {
+    const one = sharedAt(file, it);
+    found ||= one !== undefined && shared.has(one);
     return !found;
   });
   return found;
@@ -173,9 +200,8 @@ function changedBy(file: FileFacts, change: Node): readonly Shared[] {
   const target = writtenTarget(change);
   // no veto: only what changes something is asked about.
   if (!target) return [];
-  const field = fieldIn(target);
-  const shared = field && sharedAt(file, field);
-  return shared === undefined ? rootsOf(file, target) : [shared];
+  const fields = fieldsIn(target).flatMap((it) => sharedAt(file, it) ?? []);
+  return [...fields, ...rootsOf(file, target)];
 }
 
 /** M4 and M5: state that iterations share beyond the sinks of M3, and things whose order others see. */
@@ -188,7 +214,9 @@ export function sharesState(
   const ownLocations = [...own].map((it) => variableLocation(file, it));
   const grownLocations = [
     ...[...grown].map((it) => variableLocation(file, it)),
-    ...fieldsKept.map((it) => locationOf(file, writtenTarget(it)!, loop.body)!),
+    ...fieldsKept
+      .flatMap((it) => fieldsIn(writtenTarget(it)!))
+      .map((it) => locationOf(file, it, loop.body)!),
   ];
   const written = behaviours.flatMap((it) => [...it.memoryWrites]);
   const read = behaviours.flatMap((it) => [...it.memoryReads]);

@@ -7,6 +7,7 @@ import {
   type Node,
   propertyName,
   rootOf,
+  targetsIn,
   walkOwn,
 } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
@@ -45,7 +46,7 @@ export function iterationOf(file: FileFacts, loop: Loop): Iteration {
   walkOwn(body, (it) => {
     const target = writtenTarget(it);
     if (!target || isOwnWait(file, it)) return;
-    if (fieldIn(target) && !isOfLibrary(file, it, target)) fieldsKept.push(it);
+    if (fieldsIn(target).length > 0 && !isOfLibrary(file, it, target)) fieldsKept.push(it);
     for (const variable of rootsOf(file, target)) {
       if (own.has(variable)) continue;
       if (bare(target).type === 'MemberExpression' || it.type === 'CallExpression') {
@@ -67,6 +68,11 @@ export function fieldIn(target: Node): TSESTree.MemberExpression | undefined {
     it = object;
   }
   return undefined;
+}
+
+/** Several of a pattern: `[this.first, this.last] = rows`. */
+export function fieldsIn(target: Node): readonly TSESTree.MemberExpression[] {
+  return targetsIn(bare(target)).flatMap((it) => fieldIn(it) ?? []);
 }
 
 /** What a name in the code stands for, if iterations may share that. */
