@@ -163,5 +163,6 @@ export function resultsOf(
 function assignmentOf(node: Node): readonly [Node | undefined, TSESTree.Expression | null] {
   if (node.type === 'VariableDeclarator') return [node.id, node.init];
   if (node.type === 'AssignmentExpression') return [node.left, node.right];
+  if (node.type === 'ForOfStatement') return [node.left, node.right];
   return [undefined, null];
 }
