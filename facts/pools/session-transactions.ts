@@ -1,5 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type FunctionNode, type Node, propertyName, walkOwn } from '../syntax/ast.ts';
+import {
+  bare,
+  calledName,
+  type FunctionNode,
+  isFunction,
+  type Node,
+  propertyName,
+  walkOwn,
+} from '../syntax/ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { flowOf } from '../flow.ts';
@@ -77,12 +85,18 @@ function isOpenAt(file: FileFacts, begin: Step, place: Node): boolean {
 }
 
 const ENDS = /\b(?:commit|abort)Transaction\b/;
+const ENDS_BY_NAME = /^(?:commit|abort|rollback)(?![a-z])/;
 
-/** `session.commitTransaction()`, or a call of a function of the project that has it. */
+/**
+ * `session.commitTransaction()`, `retried(() => session.commitTransaction())`, or a call of a function of the project that has
+ * it.
+ */
 function isEnd(file: FileFacts, { node }: Step): boolean {
   if (!node || !isCall(node)) return false;
   const callee = bare(calleeOf(node));
-  if (callee.type === 'MemberExpression' && ENDS.test(propertyName(callee) ?? '')) return true;
+  // Nobody needs to see what `commitWithRetry(session)` and `this.work.rollback()` do.
+  if (ENDS_BY_NAME.test(calledName(callee) ?? '')) return true;
+  if (argumentsOf(node).some((it) => isFunction(it) && ENDS.test(file.textOf(it)))) return true;
   const called = file.valueOf(callee);
   return called.kind === 'function' && ENDS.test(called.file.textOf(called.node));
 }
