@@ -4,7 +4,12 @@ import { bare, functionAround, isLoop, type Node, walkOwn } from '../syntax/ast.
 import { type Behaviour, knownBehaviourOf } from '../effects/behaviour.ts';
 import { type Effect, isOnPool } from '../effects.ts';
 import { isCleanUp } from '../writes/clean-ups.ts';
-import { conditionsOn, handlersAround, isAfterFailure } from '../syntax/conditions.ts';
+import {
+  type Condition,
+  conditionsOn,
+  handlersAround,
+  isAfterFailure,
+} from '../syntax/conditions.ts';
 import { expectsDuplicates } from '../pools/errors-as-control-flow.ts';
 import type { FileFacts } from '../file.ts';
 import { handsOnInTurn } from './hand-offs.ts';
@@ -80,13 +85,13 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
   // The service counts requests, and the code heeds that.
   if (effects.some((it) => it.env === 'http') && heedsRateLimit(file, loop.node, awaits))
     return undefined;
-  const writes = effects.some((it) => it.op === 'write');
+  const isWriting = effects.some((it) => it.op === 'write');
   // Which of two equal rows is first decides what becomes of the other.
-  if (writes && expectsDuplicates(file, loop)) return undefined;
+  if (isWriting && expectsDuplicates(file, loop)) return undefined;
   // Each writes to a place of its own.
-  if (writes && awaits.some((it) => isFormOfElement(file, loop, bare(it.argument))))
+  if (isWriting && awaits.some((it) => isFormOfElement(file, loop, bare(it.argument))))
     return undefined;
-  if (writes && !writesByElement(file, iteration, awaits, behaviours)) return undefined;
+  if (isWriting && !writesByElement(file, iteration, awaits, behaviours)) return undefined;
   const waited = behaviours.flatMap((it, i) => (own.includes(awaits[i]!) ? it.effects : []));
   // A round takes time where it has failed, and nowhere else.
   if (waited.length === 0) return undefined;
@@ -98,7 +103,7 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
     writes: waited.some((it) => it.op === 'write'),
     isMostlyWriting: mostlyWrites(
       own.map((it) => ({
-        isAlways: conditionsOn(it, loop.body).every(({ kind }) => kind === 'exit'),
+        conditions: conditionsOn(it, loop.body).filter(({ kind }) => kind !== 'exit'),
         effects: behaviours[awaits.indexOf(it)]!.effects,
       })),
     ),
@@ -107,13 +112,31 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
   };
 }
 
+interface Wait {
+  /** Without those on which a round leaves before. */
+  readonly conditions: readonly Condition[];
+  readonly effects: readonly Effect[];
+}
+
 /** Where every element waits for something, that counts: a row written now and then is less. */
-function mostlyWrites(
-  waits: readonly { readonly isAlways: boolean; readonly effects: readonly Effect[] }[],
-): boolean {
-  const always = waits.filter((it) => it.isAlways && it.effects.length > 0);
+function mostlyWrites(waits: readonly Wait[]): boolean {
+  const always = waits.filter((it) => it.conditions.length === 0 && it.effects.length > 0);
   const usual = always.length > 0 ? always : waits;
-  return usual.some(({ effects }) => effects.some((it) => it.op === 'write'));
+  return usual.some(writes) || writesEitherWay(waits.filter(writes));
+}
+
+function writes({ effects }: Wait): boolean {
+  return effects.some((it) => it.op === 'write');
+}
+
+/** `if (known) await update(row); else await insert(row);` */
+function writesEitherWay(waits: readonly Wait[]): boolean {
+  const sides = waits.flatMap(({ conditions: [first, ...others] }) =>
+    first && others.length === 0 ? first : [],
+  );
+  return sides.some((one) =>
+    sides.some((other) => other.node === one.node && other.holds !== one.holds),
+  );
 }
 
 /** M2: what the awaits do, when all of it is known, goes through a pool and cannot end the loop; undefined otherwise. */
