@@ -76,10 +76,15 @@ function poolBelow({ origin }: LibraryValue, above: ReadonlySet<Node>): LibraryV
       const isPool = value.kind === 'library' && value.type.pool !== undefined;
       if (isPool && !(value.origin && above.has(value.origin.node))) below = value;
       // What is read off a pool, as its address, makes no pool of another one's size.
-      return !below && it.type !== 'MemberExpression';
+      return !below && (it.type !== 'MemberExpression' || isListening(it));
     });
   }
   return below;
+}
+
+/** `new Pool(…).on('error', log)` is that pool. */
+function isListening(callee: TSESTree.MemberExpression): boolean {
+  return /^(?:on|once|addListener)$/.test(propertyName(callee) ?? '');
 }
 
 function isKey(node: Node): boolean {
