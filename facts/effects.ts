@@ -372,12 +372,15 @@ function storeKeyAt(file: FileFacts, call: Call, model: EffectModel): StoreKey |
 
 function keyOf(file: FileFacts, call: Call, model: EffectModel): readonly string[] {
   const argument = model.key === undefined ? undefined : argumentsOf(call)[model.key];
-  if (!argument || (model.keyOrRow && isRow(file, argument))) return [];
+  if (!argument || (model.keyOrRow && isRow(argument))) return [];
   return [file.textOf(argument)];
 }
 
-/** Classes are called by names of their own, and some tables by their text. */
-function isRow(file: FileFacts, argument: Node): boolean {
-  const name = argument.type === 'Identifier' ? argument.name : file.textOf(argument);
-  return !/^(?:[A-Z]|['"`])/.test(name.replace(/^.*\./s, ''));
+/** Classes have names of their own, and some tables are named by their text. */
+function isRow(argument: Node): boolean {
+  const it = bare(argument);
+  if (it.type === 'Literal' || it.type === 'TemplateLiteral') return false;
+  const name =
+    it.type === 'Identifier' ? it.name : it.type === 'MemberExpression' ? propertyName(it) : '';
+  return !/^[A-Z]/.test(name ?? '');
 }

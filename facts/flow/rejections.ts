@@ -104,8 +104,15 @@ function callRejection(
   if (/^Promise\.(?:allSettled|resolve)$/.test(name)) return 'none';
   if (node.type === 'CallExpression' && isLogging(node)) return 'none';
   const [first] = argumentsOf(node);
-  if (name === 'Promise.all' && first && bare(first).type === 'ArrayExpression') {
-    return rejectionOf(file, bare(first), path);
+  if (name === 'Promise.all' && first) {
+    const each = bare(first);
+    const promises = each.type === 'ArrayExpression' ? each : mappedTo(each);
+    if (promises) return rejectionOf(file, promises, path);
+  }
+  // What a handler that stands elsewhere throws nobody sees.
+  if (first && isCatch(node)) {
+    const handler = bare(first);
+    return isFunction(handler) ? rejectionOfFunction(file, handler) : 'none';
   }
   const signature = libraryCallOf(file, node)?.signature ?? memberUnder(node, path);
   if (signature) return signatureRejection(node, signature);
@@ -114,6 +121,21 @@ function callRejection(
     if (callees) return best(callees.map((it) => rejectionOfFunction(it.file, it.node)));
   }
   return 'rejection';
+}
+
+function isCatch(node: Call): boolean {
+  const callee = bare(calleeOf(node));
+  return callee.type === 'MemberExpression' && propertyName(callee) === 'catch';
+}
+
+/** `ask(client, it)` of `all.map((it) => ask(client, it))`. */
+function mappedTo(node: Node): Node | undefined {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined;
+  const [each] = node.arguments;
+  const isMapped = propertyName(node.callee) === 'map' && each && isFunction(each);
+  return isMapped && each.body?.type !== 'BlockStatement' && each.body
+    ? bare(each.body)
+    : undefined;
 }
 
 function memberUnder(node: Call, path: OnPath | undefined): Signature | undefined {
