@@ -99,6 +99,8 @@ describe('proofs in VS Code', function () {
   it('lists the findings as tests, of which one is run by its sign beside the line', async () => {
     const { page } = vs.window;
     await vs.open('worker.ts');
+    // It moves the line and its sign.
+    await lens('Prove it').waitFor();
     await page.locator('.testing-run-glyph').click();
     await lens('Measuring').waitFor();
     await result().waitFor({ timeout: 60_000 });
