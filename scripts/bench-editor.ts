@@ -14,6 +14,7 @@ import { typed, typingOf, type Typing } from './commit-edits.ts';
 import { editorClient, type EditorClient } from './editor-client.ts';
 import { eslintTimes, oxlintTimes, type Times } from './editor-peers.ts';
 import { withTable } from './generated-files.ts';
+import { latencySentence, memoryLatency } from './memory-latency.ts';
 import { applied, type Edit } from './random-edits.ts';
 import { secondPassTimes } from './second-pass.ts';
 
@@ -41,16 +42,19 @@ const root = rootAround(dirname(path));
 const code = codeIn(root);
 const typing = typingOf(path, root, Number(values.edits));
 
+const before = memoryLatency();
 const rows = [
   ...(await typingFigures(typing)),
   ...(await typeFigures(at(values.typed ?? file), Number(values.types))),
   ...(await peerFigures(last(typing, Number(values.peers)))),
   ...(await restingFigures(typing)),
 ];
+const after = memoryLatency();
 const about = [
   `${relative(root, path)}, ${typed(typing).split('\n').length - 1} lines, in ${basename(root)}, ${code.length} files; ` +
     `the last ${typing.edits.length} keystrokes of its commits.`,
   `Node.js ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${new Date().toISOString().slice(0, 10)}.`,
+  latencySentence(before, after),
 ];
 const table = [
   '<!-- prettier-ignore -->',

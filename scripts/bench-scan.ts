@@ -14,6 +14,7 @@ import { type Contestant, contestants, EDITS_PER_RUN } from './bench-scan/contes
 import { measure, type Measurement } from './bench-scan/measure.ts';
 import { barPlot, linePlot } from './bench-scan/plots.ts';
 import { filesOf } from '../scan/files.ts';
+import { latencySentence, memoryLatency } from './memory-latency.ts';
 import { buildPackage } from './build.ts';
 import { withTable } from './generated-files.ts';
 
@@ -36,9 +37,11 @@ const scratch = mkdtempSync(join(tmpdir(), 'deadtime-bench-'));
 try {
   const machine = `Node.js ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${new Date().toISOString().slice(0, 10)}; medians of ${values.runs} run(s) of each, in turns.`;
   const parts: string[] = [machine];
+  const before = memoryLatency();
   for (const directory of positionals.map((it) => resolve(it))) {
     parts.push(...(await compared(directory)), ...(await grown(directory)));
   }
+  parts.splice(1, 0, latencySentence(before, memoryLatency()));
   const text = parts.join('\n\n');
   console.log(text);
   if (values.write) writeFileSync(PAGE, withTable(PAGE, START, `\n${text}\n`));
