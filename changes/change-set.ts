@@ -45,7 +45,7 @@ export function changeSetAfter(
 }
 
 /** The set of a patch, whether the files below `cwd` are as before or as after it; new files need not be there. */
-export function changeSetOf(patch: string, cwd: string): ChangeSet {
+export function changeSetOf(patch: string, cwd: string, files = disk): ChangeSet {
   const root = rootAround(cwd);
   const pathOf = (name: string) =>
     existsSync(join(root, name)) || !existsSync(join(cwd, name))
@@ -53,12 +53,12 @@ export function changeSetOf(patch: string, cwd: string): ChangeSet {
       : join(cwd, name);
   const patches = patchesIn(patch);
   assertOnce(patches);
-  return assembled(root, patches, disk, {
+  return assembled(root, patches, files, {
     remarks: [],
     pathOf,
     sidesOf({ from, to, hunks }) {
       const text = [to, from]
-        .map((it) => (it === undefined ? undefined : disk.read(pathOf(it))))
+        .map((it) => (it === undefined ? undefined : files.read(pathOf(it))))
         .find((it) => it !== undefined);
       // A file that comes or goes stands in the patch as a whole.
       if (from === undefined) return { before: '', after: text ?? applied('', hunks) ?? '' };

@@ -28,6 +28,7 @@ export function recorded(files: Files): Recorded {
       list: (directory) => noted('list', directory, files.list(directory)),
       real: (path) => noted('real', path, files.real(path)),
       stamp: (path) => noted('stamp', path, files.stamp(path)),
+      ...(files.run && { run: (path) => noted('run', path, files.run!(path)) }),
     },
     answers: () => [...answers.values()],
   };
@@ -36,7 +37,7 @@ export function recorded(files: Files): Recorded {
 /** Whether the files answer all of it the same again. */
 export function areUnchanged(files: Files, answers: readonly Answer[]): boolean {
   return answers.every(
-    ({ question, path, digest }) => digestOf(question, files[question](path)) === digest,
+    ({ question, path, digest }) => digestOf(question, files[question]?.(path)) === digest,
   );
 }
 
@@ -45,6 +46,7 @@ function digestOf(question: keyof Files, answer: unknown): string | undefined {
   // What a text says is asked for beside it: of a stamp only that there is one counts.
   if (question === 'stamp') return '';
   // A disk lists in any order.
-  const text = answer instanceof Map ? JSON.stringify([...answer].sort()) : String(answer);
+  const plain = answer instanceof Map ? [...answer].sort() : answer;
+  const text = typeof plain === 'string' ? plain : JSON.stringify(plain);
   return createHash('sha256').update(text).digest('base64');
 }

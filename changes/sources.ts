@@ -8,35 +8,36 @@ import { blobs, git, GitError, gitLine, gitPaths } from './git.ts';
 import { patchesIn, type FilePatch } from './patch.ts';
 
 /** The working tree, files that git does not know yet included, against where it left `base` or the default branch. */
-export function workingTreeChanges(cwd: string, base?: string): ChangeSet {
+export function workingTreeChanges(cwd: string, base?: string, files = disk): ChangeSet {
   const top = topOf(cwd);
   const { commit, remarks } = startOf(top, base);
   const patches = [...diffOf(top, [commit]), ...untracked(top).map(newFile)];
-  return changeSetAfter(top, patches, disk, remarks);
+  return changeSetAfter(top, patches, files, remarks);
 }
 
 /** What the next commit would hold, against HEAD. */
-export function stagedChanges(cwd: string): ChangeSet {
+export function stagedChanges(cwd: string, files = disk): ChangeSet {
   const top = topOf(cwd);
-  return changeSetAfter(top, diffOf(top, ['--cached']), filesAt(top, []));
+  return changeSetAfter(top, diffOf(top, ['--cached']), filesAt(top, [], files));
 }
 
 /** One commit against its first parent. */
-export function commitChanges(cwd: string, name: string): ChangeSet {
+export function commitChanges(cwd: string, name: string, files = disk): ChangeSet {
   const top = topOf(cwd);
   const commit = commitNamed(top, name);
-  return changeSetAfter(top, diffOf(top, [parentOf(top, commit), commit]), filesAt(top, [commit]));
+  const patches = diffOf(top, [parentOf(top, commit), commit]);
+  return changeSetAfter(top, patches, filesAt(top, [commit], files));
 }
 
 /** Some files of the working tree against HEAD; each as a whole where there is no git. */
-export function editedFiles(root: string, paths: readonly string[]): ChangeSet {
+export function editedFiles(root: string, paths: readonly string[], files = disk): ChangeSet {
   const names = paths.map((it) => relative(root, it).split(sep).join('/'));
-  if (!existsSync(join(root, '.git'))) return changeSetAfter(root, names.map(newFile), disk);
+  if (!existsSync(join(root, '.git'))) return changeSetAfter(root, names.map(newFile), files);
   const tracked = diffOfHead(root, names.map(literally));
   // Those that git is silent about are as they were, or unknown to it. Most often there are none: a process less.
   const silent = names.filter((name) => !tracked.some(({ to }) => to === name));
   const added = silent.length > 0 ? untracked(root, silent.map(literally)) : [];
-  return changeSetAfter(root, [...tracked, ...added.map(newFile)], disk);
+  return changeSetAfter(root, [...tracked, ...added.map(newFile)], files);
 }
 
 function literally(name: string): string {
@@ -83,7 +84,7 @@ function newFile(name: string): FilePatch {
 }
 
 /** The files of the index, or of a commit: those on disk, but for the ones that differ there. */
-function filesAt(top: string, commit: readonly string[]): Files {
+function filesAt(top: string, commit: readonly string[], files: Files): Files {
   const read = [...codeFiles, ...['json', 'jsonc', 'yaml', 'yml'].map((it) => `:(top)*.${it}`)];
   const raw = gitPaths(top, [
     ...['diff', '--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=all'],
@@ -97,7 +98,7 @@ function filesAt(top: string, commit: readonly string[]): Files {
   }
   const texts = blobs(top, [...new Set(ids.values())].filter(Boolean));
   return overlaid(
-    disk,
+    files,
     new Map([
       ...untracked(top).map((it) => [join(top, it), undefined] as const),
       ...Array.from(ids, ([path, id]) => [path, texts.get(id)] as const),

@@ -5,25 +5,26 @@ import { field, type Json, jsonOf } from './json.ts';
 /** What somebody wrote about the files of a folder. */
 export interface ConfigurationFile {
   readonly path: string;
-  /** Undefined for what is no JSON. */
+  /** Undefined for what is no JSON, and for code that was not run, or in vain. */
   readonly json: Json | undefined;
   /** It is there, and nobody knows what it says. */
   readonly isUnreadable?: true;
+  /** It is code that was run: why that told nothing, in words that follow the path. */
+  readonly failure?: string;
 }
 
-/** Other tools run these. */
+/** In the order in which they count; the last of a folder is `deadtime` in its package.json. */
+const dataNames = ['json', 'jsonc'].map((it) => `deadtime.config.${it}`);
+/** Run where the files may be (`Files.run`), and found elsewhere as well, so that nobody takes them to be heeded. */
 const codeNames = ['js', 'mjs', 'cjs', 'ts', 'mts'].map((it) => `deadtime.config.${it}`);
-
-/** The nearest of these from a file upwards, up to the repository's top; then package.json's `deadtime`. */
-const configurationNames = ['deadtime.config.json', 'deadtime.config.jsonc'] as const;
 
 /** Whether a configuration may be written there. */
 export function isConfiguration(path: string): boolean {
   const name = basename(path);
-  return name === 'package.json' || configurationNames.some((it) => it === name);
+  return name === 'package.json' || dataNames.includes(name) || codeNames.includes(name);
 }
 
-/** What is made of the nearest configuration, once for each folder. Configuration is data: nothing is run to read it. */
+/** What is made of the nearest configuration from a file upwards, up to the repository's top, once for each folder. */
 export interface ByFolder<T> {
   /** For the file at an absolute path; the same object for all files with the same configuration. */
   for(path: string): T;
@@ -44,7 +45,7 @@ export function byConfiguration<T>(
   const inFolder = (folder: string): T => {
     if (known.has(folder)) return known.get(folder)!;
     const isTop = folder === dirname(folder) || files.stamp(join(folder, '.git')) !== undefined;
-    const own = configurationIn(folder, files) ?? (isTop ? codeIn(folder, files) : undefined);
+    const own = configurationIn(folder, files);
     if (own) stamps.set(own.path, files.stamp(own.path));
     const found = own
       ? make(own)
@@ -65,19 +66,25 @@ export function byConfiguration<T>(
   };
 }
 
-/** Found where most people write one, to be told that it is not run. */
-function codeIn(folder: string, files: Files): ConfigurationFile | undefined {
-  const path = codeNames.map((it) => join(folder, it)).find((it) => files.stamp(it) !== undefined);
-  return path === undefined ? undefined : { path, json: undefined };
-}
-
 function configurationIn(folder: string, files: Files): ConfigurationFile | undefined {
-  for (const name of configurationNames) {
-    const path = join(folder, name);
+  const listing = files.list(folder);
+  // Who may not list a folder may still read in it.
+  const isThere = (name: string) =>
+    listing?.has(name) ?? files.stamp(join(folder, name)) !== undefined;
+  const data = dataNames.find(isThere);
+  if (data !== undefined) {
+    const path = join(folder, data);
     const text = files.read(path);
-    if (text !== undefined) return { path, json: jsonOf(text) };
-    if (files.stamp(path) !== undefined) return { path, json: undefined, isUnreadable: true };
+    return text === undefined
+      ? { path, json: undefined, isUnreadable: true }
+      : { path, json: jsonOf(text) };
   }
+  const code = codeNames.find(isThere);
+  if (code !== undefined) {
+    const path = join(folder, code);
+    return { path, json: undefined, ...files.run?.(path) };
+  }
+  if (!isThere('package.json')) return undefined;
   const path = join(folder, 'package.json');
   // A package.json that is broken is for others to complain about.
   const json = field(jsonOf(files.read(path)), 'deadtime');

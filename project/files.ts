@@ -1,7 +1,11 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
+import type { Json } from './json.ts';
 
 export type EntryKind = 'file' | 'directory';
+
+/** What a program says, or what went wrong with it, in words that follow its path. */
+export type Ran = { readonly json: Json } | { readonly failure: string };
 
 /** The file system as module resolution needs it: synchronous, and it never throws. Paths are absolute. */
 export interface Files {
@@ -13,6 +17,8 @@ export interface Files {
   real(path: string): string;
   /** Changes when the file does; undefined where there is none. */
   stamp(path: string): string | undefined;
+  /** What a configuration that is code says: it is run for that. Lacking where nothing of a project may be run. */
+  run?(path: string): Ran;
 }
 
 export const disk: Files = {

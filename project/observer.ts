@@ -7,6 +7,7 @@ import {
   type Listed,
   listingIn,
   orUndefined,
+  type Ran,
   regularFile,
   withoutMark,
 } from './files.ts';
@@ -28,6 +29,8 @@ export interface Surroundings {
   readonly presence: ReadonlyMap<string, boolean>;
   /** Where paths with links in them lead. */
   readonly links: ReadonlyMap<string, string>;
+  /** Hashes of what programs said: what they read in turn is not known. */
+  readonly programs: ReadonlyMap<string, string>;
 }
 
 /** The disk, and a note of all that is asked of it. */
@@ -52,14 +55,15 @@ export interface Observer {
  */
 const UNSETTLED_MS = 3_000;
 
-/** `now` is when the first file is looked at, in milliseconds since 1970. */
-export function observer(now: number): Observer {
+/** `now` is when the first file is looked at, in milliseconds since 1970; `run` as in `Files`. */
+export function observer(now: number, run?: Files['run']): Observer {
   const lists = new Map<string, FileState>();
   const listings = new Map<string, readonly Listed[]>();
   const names = new Map<string, ReadonlySet<string>>();
   const documents = new Map<string, FileState>();
   const presence = new Map<string, boolean>();
   const links = new Map<string, string>();
+  const programs = new Map<string, string>();
   const texts = new Map<string, FileState>();
   let isSteady = true;
 
@@ -107,6 +111,13 @@ export function observer(now: number): Observer {
       presence.set(path, signature !== undefined);
       return signature;
     },
+    ...(run && {
+      run(path) {
+        const ran = run(path);
+        programs.set(path, hashOfRun(ran));
+        return ran;
+      },
+    }),
   };
   return {
     around,
@@ -125,17 +136,18 @@ export function observer(now: number): Observer {
         lists,
         documents: new Map([...documents].filter(([path, it]) => it.hash || !isListed(path))),
         presence: new Map([...presence].filter(([path, it]) => it || !isListed(path))),
-        links,
+        ...{ links, programs },
       };
     },
     isSteady: () => isSteady,
   };
 }
 
-/** What is still the same, with signatures of now; undefined where anything is another. */
+/** What is still the same, with signatures of now; undefined where anything is another. Programs are run again, after all else. */
 export function unchanged(
   seen: Surroundings,
   now: number,
+  run?: Files['run'],
 ): { readonly surroundings: Surroundings; readonly isRefreshed: boolean } | undefined {
   const lists = new Map<string, FileState>();
   const documents = new Map<string, FileState>();
@@ -158,6 +170,9 @@ export function unchanged(
     isRefreshed ||= next.signature !== state.signature;
     documents.set(path, next);
   }
+  for (const [path, hash] of seen.programs) {
+    if (!run || hashOfRun(run(path)) !== hash) return undefined;
+  }
   return { surroundings: { ...seen, lists, documents }, isRefreshed };
 }
 
@@ -172,13 +187,15 @@ export function merged(a: Surroundings, b: Surroundings): Surroundings | undefin
     isBoth(a.lists, b.lists, (it) => it.hash) &&
     isBoth(a.documents, b.documents, (it) => it.hash) &&
     isBoth(a.presence, b.presence, (it) => it) &&
-    isBoth(a.links, b.links, (it) => it);
+    isBoth(a.links, b.links, (it) => it) &&
+    isBoth(a.programs, b.programs, (it) => it);
   if (!same) return undefined;
   return {
     lists: new Map([...b.lists, ...a.lists]),
     documents: new Map([...b.documents, ...a.documents]),
     presence: new Map([...a.presence, ...b.presence]),
     links: new Map([...a.links, ...b.links]),
+    programs: new Map([...a.programs, ...b.programs]),
   };
 }
 
@@ -235,6 +252,10 @@ function marksChanges(folder: string): boolean {
 
 function realPath(path: string): string | undefined {
   return orUndefined(() => realpathSync.native(path));
+}
+
+function hashOfRun(ran: Ran): string {
+  return hashOf(JSON.stringify(ran));
 }
 
 /** 132 bits of it. */

@@ -3,7 +3,7 @@ import type { EntryKind, Files } from './files.ts';
 
 /**
  * The files with other texts over them: an editor's unsaved ones, or another commit's. A text for a path that is not there
- * makes the file, and undefined takes it away.
+ * makes the file, and undefined takes it away. What is run is what lies on the disk: a program has other files that it imports.
  */
 export function overlaid(files: Files, texts: ReadonlyMap<string, string | undefined>): Files {
   return {
@@ -23,5 +23,6 @@ export function overlaid(files: Files, texts: ReadonlyMap<string, string | undef
     },
     real: (path) => files.real(path),
     stamp: (path) => (texts.has(path) ? undefined : files.stamp(path)),
+    ...(files.run && { run: files.run }),
   };
 }

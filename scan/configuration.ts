@@ -30,7 +30,7 @@ export type Overrides = Partial<Pick<Configuration, 'profile' | 'settings'>>;
 
 export type Configurations = ByFolder<Configuration>;
 
-/** Configuration is data: nothing of the project is run to read it. */
+/** One that is code is run where the files allow it (`Files.run`), and is a mistake elsewhere. */
 export function configurationsOf(
   rules: readonly Rule[],
   overrides: Overrides = {},
@@ -73,11 +73,13 @@ function written(file: ConfigurationFile, rules: readonly Rule[]): Written {
   return { path, ...rest, mistakes: all.map((it) => `${path}: ${it}`) };
 }
 
-function adviceFor({ path, isUnreadable }: ConfigurationFile): string {
+function adviceFor({ path, isUnreadable, failure }: ConfigurationFile): string {
   if (isUnreadable) return 'cannot be read. Make it a file that you may read.';
+  if (failure !== undefined) return failure;
   return /\.jsonc?$/.test(path)
     ? 'is no JSON. Mend its syntax.'
-    : 'is code, and Deadtime runs nothing of a project. Write it as deadtime.config.jsonc.';
+    : 'is code, which is run only where that is allowed. ' +
+        'Give --trust-config, trust the workspace in your editor, or write it as deadtime.config.jsonc.';
 }
 
 const topNames = ['$schema', 'profile', 'rules', 'packages', 'types'];

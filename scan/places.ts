@@ -1,4 +1,5 @@
 import { rules } from '../rules/index.ts';
+import type { Files } from '../project/files.ts';
 import type { ProjectModules } from '../project/modules.ts';
 import { createClock } from './clock.ts';
 import { configurationsOf } from './configuration.ts';
@@ -31,13 +32,16 @@ export function covers({ start, end }: Problem, { line, column }: Omit<Place, 'f
 export async function problemsIn(
   path: string,
   cwd: string,
-  asked: Pick<ScanFilesOptions, 'types' | 'provider'> = {},
+  {
+    files,
+    ...asked
+  }: Pick<ScanFilesOptions, 'types' | 'provider'> & { readonly files?: Files } = {},
 ): Promise<Pick<ScanResult, 'problems' | 'notices'> & { readonly modules: ProjectModules }> {
   const root = rootAround(cwd);
   const clock = createClock();
   const found = filesOf([path], { cwd });
-  const modules = projectModules(root, clock, asked);
-  const configurations = configurationsOf(rules, { profile: 'audit' });
+  const modules = projectModules(root, clock, { ...asked, ...(files && { files }) });
+  const configurations = configurationsOf(rules, { profile: 'audit' }, files);
   const result = await scanFiles(found, { ...asked, rules, configurations, modules, clock });
   return { ...result, modules };
 }

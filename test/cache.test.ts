@@ -14,7 +14,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Files } from '../project/files.ts';
 import { observer, stateAt } from '../project/observer.ts';
+import { scanMemory } from '../scan/cache/scan-memory.ts';
+import { trusting } from '../scan/configuration-program.ts';
 import { replayChanges } from '../scripts/replay-changes.ts';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
 import { folderWith } from './fakes/folder.ts';
@@ -160,6 +163,42 @@ describe('the cache', () => {
       strictEqual((await looks.next()).isWhole, true);
     });
   }
+
+  it('runs a configuration again, and looks at all files that it says something else about', async () => {
+    const folder = folderWith({
+      ...project,
+      'src/levels.json': '{}',
+      'src/queue/deadtime.config.mjs': 'export default {};',
+      'src/queue/next.ts': 'export const next = 1;\n',
+      'deadtime.config.mjs': [
+        "import { readFileSync } from 'node:fs';",
+        "const rules = JSON.parse(readFileSync('src/levels.json', 'utf8'));",
+        'export default { rules };',
+      ].join('\n'),
+    });
+    const looks = looksAt(folder);
+    const first = await looks.next();
+    ok(first.count > 3);
+    strictEqual((await looks.next()).isWhole, true);
+    folder.write({ 'src/levels.json': '{ "no-sequential-independent-awaits": "off" }' });
+    const next = await looks.next();
+    deepStrictEqual([next.again, next.isWhole], [everyFile, false]);
+    ok(next.count < first.count);
+    strictEqual((await looks.next()).isWhole, true);
+  });
+
+  it('recalls nothing where a configuration that was run may not be', async () => {
+    const folder = folderWith({ ...project, 'deadtime.config.mjs': 'export default {};' });
+    const looks = looksAt(folder);
+    await looks.next();
+    const kept = { folder: looks.kept, version: '1', kind: [], now: Date.now() + 60_000 };
+    const recalled = (run?: Files['run']) => {
+      const memory = scanMemory({ ...kept, ...(run && { run }) });
+      const found = memory.search([folder.path], { cwd: folder.path });
+      return memory.recall(found)?.size;
+    };
+    deepStrictEqual([recalled(trusting().run), recalled()], [8, undefined]);
+  });
 
   it('looks again at what rests on a file whose change a look at other files has met', async () => {
     const folder = folderWith(project);

@@ -163,13 +163,6 @@ describe('configuration', () => {
     ]);
   });
 
-  it('is data: code is told so, and not run', () => {
-    const files = { '.git/HEAD': '', 'deadtime.config.mjs': 'process.exit(3);' };
-    deepStrictEqual(configured(files, 'src/a.ts').mistakes, [
-      'deadtime.config.mjs is code, and Deadtime runs nothing of a project. Write it as deadtime.config.jsonc.',
-    ]);
-  });
-
   it('says what cannot be read, and looks no further for another', () => {
     const files = { 'deadtime.config.json': '{ "profile": "audit" }' };
     // In place of a file that is forbidden: the superuser may read those.

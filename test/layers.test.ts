@@ -111,6 +111,14 @@ describe('layers', () => {
     }
   }
 
+  it('what a linter loads starts no process but that of a configuration', () => {
+    const loaded = ['plugin.ts', ...layers['plugin.ts']!.imports].flatMap(filesIn);
+    deepStrictEqual(
+      loaded.filter((file) => importsOf(file).some((it) => processModules.test(it.specifier))),
+      ['scan/configuration-program.ts'],
+    );
+  });
+
   it('what an editor loads opens no connection', () => {
     const loaded = ['server', ...layers['server']!.imports];
     deepStrictEqual(
@@ -125,6 +133,7 @@ describe('layers', () => {
   });
 });
 
+const processModules = /^(?:node:)?(?:child_process|cluster)$/;
 const networkModules = /^(?:node:)?(?:https?|http2|net|tls|dgram|dns|dns\/promises)$/;
 const networkNames = new Set(['fetch', 'WebSocket', 'EventSource']);
 

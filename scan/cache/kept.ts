@@ -39,7 +39,7 @@ export interface KeptResult extends ScannedFile {
 export const noReads: FileReads = { files: [], refused: [], lacking: [], naming: [] };
 
 /** Another format of the file is another number. */
-const FORMAT = 7;
+const FORMAT = 8;
 /** More is not kept. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
@@ -105,6 +105,7 @@ interface Plain {
   readonly documents: readonly PlainState[];
   readonly presence: readonly (readonly [string, boolean])[];
   readonly links: readonly (readonly [string, string])[];
+  readonly programs: readonly (readonly [string, string])[];
   readonly configurations: readonly (readonly [string, string])[];
   readonly searches: readonly (readonly [string, readonly number[]])[];
 }
@@ -141,13 +142,14 @@ function toPlain({ files, surroundings, configurations, searches }: Kept): Plain
     reads.naming,
   ];
   const rowKept = keptRows(places);
-  const { lists, documents, presence, links } = surroundings;
+  const { lists, documents, presence, links, programs } = surroundings;
   return {
     files: Array.from(files, ([path, file]) => rowKept(file) ?? plainFile(path, file)),
     lists: plainStates(lists),
     documents: plainStates(documents),
     presence: [...presence],
     links: [...links],
+    programs: [...programs],
     configurations: [...configurations],
     searches: Array.from(searches, ([asked, paths]) => [asked, paths.map((it) => places.get(it)!)]),
   };
@@ -176,7 +178,7 @@ function statesFrom(states: readonly PlainState[]): ReadonlyMap<string, FileStat
 }
 
 function fromPlain(plain: Plain): Kept {
-  const { files, presence, links } = plain;
+  const { files, presence, links, programs } = plain;
   return {
     files: new Map(files.map((it) => [it[0], new PlainlyKept(it, files)])),
     surroundings: {
@@ -184,6 +186,7 @@ function fromPlain(plain: Plain): Kept {
       documents: statesFrom(plain.documents),
       presence: new Map(presence),
       links: new Map(links),
+      programs: new Map(programs),
     },
     configurations: new Map(plain.configurations),
     searches: new Map(

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { exportedNames } from '../../project/exported-names.ts';
-import { disk } from '../../project/files.ts';
+import { disk, type Files } from '../../project/files.ts';
 import type { Basis, FileReads } from '../../project/basis.ts';
 import { targetsOf } from '../../project/entry.ts';
 import type { ProjectModules } from '../../project/modules.ts';
@@ -65,16 +65,19 @@ export interface MemoryOptions {
   readonly version: string;
   /** What else decides what is found: the root, the profile, the rules. */
   readonly kind: readonly string[];
+  /** As in `Files`. */
+  readonly run?: Files['run'];
   /** When the files are looked at, in milliseconds since 1970. */
   readonly now?: number;
 }
 
-export function scanMemory({ folder, version, kind, now = Date.now() }: MemoryOptions): ScanMemory {
+export function scanMemory(options: MemoryOptions): ScanMemory {
+  const { folder, version, kind, run, now = Date.now() } = options;
   const path = keptPath(folder, JSON.stringify(kind));
-  const seen = observer(now);
+  const seen = observer(now, run);
   const known = keptAt(path, version);
   const knownNames = keptNamesAt(namesPath(path), version);
-  const around = known && unchanged(known.surroundings, now);
+  const around = known && unchanged(known.surroundings, now, run);
   const files = new Map<string, KeptFile>(known?.files);
   /** Where something beside the code has changed they are made anew. */
   const configurations = new Map<string, string>(around && known.configurations);

@@ -1,8 +1,11 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { join } from 'node:path';
+import { areUnchanged, recorded } from '../../changes/recorded-files.ts';
 import type { Memory } from '../../changes/former-findings.ts';
 import { review } from '../../changes/review.ts';
 import { workingTreeChanges } from '../../changes/sources.ts';
+import { disk, type Files } from '../../project/files.ts';
+import type { Json } from '../../project/json.ts';
 import type { Rule } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
 import { createClock } from '../../scan/clock.ts';
@@ -79,6 +82,16 @@ describe('findings before a change', () => {
     repository.commit();
     deepStrictEqual(await broughtTo(repository, `${loops}\n// edited`, own), []);
     strictEqual(asked.length, 2);
+  });
+
+  it('rest on what a configuration says that is run for them', () => {
+    const says = (json: Json): Files => ({ ...disk, run: () => ({ json }) });
+    const { files, answers } = recorded(says({ profile: 'audit' }));
+    files.run!('/deadtime.config.mjs');
+    strictEqual(areUnchanged(says({ profile: 'audit' }), answers()), true);
+    strictEqual(areUnchanged(says({ profile: 'strict' }), answers()), false);
+    strictEqual(areUnchanged(disk, answers()), false);
+    strictEqual(recorded(disk).files.run, undefined);
   });
 
   it('are looked for by the rules of before as well when another wants to know', async () => {

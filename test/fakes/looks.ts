@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { join, relative } from 'node:path';
 import { scanFound } from '../../cli/scan-found.ts';
 import { scanMemory } from '../../scan/cache/scan-memory.ts';
+import { trusting } from '../../scan/configuration-program.ts';
 import { createClock } from '../../scan/clock.ts';
 import { filesOf } from '../../scan/files.ts';
 import { type Folder, folderWith } from './folder.ts';
@@ -12,13 +13,16 @@ export function looksAt({ path: root }: Folder) {
   let now = Date.now();
   const scan = async (isRemembering: boolean, paths: readonly string[]) => {
     now += 10_000;
-    const memory = isRemembering ? scanMemory({ folder, version: '1', kind: [], now }) : undefined;
+    const disk = trusting();
+    const memory = isRemembering
+      ? scanMemory({ folder, version: '1', kind: [], now, run: disk.run! })
+      : undefined;
     const asked = [paths, { cwd: root }] as const;
     const found = memory ? memory.search(...asked) : filesOf(...asked);
     const remembered = memory?.recall(found);
     let again: string[] = [];
     const { problems, notices, stats } = await scanFound(found, {
-      ...{ root, clock: createClock(), profile: 'audit', remembered },
+      ...{ root, clock: createClock(), profile: 'audit', disk, remembered },
       memory: memory && {
         ...memory,
         keep(found, scanned, project) {

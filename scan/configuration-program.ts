@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { disk, type Files, type Ran } from '../project/files.ts';
+import { jsonOf } from '../project/json.ts';
+
+/** Longer than any configuration needs; whoever waits for it can do nothing else. */
+const LIMIT_MS = 10_000;
+const MOST_BYTES = 1024 * 1024;
+
+/** The same files where somebody trusts the project: a configuration that is code is run, once as long as it is not written. */
+export function trusting(files: Files = disk): Files {
+  const known = new Map<string, { readonly stamp: string | undefined; readonly ran: Ran }>();
+  return {
+    ...files,
+    run(path) {
+      const stamp = files.stamp(path);
+      const last = known.get(path);
+      if (last && last.stamp === stamp) return last.ran;
+      const ran = runOf(path);
+      known.set(path, { stamp, ran });
+      return ran;
+    },
+  };
+}
+
+/**
+ * Runs the module at an absolute path in a process of its own, and takes what it exports by default: what it prints disturbs
+ * nobody, and what it leaves open ends with it.
+ */
+export function runOf(path: string, limitMs = LIMIT_MS): Ran {
+  const args = ['--input-type=module', '--eval', program, pathToFileURL(path).href];
+  const { error, output, status, signal } = spawnSync(process.execPath, args, {
+    cwd: dirname(path),
+    // An editor's extensions have Electron in place of Node.js.
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    ...{ timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: MOST_BYTES, encoding: 'utf8' },
+    windowsHide: true,
+  });
+  const said = jsonOf(output?.[3] ?? '');
+  if (Array.isArray(said)) return ranFrom(said.map(String));
+  switch ((error as NodeJS.ErrnoException | undefined)?.code) {
+    case undefined:
+      return failed(`ends (${signal ?? status}) before it exports anything. Let it only export.`);
+    case 'ETIMEDOUT':
+      return failed(`takes more than ${limitMs / 1000} s, and was ended. Let it only export.`);
+    case 'ENOBUFS':
+      return failed('exports more than 1 MB. Write less in it.');
+    default:
+      return failed(`cannot be run: ${error?.message}. Write it as deadtime.config.jsonc.`);
+  }
+}
+
+function ranFrom([kind, text = '']: readonly string[]): Ran {
+  switch (kind) {
+    case 'json':
+      return { json: jsonOf(text) ?? null };
+    case 'thrown':
+      return failed(`throws when it is run: ${text} Mend that.`);
+    case 'odd':
+      return failed(
+        `exports what JSON cannot say: ${text}. Export texts, numbers, lists and objects.`,
+      );
+    case 'typescript':
+      return failed(
+        `is TypeScript, which Node.js ${process.version} does not run. ` +
+          'Take Node.js 22.18 or newer, or write it as deadtime.config.mjs.',
+      );
+    default:
+      return failed('has no default export. Write export default { "rules": { … } }.');
+  }
+}
+
+function failed(failure: string): Ran {
+  return { failure };
+}
+
+/** Says on a pipe of its own what the module came to, and waits for nothing that the module has started. */
+const program = `
+import { writeFileSync } from 'node:fs';
+const { stringify } = JSON;
+const url = process.argv[1];
+const say = (...said) => {
+  writeFileSync(3, stringify(said));
+  process.exit();
+};
+const isPlain = (it) => {
+  if (typeof it === 'number') return Number.isFinite(it);
+  if (typeof it !== 'object' || it === null || Array.isArray(it)) {
+    return it === null || ['string', 'boolean', 'object'].includes(typeof it);
+  }
+  return [Object.prototype, null].includes(Object.getPrototypeOf(it));
+};
+const nameOf = (it) => {
+  if (typeof it !== 'object') return typeof it === 'number' ? String(it) : 'of type ' + typeof it;
+  return 'of the class ' + it.constructor?.name;
+};
+try {
+  const module = await import(url);
+  if (!('default' in module)) say('lacking');
+  const text = stringify(await module.default, function (name, it) {
+    const own = this[name];
+    // As JSON has it: an option that is not set is not there.
+    if (isPlain(own) || (own === undefined && name !== '' && !Array.isArray(this))) return it;
+    say('odd', (name === '' ? 'it' : stringify(name)) + ' is ' + nameOf(own));
+  });
+  say('json', text);
+} catch (error) {
+  if (error?.code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\\.m?ts$/.test(url)) say('typescript');
+  const [line] = String(error?.message ?? error).split('\\n');
+  say('thrown', line.slice(0, 200).replace(/[.:\\s]*$/, '.'));
+}
+`;
