@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { userCacheFolder } from '../benchmarks/servers/folders.ts';
+import { disk, type Files } from '../project/files.ts';
 import type { Profile } from '../rules/define-rule.ts';
 import { buildOfDeadtime } from '../scan/cache/build.ts';
 import { type ScanMemory, scanMemory } from '../scan/cache/scan-memory.ts';
@@ -18,14 +19,18 @@ export interface CacheOptions extends TypesOption {
  * With the user and not with the project: what is scanned must not be able to say what was found in it. Undefined where
  * nothing is to be kept, or there is no place for it.
  */
-export function memoryFor(root: string, options: CacheOptions): ScanMemory | undefined {
+export function memoryFor(
+  root: string,
+  options: CacheOptions,
+  { run }: Files = disk,
+): ScanMemory | undefined {
   const { cache, cacheLocation, profile = '', rule = [] } = options;
   // What TypeScript says may rest on any file of any package.
   if (!cache || options.types) return undefined;
   const folder = cacheLocation === undefined ? ownFolder() : resolve(cacheLocation);
   if (folder === undefined) return undefined;
   const kind = [root, profile, ...new Set(rule)];
-  const memory = scanMemory({ folder, version: buildOfDeadtime(), kind });
+  const memory = scanMemory({ folder, version: buildOfDeadtime(), kind, ...(run && { run }) });
   const saying = (keep: () => void) => {
     try {
       keep();

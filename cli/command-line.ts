@@ -22,9 +22,11 @@ export async function commandLine(
   // Otherwise Windows looks for a program in the folder first in which it is started.
   process.env['NoDefaultCurrentDirectoryInExePath'] = '1';
   // An agent waits for its hook after each edit, and reading the whole command line takes as long as checking a file.
-  if (argv.length === 3 && argv[2] === 'hook') {
+  const [, , name, ...others] = argv;
+  const trustConfig = others[0] === '--trust-config';
+  if (name === 'hook' && others.length === Number(trustConfig)) {
     const { hook } = await import('./commands/hook.ts');
-    return { code: await hook(options), command: 'hook' };
+    return { code: await hook({ ...options, trustConfig }), command: 'hook' };
   }
   // `deadtime | head` closes the pipe when it has read enough: that is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -7,6 +7,7 @@ import { shownPath } from '../report/path.ts';
 import { covers, type Place, placeFrom, problemsIn } from '../scan/places.ts';
 import { isLeftOut, type Problem } from '../scan/problem.ts';
 import { UsageError } from './failure.ts';
+import { diskFor, type TrustOption } from './trust.ts';
 import { askedTypes, type TypesOption } from './types.ts';
 
 export interface FoundProblem {
@@ -15,11 +16,14 @@ export interface FoundProblem {
   readonly modules: ProjectModules;
 }
 
+/** What of the project is run to know the finding. */
+export interface FindingOptions extends TypesOption, TrustOption {}
+
 /** The costliest finding at `file:line` or `file:line:column`; undefined for a name of another form. */
 export async function findingAt(
   name: string,
   cwd: string,
-  options: TypesOption = {},
+  options: FindingOptions = {},
 ): Promise<FoundProblem | undefined> {
   const place = placeFrom(name);
   if (!place) return undefined;
@@ -27,8 +31,9 @@ export async function findingAt(
   if (!orUndefined(() => statSync(path))?.isFile()) {
     throw new UsageError(`No such file: ${place.file}`);
   }
+  const files = await diskFor(options);
   const { end, ...asked } = askedTypes(options);
-  const { problems, notices, modules } = await problemsIn(path, cwd, asked);
+  const { problems, notices, modules } = await problemsIn(path, cwd, { ...asked, files });
   end();
   const problem = problems.filter((it) => covers(it, place)).sort(byCost)[0];
   if (problem) return { problem, modules };

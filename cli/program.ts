@@ -29,7 +29,8 @@ import { type AgentName, agentNames, ciNames, managerNames } from './init/names.
 import { packageVersion } from './package.ts';
 import { shardOption } from './shard.ts';
 import { failOnCostOption, failOnOption } from './thresholds.ts';
-import type { TypesOption } from './types.ts';
+import type { FindingOptions } from './finding-at.ts';
+import type { TrustOption } from './trust.ts';
 
 /** The command line; `finish` is told the exit code of a command that has one. The commands are loaded when they run. */
 export function programFor(finish: (code: number) => void): Command {
@@ -56,6 +57,7 @@ export function programFor(finish: (code: number) => void): Command {
     .option('--quiet', 'do not say which files were left out, and why')
     .option('--timing', 'print where the time went')
     .addOption(typesOption())
+    .addOption(trustOption())
     .option('--prove', 'measure what the costliest finding costs, too')
     .option('--no-baseline', 'report what the baseline holds, too')
     .option(
@@ -102,6 +104,7 @@ export function programFor(finish: (code: number) => void): Command {
     .option('--no-color', 'print without colors')
     .option('--quiet', 'do not say which files were left out, and why')
     .option('--no-baseline', 'report what the baseline holds, too')
+    .addOption(trustOption())
     .addOption(
       new Option('--prove [seconds]', 'measure what they cost, too, the costliest first')
         .preset('30')
@@ -120,6 +123,7 @@ export function programFor(finish: (code: number) => void): Command {
     .option('--reason <text>', 'why these findings stay', 'there before the baseline')
     .option('--prune', 'take out what is no longer found, and add nothing')
     .addOption(typesOption())
+    .addOption(trustOption())
     .addOption(profileOption())
     .addHelpText('after', baselineExamples)
     .action(async (paths: string[], options: BaselineOptions) => {
@@ -132,22 +136,23 @@ export function programFor(finish: (code: number) => void): Command {
     // A slip in the agent's settings must not stop the agent.
     .allowUnknownOption()
     .allowExcessArguments()
+    .addOption(trustOption())
     .addHelpText('after', hookExamples)
-    .action(async () => {
+    .action(async ({ trustConfig = false }: TrustOption) => {
       const { hook } = await import('./commands/hook.ts');
-      finish(await hook());
+      finish(await hook({ trustConfig }));
     });
   program
     .command('explain')
     .description('say why, when it is no problem, what to write instead, and what it costs')
     .argument('<what>', 'a rule, or a finding (src/worker.ts:41)')
     .addOption(typesOption())
+    .addOption(trustOption())
     .option('--no-color', 'print without colors')
     .addHelpText('after', explainExamples)
-    .action(async (name: string, options: ColorOption & TypesOption) => {
+    .action(async (name: string, options: ColorOption & FindingOptions) => {
       const { explanation } = await import('./commands/explain.ts');
-      const { types = false } = options;
-      process.stdout.write(await explanation(name, { types, hasColors: hasColors(options) }));
+      process.stdout.write(await explanation(name, { ...options, hasColors: hasColors(options) }));
     });
   program
     .command('prove')
@@ -163,6 +168,7 @@ export function programFor(finish: (code: number) => void): Command {
     .option('--json', 'print JSON')
     .option('--html <file>', 'write a report that a browser shows, too')
     .addOption(typesOption())
+    .addOption(trustOption())
     .addOption(
       new Option('--control [sides]', 'check the benchmark itself: it has to see no difference')
         .choices(['mended', 'swapped'])
@@ -237,10 +243,11 @@ export function programFor(finish: (code: number) => void): Command {
     .description(
       'answer a coding agent: a Model Context Protocol server on standard input and output',
     )
+    .addOption(trustOption())
     .addHelpText('after', mcpExamples)
-    .action(async () => {
+    .action(async ({ trustConfig = false }: TrustOption) => {
       const { serveTools } = await import('./commands/mcp.ts');
-      serveTools();
+      serveTools({ trustConfig });
     });
   program
     .command('lsp')
@@ -263,6 +270,13 @@ type ReviewArguments = Omit<ReviewOptions, 'hasColors'> & ColorOption;
 
 function typesOption(): Option {
   return new Option('--types', "ask the project's own TypeScript, too; this runs it");
+}
+
+function trustOption(): Option {
+  return new Option(
+    '--trust-config',
+    'heed configuration that is code, such as deadtime.config.ts; this runs it',
+  );
 }
 
 function profileOption(): Option {

@@ -8,9 +8,8 @@ import { shownPath } from '../report/path.ts';
 import type { Problem } from '../scan/problem.ts';
 import { skeletonOf, type Unreadable } from '../scan/skeleton.ts';
 import { UsageError } from './failure.ts';
-import { findingAt, type FoundProblem } from './finding-at.ts';
+import { findingAt, type FindingOptions, type FoundProblem } from './finding-at.ts';
 import { unknownRule } from './rule-names.ts';
-import type { TypesOption } from './types.ts';
 
 /** One benchmark to run, and what the code says about its parameters. */
 export interface ProofTarget {
@@ -28,7 +27,7 @@ export async function targetsOf(
   name: string,
   table: CaseTable,
   cwd: string,
-  options: TypesOption = {},
+  options: FindingOptions = {},
 ): Promise<readonly ProofTarget[]> {
   const found = await findingAt(name, cwd, options);
   if (found) return [targetAt(found, table, cwd)];

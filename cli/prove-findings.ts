@@ -17,12 +17,13 @@ export interface ProofBudget {
   readonly cwd: string;
   /** For all of them. */
   readonly seconds: number;
+  readonly trustConfig: boolean;
 }
 
 /** Measures findings, the costliest first, until the time is used up; `onProof` is told each as soon as it is done. */
 export async function proveFindings(
   problems: readonly Problem[],
-  { cwd, seconds }: ProofBudget,
+  { cwd, seconds, trustConfig }: ProofBudget,
   onProof: (problem: Problem, place: string, proof: Beside) => void,
 ): Promise<ReadonlyMap<Problem, Beside>> {
   const proofs = new Map<Problem, Beside>();
@@ -39,7 +40,7 @@ export async function proveFindings(
         leftSeconds < LEAST_SECONDS
           ? `not within ${seconds} s; deadtime prove ${place} does it`
           : await measuredAt(`${place}:${start.column}`, problem, {
-              ...{ databases, signal, cwd },
+              ...{ databases, signal, cwd, trustConfig },
               maxSeconds: Math.min(MOST_SECONDS, leftSeconds),
             });
       const estimate = estimateOf(finding.ruleId, finding.evidence);

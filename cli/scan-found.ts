@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import type { Files } from '../project/files.ts';
 import type { Profile } from '../rules/define-rule.ts';
 import type { FreshFile, ScanMemory } from '../scan/cache/scan-memory.ts';
 import type { Clock } from '../scan/clock.ts';
@@ -17,6 +18,8 @@ export interface FoundOptions extends TypesOption {
   readonly rule?: readonly string[] | undefined;
   readonly profile?: Profile | undefined;
   readonly clock: Clock;
+  /** What is read without a memory. */
+  readonly disk?: Files | undefined;
   readonly memory?: ScanMemory | undefined;
   /** What the memory knows of them; undefined where imports have to be resolved to tell. */
   readonly remembered?: ReadonlyMap<string, ScannedFile> | undefined;
@@ -47,14 +50,14 @@ const FLAGS = process.versions.node.startsWith('20.')
 /** Scans what the memory does not know. Whoever asks for no scan need not load this: it brings the parser and the rules. */
 export async function scanFound(found: FoundFiles, options: FoundOptions): Promise<ScanResult> {
   const { root, clock, memory, profile } = options;
-  const { files, around } = memory?.observer ?? {};
+  const { files, around = options.disk } = memory?.observer ?? {};
   const { end, ...asked } = askedTypes(options);
   // An earlier run has understood the configurations that are still the same.
   const unknown = found.files.filter((it) => !options.remembered?.has(it));
   const configurations = understood(unknown, profile, around);
   const known = { knownNames: memory?.knownNames, earlier: memory?.answered };
-  const kept = files && { files, around, notesReads: true, ...known };
-  const modules = projectModules(root, clock, { ...asked, ...kept });
+  const kept = files && { files, notesReads: true, ...known };
+  const modules = projectModules(root, clock, { ...asked, around, ...kept });
   const project = { modules, configurations };
   const remembered =
     options.remembered ??

@@ -8,6 +8,7 @@ import { noticeLine } from '../report/text.ts';
 import { rules } from '../rules/index.ts';
 import { createClock } from '../scan/clock.ts';
 import { configurationsOf, mistakesFor } from '../scan/configuration.ts';
+import { trusting } from '../scan/configuration-program.ts';
 import { filesOf } from '../scan/files.ts';
 import type { Problem } from '../scan/problem.ts';
 import { projectModules } from '../scan/project.ts';
@@ -26,13 +27,26 @@ export interface CheckInput {
   readonly max: number;
 }
 
+export interface CheckOptions {
+  readonly signal: AbortSignal;
+  /** Whether configuration of the project that is code is run. */
+  readonly trustsConfiguration: boolean;
+}
+
+/** Where a call looks: as it is during this one, since files change between two. */
+interface Scope extends Workspace {
+  /** The disk where it is undefined. */
+  readonly files: ReturnType<typeof trusting> | undefined;
+}
+
 /** Findings, worst first, each with the id that the other tools take. */
 export async function checkCode(
   input: CheckInput,
   workspace: Workspace,
-  signal: AbortSignal,
+  { signal, trustsConfiguration }: CheckOptions,
 ): Promise<ToolAnswer> {
-  const { result, remarks } = await scanOf(input, workspace, signal);
+  const scope = { ...workspace, files: trustsConfiguration ? trusting() : undefined };
+  const { result, remarks } = await scanOf(input, scope, signal);
   const { cwd } = workspace;
   const all = result.problems.toSorted(byCost);
   const problems = all.slice(0, input.max);
@@ -83,22 +97,22 @@ interface Scanned {
 
 async function scanOf(
   { paths, code, diff }: CheckInput,
-  workspace: Workspace,
+  scope: Scope,
   signal: AbortSignal,
 ): Promise<Scanned> {
   if (diff !== undefined) {
-    if (code === undefined && paths === undefined) return scanOfDiff(diff, workspace);
+    if (code === undefined && paths === undefined) return scanOfDiff(diff, scope);
     throw new Refusal('A diff names its files: leave out paths and code.');
   }
   return code === undefined
-    ? scanOfPaths(paths ?? ['.'], workspace, signal)
-    : scanOfText(code, paths?.[0] ?? 'snippet.ts', workspace);
+    ? scanOfPaths(paths ?? ['.'], scope, signal)
+    : scanOfText(code, paths?.[0] ?? 'snippet.ts', scope);
 }
 
-async function scanOfDiff(diff: string, workspace: Workspace): Promise<Scanned> {
-  const set = changeSetOf(diff, workspace.cwd);
+async function scanOfDiff(diff: string, scope: Scope): Promise<Scanned> {
+  const set = changeSetOf(diff, scope.cwd, scope.files);
   for (const path of set.changes.flatMap((it) => [it.from ?? [], it.to ?? []].flat())) {
-    pathInside(workspace, path);
+    pathInside(scope, path);
   }
   const configurations = configurationsOf(rules, {}, set.after);
   const options = { rules, configurations, clock: createClock(), followsImports: true };
@@ -110,36 +124,36 @@ async function scanOfDiff(diff: string, workspace: Workspace): Promise<Scanned> 
 /** Settles soon after `signal` aborts: between two slices of the scan. */
 async function scanOfPaths(
   paths: readonly string[],
-  workspace: Workspace,
+  scope: Scope,
   signal: AbortSignal,
 ): Promise<Scanned> {
-  const inside = paths.map((it) => pathInside(workspace, it));
-  const found = filesOf(inside, workspace);
+  const inside = paths.map((it) => pathInside(scope, it));
+  const found = filesOf(inside, { cwd: scope.cwd });
   if (found.missing.length > 0) {
-    const missing = found.missing.map((it) => shownPath(it, workspace.cwd));
+    const missing = found.missing.map((it) => shownPath(it, scope.cwd));
     throw new Refusal(`No such file or folder: ${missing.join(', ')}`);
   }
-  const options = scanOptions(workspace);
+  const options = scanOptions(scope);
   const remarks = mistakesFor(found.files, options.configurations);
   return { result: await scanFiles(found, options, () => signal.throwIfAborted()), remarks };
 }
 
-function scanOfText(text: string, path: string, workspace: Workspace): Scanned {
-  const absolute = pathInside(workspace, path);
-  const options = scanOptions(workspace);
+function scanOfText(text: string, path: string, scope: Scope): Scanned {
+  const absolute = pathInside(scope, path);
+  const options = scanOptions(scope);
   const result = scannersOf(options)(absolute).scan(text, absolute, { isNamed: true });
   const lines = text.split('\n').length;
   const stats = { files: 1, parsedFiles: 1, lines, spentMs: options.clock.spentMs };
   return { result: { ...result, stats }, remarks: mistakesFor([absolute], options.configurations) };
 }
 
-/** Anew for every call: between two, files change. */
-function scanOptions({ root }: Workspace) {
+/** Anew for every call. */
+function scanOptions({ root, files }: Scope) {
   const clock = createClock();
   return {
     rules,
-    configurations: configurationsOf(rules),
-    modules: projectModules(root, clock),
+    configurations: configurationsOf(rules, {}, files),
+    modules: projectModules(root, clock, files && { files }),
     clock,
   };
 }

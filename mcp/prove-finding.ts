@@ -12,8 +12,17 @@ export interface ProveInput {
 
 export type Prove = (input: ProveInput, signal: AbortSignal) => Promise<ToolAnswer>;
 
-/** `program` starts the command line. One proof runs at a time: two would measure each other. */
-export function prover(workspace: Workspace, program: readonly string[]): Prove {
+export interface ProverOptions {
+  /** Starts the command line. */
+  readonly program: readonly string[];
+  readonly trustsConfiguration: boolean;
+}
+
+/** One proof runs at a time: two would measure each other. */
+export function prover(
+  workspace: Workspace,
+  { program, trustsConfiguration }: ProverOptions,
+): Prove {
   let queue: Promise<unknown> = Promise.resolve();
   return ({ id, maxSeconds }, signal) => {
     const place = placeInside(workspace, id);
@@ -22,6 +31,7 @@ export function prover(workspace: Workspace, program: readonly string[]): Prove 
       runProof({
         ...{ command: program, cwd: workspace.cwd, environment: {}, place, maxSeconds, signal },
         ...{ databaseUrl: undefined, html: undefined, hasTypes: false },
+        trustsConfiguration,
       }),
     );
     queue = turn;

@@ -18,6 +18,8 @@ export interface Environment {
   readonly program: readonly string[];
   /** A rule's page, in Markdown. */
   pageOf(ruleId: string): string | undefined;
+  /** Whether configuration of the project that is code is run. */
+  readonly trustsConfiguration: boolean;
   /** On a rule, or on the finding at a place. Throws for what there is not. */
   explain(name: string, cwd: string): Promise<Explanation>;
 }
@@ -28,10 +30,11 @@ export function serveAgent(environment: Environment): void {
 }
 
 /** Every word of a schema is read by a model in each of its sessions: the list has a limit, which a test holds. */
-function serverFor({ version, folder, program, pageOf, explain }: Environment): McpServer {
+function serverFor(environment: Environment): McpServer {
+  const { version, folder, program, pageOf, trustsConfiguration, explain } = environment;
   const server = new McpServer({ name: 'deadtime', version });
   const workspace = workspaceAt(folder);
-  const prove = prover(workspace, program);
+  const prove = prover(workspace, { program, trustsConfiguration });
 
   server.registerTool(
     'check_code',
@@ -46,7 +49,8 @@ function serverFor({ version, folder, program, pageOf, explain }: Environment): 
       }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    async (input, { mcpReq }) => resultOf(await checkCode(input, workspace, mcpReq.signal)),
+    async (input, { mcpReq: { signal } }) =>
+      resultOf(await checkCode(input, workspace, { signal, trustsConfiguration })),
   );
   server.registerTool(
     'explain_finding',

@@ -19,11 +19,12 @@ import { exitCodes } from '../failure.ts';
 import { knownBaseline, readWhole } from '../known-baseline.ts';
 import { namedFiles } from '../named-files.ts';
 import { progressLine } from '../progress.ts';
+import { diskFor, type TrustOption } from '../trust.ts';
 import { askedTypes, type TypesOption } from '../types.ts';
 import { understood } from '../understood.ts';
 import { writeFiles } from '../write-files.ts';
 
-export interface BaselineOptions extends TypesOption {
+export interface BaselineOptions extends TypesOption, TrustOption {
   readonly reason: string;
   readonly prune?: boolean;
   readonly profile?: Profile;
@@ -32,12 +33,13 @@ export interface BaselineOptions extends TypesOption {
 /** Adds what is found to the baseline, or takes out what no longer is; says what it did, and returns the exit code. */
 export async function baseline(
   paths: readonly string[],
-  { reason, prune = false, profile, types = false }: BaselineOptions,
+  { reason, prune = false, profile, types = false, trustConfig = false }: BaselineOptions,
 ): Promise<number> {
   const cwd = process.cwd();
   const root = rootAround(cwd);
   const found = namedFiles(paths, { cwd });
-  const shownIn = understood(found.files, profile);
+  const files = await diskFor({ trustConfig });
+  const shownIn = understood(found.files, profile, files);
   const clock = createClock();
   const progress = progressLine();
   const { end, ...asked } = askedTypes({ types });
@@ -46,8 +48,8 @@ export async function baseline(
     found,
     {
       ...asked,
-      ...{ rules, clock, modules: projectModules(root, clock, asked) },
-      configurations: configurationsOf(rules, { profile: 'audit' }),
+      ...{ rules, clock, modules: projectModules(root, clock, { ...asked, files }) },
+      configurations: configurationsOf(rules, { profile: 'audit' }, files),
     },
     (done) => progress.show(`${done} of ${found.files.length} files`),
   );

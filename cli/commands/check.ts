@@ -15,9 +15,10 @@ import { withoutKnown } from '../known-baseline.ts';
 import { scan } from '../scan.ts';
 import { filesOfShard } from '../shard.ts';
 import { exitCodeOf, type Thresholds } from '../thresholds.ts';
+import { diskFor, type TrustOption } from '../trust.ts';
 import type { TypesOption } from '../types.ts';
 
-export interface CheckOptions extends Thresholds, TypesOption, CacheOptions {
+export interface CheckOptions extends Thresholds, TypesOption, TrustOption, CacheOptions {
   readonly format?: readonly Output[];
   readonly shard?: Shard;
   readonly profile?: Profile;
@@ -42,7 +43,8 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   const outputs = outputsFor(options.format, options.prove ? ['text', 'compact'] : undefined);
   const clock = createClock();
   const root = rootAround(cwd);
-  const memory = clock.measure('cache', () => memoryFor(root, options));
+  const disk = await diskFor(options);
+  const memory = clock.measure('cache', () => memoryFor(root, options, disk));
   const whole = clock.measure('search', () =>
     namedFiles(
       paths,
@@ -52,7 +54,7 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   );
   const { shard } = options;
   const found = shard ? { ...whole, files: filesOfShard(whole.files, shard, root) } : whole;
-  const all = await scan(found, { ...options, root, clock, memory });
+  const all = await scan(found, { ...options, root, clock, disk, memory });
   const result = options.baseline
     ? withoutKnown(all, { root, files: found.files, isQuiet: options.quiet ?? false })
     : all;
@@ -94,22 +96,26 @@ async function askedRules({ rule }: CheckOptions) {
 async function proveCostliest(
   { problems }: ScanResult,
   cwd: string,
-  { hasColors }: CheckOptions,
+  { hasColors, trustConfig = false }: CheckOptions,
 ): Promise<void> {
   const [costliest] = problems.toSorted(byCost);
   if (!costliest) return;
   const { prove } = await import('./prove.ts');
   const { path, start } = costliest;
   process.stdout.write('\n');
-  await prove(`${shownPath(path, cwd)}:${start.line}`, { maxSeconds: 5, hasColors });
+  await prove(`${shownPath(path, cwd)}:${start.line}`, {
+    ...{ maxSeconds: 5, hasColors, trustConfig },
+  });
 }
 
-async function printConfiguration(file: string, { profile }: CheckOptions): Promise<number> {
+async function printConfiguration(file: string, options: CheckOptions): Promise<number> {
+  const { profile } = options;
   const { configurationText } = await import('../../report/configuration.ts');
   const { configurationsOf } = await import('../../scan/configuration.ts');
   const { rules } = await import('../../rules/index.ts');
   const path = resolve(file);
-  const configuration = configurationsOf(rules, profile ? { profile } : {}).for(path);
-  process.stdout.write(configurationText(path, configuration, rules));
+  const files = await diskFor(options);
+  const configurations = configurationsOf(rules, profile ? { profile } : {}, files);
+  process.stdout.write(configurationText(path, configurations.for(path), rules));
   return exitCodes.clean;
 }

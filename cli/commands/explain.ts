@@ -5,15 +5,14 @@ import {
   explanationOfRule,
   explanationText,
 } from '../../report/explanation.ts';
-import { findingAt } from '../finding-at.ts';
+import { findingAt, type FindingOptions } from '../finding-at.ts';
 import { packageFile } from '../package.ts';
 import { ruleNamed } from '../rule-names.ts';
-import type { TypesOption } from '../types.ts';
 
 /** One screen on a rule, or on the finding at `file:line`. */
 export async function explanation(
   name: string,
-  options: TypesOption & { readonly hasColors: boolean },
+  options: FindingOptions & { readonly hasColors: boolean },
 ): Promise<string> {
   return explanationText(await explanationOf(name, process.cwd(), options), options);
 }
@@ -21,7 +20,7 @@ export async function explanation(
 export async function explanationOf(
   name: string,
   cwd: string,
-  options: TypesOption = {},
+  options: FindingOptions = {},
 ): Promise<Explanation> {
   const found = await findingAt(name, cwd, options);
   if (!found) {

@@ -16,6 +16,7 @@ import { knownNamesOf } from '../cache.ts';
 import { hookCallFrom } from '../hook/hook-call.ts';
 import { memoryIn } from '../hook/memory.ts';
 import { saidIn } from '../hook/said.ts';
+import { diskFor, type TrustOption } from '../trust.ts';
 
 /** What agents make of an exit code: a failure goes to the log, feedback to the model. */
 const hookCodes = { clean: 0, failed: 1, feedback: 2 } as const;
@@ -23,7 +24,7 @@ const hookCodes = { clean: 0, failed: 1, feedback: 2 } as const;
 /** More than that an agent does not mend in one go; the rest comes after its next edit. */
 const MOST = 10;
 
-export interface HookOptions {
+export interface HookOptions extends TrustOption {
   /** Differs wherever our code does. Without it nothing is remembered of files before their edit. */
   readonly build?: string;
 }
@@ -38,7 +39,8 @@ export async function hook(options: HookOptions = {}): Promise<number> {
   }
 }
 
-async function answered(input: string, { build }: HookOptions): Promise<number> {
+async function answered(input: string, options: HookOptions): Promise<number> {
+  const { build } = options;
   const call = hookCallFrom(input);
   if (!call) return failed('standard input holds no JSON object of an agent’s hook');
   const workspace = workspaceAt(call.cwd ?? process.cwd());
@@ -46,7 +48,7 @@ async function answered(input: string, { build }: HookOptions): Promise<number> 
   const edited = call.files.flatMap((it) => insideOf(workspace, it)).filter(isCode);
   if (edited.length === 0) return hookCodes.clean;
 
-  const set = editedFiles(root, edited);
+  const set = editedFiles(root, edited, await diskFor(options));
   const result = await review(set, {
     rules,
     configurations: configurationsOf(rules, {}, set.after),

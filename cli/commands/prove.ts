@@ -23,14 +23,14 @@ import { proofText } from '../../report/proof/text.ts';
 import { shownPath } from '../../report/path.ts';
 import { shellWord } from '../../scan/proof-command.ts';
 import { exitCodes, UsageError } from '../failure.ts';
+import type { FindingOptions } from '../finding-at.ts';
 import { interruption } from '../interruption.ts';
 import { packageFile, packageVersion } from '../package.ts';
 import { progressLine } from '../progress.ts';
 import { allTargets, type ProofTarget, targetsOf } from '../proof-targets.ts';
-import type { TypesOption } from '../types.ts';
 import { writeFiles } from '../write-files.ts';
 
-export interface ProveOptions extends TypesOption {
+export interface ProveOptions extends FindingOptions {
   readonly all?: boolean;
   readonly json?: boolean;
   readonly html?: string;
@@ -79,14 +79,15 @@ export interface PlaceRun {
   readonly signal: AbortSignal;
   readonly cwd: string;
   readonly maxSeconds: number;
+  readonly trustConfig: boolean;
 }
 
 /** What the benchmark of one place comes to. Throws a `UsageError` where there is none. */
 export async function proofAt(
   name: string,
-  { databases, signal, cwd, maxSeconds }: PlaceRun,
+  { databases, signal, cwd, maxSeconds, trustConfig }: PlaceRun,
 ): Promise<Proof> {
-  const options = { maxSeconds, hasColors: false };
+  const options = { maxSeconds, trustConfig, hasColors: false };
   const [plan] = plansFor(await targetsFor(name, options, cwd), options);
   return proofOf(plan!, await resultOf(plan!, databases, signal, options), cwd);
 }
@@ -98,14 +99,14 @@ function assertUrl(text: string | undefined): void {
 
 async function targetsFor(
   name: string | undefined,
-  { all, databaseUrl, types = false }: ProveOptions,
+  { all, databaseUrl, types = false, trustConfig = false }: ProveOptions,
   cwd: string,
 ): Promise<readonly ProofTarget[]> {
   if (name !== undefined && all) {
     throw new UsageError('Say either what to prove or --all, not both.');
   }
   if (all) return allTargets(table, { isOnServer: databaseUrl !== undefined });
-  if (name !== undefined) return targetsOf(name, table, cwd, { types });
+  if (name !== undefined) return targetsOf(name, table, cwd, { types, trustConfig });
   throw new UsageError(
     'Say what to prove: a finding (deadtime prove src/worker.ts:41), a rule (deadtime prove no-hot-path-sleep), or --all.',
   );

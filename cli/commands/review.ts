@@ -15,11 +15,14 @@ import type { ScanResult } from '../../scan/scan-files.ts';
 import { UsageError } from '../failure.ts';
 import { contextOf, isText, type Output, outputsFor, writeOutputs } from '../outputs.ts';
 import { withoutKnown } from '../known-baseline.ts';
+import type { ProofBudget } from '../prove-findings.ts';
 import { ruleNamed } from '../rule-names.ts';
+import type { Files } from '../../project/files.ts';
 import { exitCodeOf, type Thresholds } from '../thresholds.ts';
+import { diskFor, type TrustOption } from '../trust.ts';
 import { understood } from '../understood.ts';
 
-export interface ReviewOptions extends Thresholds {
+export interface ReviewOptions extends Thresholds, TrustOption {
   readonly base?: string;
   readonly staged?: boolean;
   readonly commit?: string;
@@ -44,7 +47,7 @@ export async function review(options: ReviewOptions): Promise<number> {
   const isProving = options.prove !== undefined;
   const outputs = outputsFor(options.format, isProving ? provable : undefined);
   const selected = options.rule ? [...new Set(options.rule.map(ruleNamed))] : rules;
-  const set = changesFor(options, cwd);
+  const set = changesFor(options, cwd, await diskFor(options));
   const paths = set.changes.flatMap((it) => it.to ?? []);
   const whole = await reviewed(set, {
     rules: selected,
@@ -62,10 +65,10 @@ export async function review(options: ReviewOptions): Promise<number> {
     for (const remark of set.remarks) process.stderr.write(`deadtime: ${visible(remark)}\n`);
     for (const notice of result.notices) process.stderr.write(noticeLine(notice, cwd));
   }
-  const { hasColors, prove: seconds } = options;
+  const { hasColors, trustConfig = false, prove: seconds } = options;
   const context = contextOf({ cwd, root, hasColors, rules: selected });
   if (seconds === undefined) writeOutputs(outputs, result, context);
-  else await writeWithProofs(outputs, result, { ...context, seconds });
+  else await writeWithProofs(outputs, result, { ...context, seconds, trustConfig });
   return exitCodeOf(result, options);
 }
 
@@ -73,13 +76,13 @@ export async function review(options: ReviewOptions): Promise<number> {
 async function writeWithProofs(
   outputs: readonly Output[],
   result: ScanResult,
-  { seconds, ...context }: ReportContext & { readonly seconds: number },
+  { seconds, trustConfig, ...context }: ReportContext & Omit<ProofBudget, 'cwd'>,
 ): Promise<void> {
   writeOutputs(outputs.filter(isText), result, context);
   const others = outputs.filter((it) => !isText(it));
   const isPrinted = others.every(({ path }) => path !== undefined);
   const { proveFindings } = await import('../prove-findings.ts');
-  const budget = { cwd: context.cwd, seconds };
+  const budget = { cwd: context.cwd, seconds, trustConfig };
   const proofs = await proveFindings(result.problems, budget, (problem, place, proof) => {
     if (isPrinted) process.stdout.write(`\n${besideText(problem, place, proof)}`);
   });
@@ -87,7 +90,7 @@ async function writeWithProofs(
 }
 
 /** Throws a `UsageError` where git, the patch or the options do not allow an answer. */
-function changesFor(options: ReviewOptions, cwd: string): ChangeSet {
+function changesFor(options: ReviewOptions, cwd: string, disk: Files): ChangeSet {
   const { base, staged, commit, patch } = options;
   const named = [base, staged, commit, patch].filter((it) => it !== undefined);
   if (named.length > 1) {
@@ -96,9 +99,9 @@ function changesFor(options: ReviewOptions, cwd: string): ChangeSet {
     );
   }
   try {
-    if (patch !== undefined) return changeSetOf(textOf(patch), cwd);
-    if (commit !== undefined) return commitChanges(cwd, commit);
-    return staged ? stagedChanges(cwd) : workingTreeChanges(cwd, base);
+    if (patch !== undefined) return changeSetOf(textOf(patch), cwd, disk);
+    if (commit !== undefined) return commitChanges(cwd, commit, disk);
+    return staged ? stagedChanges(cwd, disk) : workingTreeChanges(cwd, base, disk);
   } catch (error) {
     if (error instanceof PatchError)
       throw new UsageError(`The patch cannot be read: ${error.message}`);

@@ -12,6 +12,8 @@ export interface ProofRun {
   readonly databaseUrl: string | undefined;
   /** Whether the finding may rest on types. */
   readonly hasTypes: boolean;
+  /** Whether configuration that is code counts, which is run for that. */
+  readonly trustsConfiguration: boolean;
   /** Where the report goes, an absolute path; undefined where nobody asked for one. */
   readonly html: string | undefined;
   readonly signal: AbortSignal;
@@ -36,6 +38,7 @@ export function runProof(run: ProofRun): Promise<ProofEnd> {
     ...(run.html === undefined ? [] : ['--html', run.html]),
     ...['--max-seconds', String(run.maxSeconds)],
     ...(run.hasTypes ? ['--types'] : []),
+    ...(run.trustsConfiguration ? ['--trust-config'] : []),
     ...(run.databaseUrl === undefined ? [] : ['--database-url', run.databaseUrl]),
   ];
   return new Promise((resolve) => {
