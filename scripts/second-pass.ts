@@ -17,7 +17,13 @@ export async function secondPassTimes(
   const analyst = createAnalyst();
   const failures: string[] = [];
   const types = installedTypes({ onFailure: (reason) => failures.push(reason) });
-  const settings = { isEnabled: true, overrides: {}, exclude: [], hasTypes: true };
+  const settings = {
+    isEnabled: true,
+    overrides: {},
+    exclude: [],
+    hasTypes: true,
+    trustsConfiguration: false,
+  };
   analyst.configure([{ path: root, ...settings }]);
   let questions = 0;
   const pass = async (now: string) => {

@@ -157,6 +157,7 @@ export async function proveIn(
       ...{ id: { uri: id.uri, fingerprint: id.fingerprint }, problem, sheet, settings },
       folder: folderOf(desk.session, sheet),
       hasTypes: workspace.hasTypesAt(sheet.path),
+      trustsConfiguration: workspace.trustsConfigurationAt(sheet.path),
       maxSeconds: maxSeconds ?? proofs.secondsFor(id.fingerprint, settings.maxSeconds),
     },
     signalOf(token),

@@ -13,8 +13,8 @@ export interface ServerOptions {
   /** Commands that the client runs itself: lenses and code actions name them instead of the server's. */
   readonly clientCommands?: readonly ClientCommand[];
   /**
-   * Whether programs may be started for this workspace. Without it nothing is proved, and no types are asked for; where it is
-   * left out, types need `Settings.typeChecker`.
+   * Whether programs may be started for this workspace. Without it nothing is proved, no types are asked for, and no
+   * configuration that is code is run; where it is left out, types need `Settings.typeChecker`, and configuration is not run.
    */
   readonly isTrusted?: boolean;
   /** Sends `notifications.analysed` and `notifications.proofChanged`. */

@@ -49,6 +49,7 @@ function printedFor(
 ): Promise<{ readonly printed: readonly Printed[]; readonly failure?: string }> {
   const node = workspace.settingsAt(folder).nodePath ?? process.execPath;
   const args = ['review', '--base', 'HEAD', '--format', 'json', '--quiet'];
+  if (workspace.trustsConfigurationAt(folder)) args.push('--trust-config');
   const options = { cwd: folder, signal, maxBuffer: 1 << 28, windowsHide: true };
   return new Promise((done) => {
     execFile(node, [...environment.program, ...args], options, (error, stdout, stderr) => {

@@ -9,6 +9,7 @@ import {
   ShowMessageNotification,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
+import { isConfiguration } from '../project/configuration-file.ts';
 import { isCode } from '../scan/language.ts';
 import { analysesOf, type Known } from './analyses.ts';
 import { clientFrom } from './client.ts';
@@ -193,7 +194,7 @@ function deskFor(
       types.changed(paths);
       for (const path of paths.filter(isCode)) scan.changed(path);
       // Configuration, manifests and what is ignored say something about every file.
-      if (!paths.every(isCode)) outdateAll();
+      if (paths.some((it) => !isCode(it) || isConfiguration(it))) outdateAll();
     },
     show() {
       session.showing++;

@@ -14,6 +14,8 @@ export interface Workspace {
   isTrusted: boolean;
   /** Whether its TypeScript may be asked about a file. */
   hasTypesAt(path: string): boolean;
+  /** Whether configuration that is code, and holds for a file, may be run. */
+  trustsConfigurationAt(path: string): boolean;
   settingsAt(path: string): KnownSettings;
   /** From where the paths of a file are shown, and where its proofs run. */
   folderAt(path: string): string | undefined;
@@ -46,7 +48,9 @@ export function workspaceOf(
     folders: () =>
       [...paths].map((path) => {
         const { isEnabled, overrides, exclude } = settingsOf(path);
-        return { path, isEnabled, overrides, exclude, hasTypes: workspace.hasTypesAt(path) };
+        const trustsConfiguration = workspace.trustsConfigurationAt(path);
+        const hasTypes = workspace.hasTypesAt(path);
+        return { path, isEnabled, overrides, exclude, hasTypes, trustsConfiguration };
       }),
     hasTypesAt(path) {
       const folder = workspace.folderAt(path);
@@ -54,6 +58,9 @@ export function workspaceOf(
       // A client that says nothing about trust has not asked anybody.
       return settingsOf(folder).hasTypes ?? client.isTrustStated;
     },
+    // As for types: a client that says nothing has not asked anybody.
+    trustsConfigurationAt: (path) =>
+      workspace.isTrusted && client.isTrustStated && workspace.folderAt(path) !== undefined,
     isTrusted: client.isTrusted,
     settingsAt: (path) => settingsOf(workspace.folderAt(path)),
     folderAt(path) {

@@ -8,6 +8,7 @@ import { rules } from '../../rules/index.ts';
 import { type BaselineEntry, baselineIn, freshAmong } from '../../scan/baseline.ts';
 import { createClock } from '../../scan/clock.ts';
 import { configurationsOf, type Configurations } from '../../scan/configuration.ts';
+import { trusting } from '../../scan/configuration-program.ts';
 import { filesOf, isFoundBelow } from '../../scan/files.ts';
 import { isCode } from '../../scan/language.ts';
 import { projectModules } from '../../scan/project.ts';
@@ -209,8 +210,8 @@ export function createAnalyst(): Analyst {
     const { overrides = {}, exclude = [] } = departments[0]?.folder ?? {};
     const root = rootAround(dirname(path));
     // Trust is given to the folders that are open.
-    const folder = { path: root, isEnabled: true, overrides, exclude, hasTypes: false };
-    const made = departmentFor(folder);
+    const isTrusted = { hasTypes: false, trustsConfiguration: false };
+    const made = departmentFor({ path: root, isEnabled: true, overrides, exclude, ...isTrusted });
     departments.push(made);
     return made;
   }
@@ -218,9 +219,10 @@ export function createAnalyst(): Analyst {
   function departmentFor(folder: Folder): Department {
     const root = rootAround(folder.path);
     const asked = folder.hasTypes ? { types } : {};
-    const modules = projectModules(root, clock, asked);
+    const files = folder.trustsConfiguration ? trusting() : undefined;
+    const modules = projectModules(root, clock, { ...asked, ...(files && { files }) });
     for (const [path, text] of texts) modules.overlay(path, text);
-    const configurations = configurationsOf(rules, folder.overrides);
+    const configurations = configurationsOf(rules, folder.overrides, files);
     const options = { ...asked, rules, configurations, modules, clock };
     return {
       folder,

@@ -12,6 +12,8 @@ export interface Folder {
   readonly exclude: readonly string[];
   /** Whether somebody will answer `FileAnalysis.questions`. */
   readonly hasTypes: boolean;
+  /** Whether configuration that is code is run. */
+  readonly trustsConfiguration: boolean;
 }
 
 /** A path's unsaved text; undefined gives the path back to the disk. */

@@ -48,6 +48,8 @@ export interface Subject {
   readonly folder: string;
   /** Whether the finding may rest on types. */
   readonly hasTypes: boolean;
+  /** Whether it may rest on configuration that is code. */
+  readonly trustsConfiguration: boolean;
   readonly settings: KnownSettings;
   readonly maxSeconds: number;
 }
@@ -169,7 +171,8 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
   }
 
   async function run(subject: Subject, signal: AbortSignal): Promise<Ended> {
-    const { id, problem, folder, hasTypes, settings, maxSeconds } = subject;
+    const { id, problem, folder, settings } = subject;
+    const { hasTypes, trustsConfiguration, maxSeconds } = subject;
     const { setup } = proofs;
     const { line, column } = problem.start;
     const end = await runProof({
@@ -177,7 +180,7 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
       cwd: folder,
       environment: setup.environment ?? {},
       place: `${shownPath(problem.path, folder)}:${line}:${column}`,
-      ...{ maxSeconds, hasTypes },
+      ...{ maxSeconds, hasTypes, trustsConfiguration },
       databaseUrl: setup.databaseUrl ?? settings.databaseUrl,
       html: store.reportPath(id.fingerprint),
       signal,
