@@ -21,6 +21,7 @@ import {
 import { rules } from './rules/index.ts';
 import { optionsSchema } from './rules/options-schema.ts';
 import { excludedGlobs } from './project/excluded-names.ts';
+import { trusting } from './scan/configuration-program.ts';
 import { scriptOf } from './scan/embedded.ts';
 import { isFailure, sourceOf as parsedSource } from './scan/parse.ts';
 import { proofCommand } from './scan/proof-command.ts';
@@ -219,6 +220,8 @@ function projectIn(cwd: string): Project {
   if (!project) {
     const modules = createModules({
       root: cwd,
+      // Whoever lints has the project's own code run already: the linter's configuration, its plugins and its parsers.
+      files: trusting(),
       parse(text, path, modules) {
         const source = parsedSource(text, path, { modules: () => modules });
         return isFailure(source) ? undefined : source;

@@ -119,20 +119,31 @@ export async function page(id: string, pages: Pages) {
     deepStrictEqual(lines(), ['no-leaked-connection 3']);
   });
 
-  it('hold under ESLint', () => {
-    const { path } = folderWith({
-      ...{ '.git/HEAD': '', 'main.mjs': leak.replace(': number', '').replace('./db', './db.mjs') },
-      'db.mjs': `/** @deadtime acquires pg.PoolClient */\n${take.replace(/: Promise<any>| as any/g, '')}`,
+  const untyped = {
+    ...{ '.git/HEAD': '', 'main.mjs': leak.replace(': number', '').replace('./db', './db.mjs') },
+    'db.mjs': take.replace(/: Promise<any>| as any/g, ''),
+  };
+  const underEslint: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    'in a comment': { 'db.mjs': `/** @deadtime acquires pg.PoolClient */\n${untyped['db.mjs']}` },
+    // Linting runs the project's code anyway.
+    'in a configuration that is code': {
+      'deadtime.config.mjs':
+        "export default { types: { 'db.mjs#takeClient': { acquires: 'pg.PoolClient' } } };",
+    },
+  };
+  for (const [where, files] of Object.entries(underEslint)) {
+    it(`hold under ESLint, ${where}`, () => {
+      const { path } = folderWith({ ...untyped, ...files });
+      const main = join(path, 'main.mjs');
+      const messages = new Linter({ cwd: path }).verify(
+        readFileSync(main, 'utf8'),
+        { plugins: { deadtime }, rules: { 'deadtime/no-leaked-connection': 'warn' } },
+        main,
+      );
+      deepStrictEqual(
+        messages.map((it) => it.line),
+        [3],
+      );
     });
-    const main = join(path, 'main.mjs');
-    const messages = new Linter({ cwd: path }).verify(
-      readFileSync(main, 'utf8'),
-      { plugins: { deadtime }, rules: { 'deadtime/no-leaked-connection': 'warn' } },
-      main,
-    );
-    deepStrictEqual(
-      messages.map((it) => it.line),
-      [3],
-    );
-  });
+  }
 });
