@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderWith } from './folder.ts';
 import { type GitRepository, repositoryWith } from './git-repository.ts';
@@ -9,7 +9,8 @@ export interface HostileProject extends GitRepository {
   readonly env: Readonly<Record<string, string>>;
   /** The names of what has been run so far. */
   traces(): readonly string[];
-  /** A module's text. */
+  forget(trace: string): void;
+  /** A module's text, of either format. */
   trap(name: string): string;
 }
 
@@ -20,7 +21,7 @@ export function hostileProject(): HostileProject {
   // No `touch`: it may run without a PATH.
   const script = (name: string) => `#!/bin/sh\n: > '${traced(name)}'\n`;
   const module = (name: string) =>
-    `require('fs').writeFileSync(${JSON.stringify(traced(name))}, '');\n`;
+    `process.getBuiltinModule('fs').writeFileSync(${JSON.stringify(traced(name))}, '');\n`;
   const programs = [
     ...['git', 'node', 'npx', 'sh', 'unshare'],
     ...['postgres', 'initdb', 'mariadbd', 'mysqld'],
@@ -74,6 +75,7 @@ export function hostileProject(): HostileProject {
       ...{ HOME: home, XDG_CACHE_HOME: home },
     },
     traces: () => readdirSync(traces).sort(),
+    forget: (name) => rmSync(traced(name)),
     trap: module,
   };
 }

@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ import {
 import { formats } from '../../report/formats.ts';
 import { requests, type Review, type ServerOptions } from '../../server/protocol.ts';
 import { fakeCli, type FakeCli } from '../fakes/cli.ts';
-import { connected } from '../fakes/editor.ts';
+import { connected, type EditorOptions } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
 import { repositoryWith } from '../fakes/git-repository.ts';
 import { hostileProject, type HostileProject } from '../fakes/hostile-project.ts';
@@ -76,16 +76,6 @@ describe('a hostile project', function () {
     deepStrictEqual(project.traces(), []);
   });
 
-  it('is configured by code, which is not run', async () => {
-    for (const name of ['deadtime.config.js', 'deadtime.config.mjs', 'deadtime.config.ts']) {
-      project.write({ [name]: project.trap(name) });
-      const { code, stderr } = await run(['check']);
-      deepStrictEqual([code, /is code, and Deadtime runs nothing/.test(stderr)], [2, true]);
-      rmSync(join(project.path, name));
-    }
-    deepStrictEqual(project.traces(), []);
-  });
-
   it('is reviewed, and nothing of it is run', async () => {
     const found = async (...args: readonly string[]) => {
       const { stdout, stderr } = await run(['review', '-f', 'compact', ...args]);
@@ -113,18 +103,7 @@ describe('a hostile project', function () {
   });
 
   it('is edited by an agent, and nothing of it is run', async () => {
-    const { path } = project;
-    const files = ['src/a.js', 'src/b.js'].map((it) => ({ file_path: it }));
-    const call = {
-      session_id: 'one',
-      cwd: path,
-      hook_event_name: 'PostToolUse',
-      tool_name: 'Edit',
-    };
-    const { code, stderr } = await run(
-      ['hook'],
-      JSON.stringify({ ...call, tool_input: { files } }),
-    );
+    const { code, stderr } = await run(['hook'], edited());
     match(stderr, /src\/b\.js:1 no-wait/);
     strictEqual(code, 2);
     deepStrictEqual(project.traces(), []);
@@ -133,12 +112,7 @@ describe('a hostile project', function () {
   it('is looked at by the tools of an agent, and nothing of it is run', async () => {
     const client = new Client({ name: 'a test', version: '1.0.0' });
     const { path, env } = project;
-    await client.connect(
-      new StdioClientTransport({
-        ...{ command: process.execPath, args: [cli.entry, 'mcp'], cwd: path },
-        env,
-      }),
-    );
+    await client.connect(serverOf(['mcp'], { path, env }));
     const diff =
       '--- a/src/a.js\n+++ b/src/a.js\n@@ -3,2 +3,3 @@\n run(ts);\n wait(7);\n+wait(6);\n';
     const calls = [
@@ -157,34 +131,139 @@ describe('a hostile project', function () {
   });
 
   it('is opened in an editor, trusted or not, and nothing of it is run', async () => {
-    const { path, env } = project;
-    const uri = pathToFileURL(join(path, 'src/b.js')).href;
     // Who trusts a project has its TypeScript run.
     const clients: readonly ServerOptions[] = [{}, { isTrusted: false }];
     for (const options of clients) {
-      const child = spawn(process.execPath, [cli.entry, 'lsp', '--stdio'], {
-        cwd: path,
-        env: { ...process.env, ...env },
-      });
-      const connection = createProtocolConnection(
-        new StreamMessageReader(child.stdout),
-        new StreamMessageWriter(child.stdin),
-      );
-      const editor = await connected(connection, { folders: [path], options });
-      await editor.open(uri, 'wait(8);\n', 'javascript');
-      deepStrictEqual(
-        (await editor.itemsOf(uri)).map((it) => it.code),
-        ['no-wait'],
-      );
-      await connection.sendRequest(requests.scanWorkspace, {});
-      const { findings } = await connection.sendRequest<Review>(requests.review, null);
-      strictEqual(findings.length, options.isTrusted === false ? 0 : 1);
-      connection.end();
-      connection.dispose();
-      child.kill();
+      const { severities, findings } = await seenBy({ options });
+      deepStrictEqual([severities, findings.length], [[2], options.isTrusted === false ? 0 : 1]);
     }
     deepStrictEqual(project.traces(), []);
   });
+
+  describe('that is configured by code', () => {
+    const names = ['js', 'mjs', 'cjs', 'ts', 'mts'].map((it) => `deadtime.config.${it}`);
+    const configure = (name: string) => {
+      const said = "{ rules: { 'no-wait': 'error' } }";
+      const exporting = name.endsWith('.cjs') ? 'module.exports =' : 'export default';
+      project.write({ [name]: `${project.trap(name)}${exporting} ${said};\n` });
+    };
+    /** Where Node.js strips no types, it is said what would run it. */
+    const runs = (name: string) =>
+      !name.endsWith('ts') ||
+      Boolean((process.features as { readonly typescript?: unknown }).typescript);
+    const refused = /deadtime\.config\.\w+ is code, which is run only where that is allowed\./;
+
+    it('is not run unless its user says so, and nothing else of it is then', async () => {
+      for (const name of names) {
+        configure(name);
+        const { code, stderr } = await run(['check']);
+        deepStrictEqual([name, code, refused.test(stderr)], [name, 2, true]);
+        deepStrictEqual(project.traces(), []);
+        strictEqual((await run(['check', '--trust-config'])).code, runs(name) ? 1 : 2);
+        deepStrictEqual(project.traces(), runs(name) ? [name] : []);
+        rmSync(join(project.path, name));
+        project.traces().forEach(project.forget);
+      }
+    });
+
+    /** What each command says where the configuration is heeded, and where it is not. */
+    const commands: readonly (readonly [args: readonly string[], RegExp, RegExp])[] = [
+      [['--print-config', 'src/a.js'], /"error"/, refused],
+      [['check', '--no-cache', '-f', 'compact'], /src\/b\.js:1:1: error/, refused],
+      [['review', '-f', 'compact'], /src\/b\.js:1:1: error/, refused],
+      [['baseline'], /2 added/, refused],
+      [['explain', 'src/b.js:1'], /error/, /warning/],
+      [['prove', 'src/a.js:4'], /Your code|waits/i, /Your code|waits/i],
+      [['hook'], /src\/b\.js:1 no-wait/, /src\/b\.js:1 no-wait/],
+    ];
+    for (const [args, heeded, unheeded] of commands) {
+      it(`deadtime ${args.join(' ')}`, async () => {
+        configure('deadtime.config.mjs');
+        const { stdout, stderr } = await run(args, edited());
+        match(stdout + stderr, unheeded);
+        deepStrictEqual(project.traces(), []);
+        const trusting = await run([...args, '--trust-config'], edited('two'));
+        match(trusting.stdout + trusting.stderr, heeded);
+        doesNotMatch(trusting.stdout + trusting.stderr, refused);
+        deepStrictEqual(project.traces(), ['deadtime.config.mjs']);
+      });
+    }
+
+    it('deadtime mcp', async () => {
+      configure('deadtime.config.mjs');
+      for (const [trust, said] of [
+        [[], refused],
+        [['--trust-config'], /"severity":"error"/],
+      ] as const) {
+        const client = new Client({ name: 'a test', version: '1.0.0' });
+        await client.connect(serverOf(['mcp', ...trust], project));
+        const { content, structuredContent } = await client.callTool({
+          name: 'check_code',
+          arguments: {},
+        });
+        match(JSON.stringify([content, structuredContent]), said);
+        await client.callTool({ name: 'explain_finding', arguments: { id: 'src/b.js:1' } });
+        await client.callTool({ name: 'prove_finding', arguments: { id: 'src/a.js:4' } });
+        await client.close();
+        deepStrictEqual(project.traces(), trust.length > 0 ? ['deadtime.config.mjs'] : []);
+      }
+    });
+
+    it('deadtime lsp', async () => {
+      configure('deadtime.config.mjs');
+      for (const options of [{}, { isTrusted: false }]) {
+        const { severities, warnings } = await seenBy({ options });
+        deepStrictEqual([severities, warnings.length], [[2], 1]);
+        match(warnings[0]!, refused);
+      }
+      deepStrictEqual(project.traces(), []);
+      const { severities, warnings, findings } = await seenBy({
+        options: { isTrusted: true },
+        settings: { typeChecker: { enabled: false } },
+      });
+      deepStrictEqual([severities, warnings], [[1], []]);
+      deepStrictEqual(
+        findings.map((it) => it.severity),
+        ['error'],
+      );
+      deepStrictEqual(project.traces(), ['deadtime.config.mjs']);
+    });
+  });
+
+  /** What an agent says after it has edited both files. */
+  function edited(session = 'one'): string {
+    const files = ['src/a.js', 'src/b.js'].map((it) => ({ file_path: it }));
+    const call = { session_id: session, cwd: project.path, hook_event_name: 'PostToolUse' };
+    return JSON.stringify({ ...call, tool_name: 'Edit', tool_input: { files } });
+  }
+
+  function serverOf(args: readonly string[], { path, env }: Pick<HostileProject, 'path' | 'env'>) {
+    const command = process.execPath;
+    return new StdioClientTransport({ command, args: [cli.entry, ...args], cwd: path, env });
+  }
+
+  /** What an editor is told of src/b.js, and of the changes. */
+  async function seenBy(given: EditorOptions) {
+    const { path, env } = project;
+    const uri = pathToFileURL(join(path, 'src/b.js')).href;
+    const child = spawn(process.execPath, [cli.entry, 'lsp', '--stdio'], {
+      cwd: path,
+      env: { ...process.env, ...env },
+    });
+    const connection = createProtocolConnection(
+      new StreamMessageReader(child.stdout),
+      new StreamMessageWriter(child.stdin),
+    );
+    const editor = await connected(connection, { folders: [path], ...given });
+    await editor.open(uri, 'wait(8);\n', 'javascript');
+    const items = await editor.itemsOf(uri);
+    await connection.sendRequest(requests.scanWorkspace, {});
+    const { findings } = await connection.sendRequest<Review>(requests.review, null);
+    connection.end();
+    connection.dispose();
+    child.kill();
+    return { severities: items.map((it) => it.severity), warnings: editor.warnings, findings };
+  }
 });
 
 describe('git of a review', () => {
