@@ -75,7 +75,8 @@ export function registerCommands(
       const { text } = await server.ask<TextResult>(requests.diagnosticsReport, null);
       const host = `VS Code ${version} (${env.appName}, ${env.remoteName ?? 'local'}), Node.js ${process.version}`;
       const trust = workspace.isTrusted ? 'trusted' : 'restricted';
-      await env.clipboard.writeText(`${host}, workspace ${trust}\n${text}`);
+      const head = `${host}, ${server.version}, workspace ${trust}`;
+      await env.clipboard.writeText(`${head}\n${text}`);
       void window.showInformationMessage('The diagnostics report is in the clipboard.');
     },
     'deadtime.installAgentHook': () => installAgentHook(context),
@@ -124,8 +125,7 @@ async function ignoreWithReason(server: Server, id: FindingId): Promise<void> {
   });
   if (!reason) return;
   const edit = await server.ask<WorkspaceEdit | null>(requests.ignore, { ...id, reason });
-  if (edit)
-    await workspace.applyEdit(await server.client.protocol2CodeConverter.asWorkspaceEdit(edit));
+  if (edit) await workspace.applyEdit(await server.editFrom(edit));
   else void window.showInformationMessage('A comment cannot go above this line.');
 }
 

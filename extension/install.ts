@@ -35,8 +35,8 @@ export async function install(
   return isInstalled;
 }
 
-async function tellFailure({ client }: Server, text: string): Promise<void> {
-  client.error(text, undefined, false);
+async function tellFailure({ output }: Server, text: string): Promise<void> {
+  output.error(text);
   const show = 'Show the Output';
   if ((await window.showErrorMessage('The installation failed.', show)) === show) {
     await commands.executeCommand('deadtime.showOutput');

@@ -4,34 +4,26 @@ import {
   type Event,
   EventEmitter,
   type ExtensionContext,
-  languages as vscodeLanguages,
   type LogOutputChannel,
   Uri,
   workspace,
+  type WorkspaceEdit,
 } from 'vscode';
-import {
-  type CancellationToken,
-  DocumentDiagnosticRequest,
-  type Executable,
+import type {
+  CancellationToken,
   LanguageClient,
-  type Middleware,
-  TransportKind,
-  vsdiag,
+  WorkspaceEdit as SentEdit,
 } from 'vscode-languageclient/node';
-import {
-  type Analysis,
-  clientCommands,
-  notifications,
-  type Proof,
-  type ServerOptions,
-} from '../server/protocol.ts';
-import { notShownBy, shownByLinters } from './dedupe.ts';
-import { rulePageAddress } from './rule-pages.ts';
+import { type Analysis, notifications, type Proof } from '../server/protocol.ts';
+import { type Choice, chosenServer, isUnderstood } from './choice.ts';
+import { newClient, onLintersChanged } from './client.ts';
 
 /** The language server, as the rest of the extension sees it: it may be stopped, and started anew. */
 export interface Server extends Disposable {
-  readonly client: LanguageClient;
+  readonly output: LogOutputChannel;
   readonly isRunning: boolean;
+  /** "deadtime 1.2.3 of the workspace", or "of the extension"; empty while none runs. */
+  readonly version: string;
   readonly onAnalysed: Event<Analysis>;
   readonly onProofChanged: Event<Proof>;
   /** Fires when it starts or ends, by itself or not. */
@@ -40,122 +32,175 @@ export interface Server extends Disposable {
   stop(): Promise<void>;
   /** The answer to one of `requests`. */
   ask<Result>(method: string, parameters: unknown, token?: CancellationToken): Promise<Result>;
+  /** As VS Code applies it. */
+  editFrom(sent: SentEdit): Promise<WorkspaceEdit>;
 }
 
-/** The scripts in the last three are ours as well. */
-export const languages = [
-  'javascript',
-  'javascriptreact',
-  'typescript',
-  'typescriptreact',
-  'vue',
-  'svelte',
-  'astro',
-];
-
-/** Not the other side of a comparison: an older version of a file has no findings of its own. */
-const schemes = ['file', 'untitled', 'vscode-notebook-cell'];
+/** The setting, after the section. */
+const setting = 'useWorkspaceVersion';
 
 export function createServer(context: ExtensionContext, output: LogOutputChannel): Server {
   const analysed = new EventEmitter<Analysis>();
   const proofChanged = new EventEmitter<Proof>();
   const stateChanged = new EventEmitter<void>();
-  const client = new LanguageClient('deadtime', 'Deadtime', programOf(context), {
-    documentSelector: schemes.flatMap((scheme) =>
-      languages.map((language) => ({ scheme, language })),
-    ),
-    outputChannel: output,
-    initializationOptions: () => optionsFor(context),
-    diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
-    middleware: withoutDoubles,
-  });
-  client.onNotification(notifications.analysed, (it: Analysis) => analysed.fire(it));
-  client.onNotification(notifications.proofChanged, (it: Proof) => proofChanged.fire(it));
-  const trust = workspace.onDidGrantWorkspaceTrust(async () => {
-    if (client.isRunning()) {
-      await client.sendNotification(notifications.trustChanged, { isTrusted: true });
-    }
-  });
-  const state = client.onDidChangeState(async () => {
+  const own: Choice = {
+    path: context.asAbsolutePath('dist/server/dist/cli.js'),
+    isOfWorkspace: false,
+  };
+  /** What was chosen when it was last started, and what runs: ours where that one could not. */
+  let chosen = own;
+  let running: { readonly choice: Choice; readonly client: LanguageClient } | undefined;
+  const isRunning = () => running?.client.isRunning() ?? false;
+  const inTurn = turns();
+
+  const tellState = () => {
     stateChanged.fire();
-    await commands.executeCommand('setContext', 'deadtime.isRunning', client.isRunning());
-  });
-  const linters = onLintersChanged(client);
+    void commands.executeCommand('setContext', 'deadtime.isRunning', isRunning());
+  };
+  const clientFor = (choice: Choice) => {
+    const client = newClient(choice, context, output);
+    client.onNotification(notifications.analysed, (it: Analysis) => analysed.fire(it));
+    client.onNotification(notifications.proofChanged, (it: Proof) => proofChanged.fire(it));
+    client.onDidChangeState(tellState);
+    return client;
+  };
+  const ownInstead = (reason: string) =>
+    output.warn(`The extension's own version runs, because ${reason}.`);
+
+  async function choose(): Promise<Choice> {
+    const choice = await chosenServer({
+      own: own.path,
+      isWanted: workspace.getConfiguration('deadtime').get(setting) === true,
+      isTrusted: workspace.isTrusted,
+      installed: installedServer,
+    });
+    if (choice.reason !== undefined) ownInstead(choice.reason);
+    return choice;
+  }
+
+  async function begin(): Promise<void> {
+    chosen = await choose();
+    if (chosen.isOfWorkspace && (await beginOfWorkspace(chosen))) return;
+    const client = clientFor(own);
+    running = { choice: own, client };
+    await client.start();
+  }
+
+  /** Whether it can be understood: until then nothing is asked of it, and nothing that it says is shown. */
+  async function beginOfWorkspace(choice: Choice): Promise<boolean> {
+    const client = clientFor(choice);
+    const reason = await client.start().then(
+      () =>
+        isUnderstood(client.initializeResult?.capabilities.experimental)
+          ? undefined
+          : `${versionOf(client)} of the workspace speaks another protocol`,
+      () => `${choice.path} does not start`,
+    );
+    if (reason !== undefined) {
+      ownInstead(reason);
+      await ended(client);
+      return false;
+    }
+    running = { choice, client };
+    output.info(`Runs ${versionOf(client)} of the workspace: ${choice.path}`);
+    tellState();
+    return true;
+  }
+
+  async function end(): Promise<void> {
+    const client = running?.client;
+    running = undefined;
+    tellState();
+    if (client) await ended(client);
+  }
+
+  /** Whether it came to another one than before, which runs now. */
+  async function chooseAnew(): Promise<boolean> {
+    if ((await choose()).path === chosen.path) return false;
+    await end();
+    await begin();
+    return true;
+  }
+
+  /** The client, once whatever is being started has come up. */
+  async function present(): Promise<LanguageClient> {
+    await inTurn(async () => {});
+    if (!running) throw new Error('Deadtime is paused.');
+    return running.client;
+  }
+
+  const subscriptions = [
+    ...[analysed, proofChanged, stateChanged],
+    onLintersChanged(() => running?.client),
+    workspace.onDidGrantWorkspaceTrust(() =>
+      inTurn(async () => {
+        if (!isRunning() || (await chooseAnew())) return;
+        await running?.client.sendNotification(notifications.trustChanged, { isTrusted: true });
+      }),
+    ),
+    workspace.onDidChangeConfiguration((change) => {
+      if (!change.affectsConfiguration(`deadtime.${setting}`)) return;
+      void inTurn(async () => {
+        if (isRunning()) await chooseAnew();
+      });
+    }),
+  ];
   return {
-    client,
+    output,
     get isRunning() {
-      return client.isRunning();
+      return isRunning();
+    },
+    get version() {
+      if (!running || !isRunning()) return '';
+      const { choice, client } = running;
+      return `${versionOf(client)} of the ${choice.isOfWorkspace ? 'workspace' : 'extension'}`;
     },
     onAnalysed: analysed.event,
     onProofChanged: proofChanged.event,
     onStateChanged: stateChanged.event,
-    start: () => client.start(),
-    stop: () => client.stop(),
-    ask: (method, parameters, token) => client.sendRequest(method, parameters, token),
+    start: () =>
+      inTurn(async () => {
+        if (isRunning()) return;
+        await end();
+        await begin();
+      }),
+    stop: () => inTurn(end),
+    ask: async (method, parameters, token) =>
+      (await present()).sendRequest(method, parameters, token),
+    editFrom: async (sent) => (await present()).protocol2CodeConverter.asWorkspaceEdit(sent),
     dispose() {
-      for (const it of [trust, state, linters, analysed, proofChanged, stateChanged]) it.dispose();
-      void client.dispose();
+      for (const it of subscriptions) it.dispose();
+      if (running) void ended(running.client);
     },
   };
 }
 
-/** On VS Code's own Node.js. What it executes lies in the extension, never in the workspace. */
-function programOf(context: ExtensionContext): Executable {
-  return {
-    command: process.execPath,
-    args: [context.asAbsolutePath('dist/server/dist/cli.js'), 'lsp'],
-    transport: TransportKind.stdio,
-    options: {
-      env: {
-        ...process.env,
-        ELECTRON_RUN_AS_NODE: '1',
-        // What somebody consents to install for proofs goes there.
-        DEADTIME_DOWNLOADS: Uri.joinPath(context.globalStorageUri, 'npm').fsPath,
-      },
-    },
+/** Each waits for the one before: a command, trust and a setting may ask for a start at the same moment. */
+function turns(): (run: () => Promise<void>) => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (run) => {
+    const done = last.then(run);
+    last = done.catch(() => undefined);
+    return done;
   };
 }
 
-function optionsFor(context: ExtensionContext): ServerOptions {
-  return {
-    clientCommands: Object.values(clientCommands),
-    isTrusted: workspace.isTrusted,
-    hasStatus: true,
-    rulePages: rulePageAddress('{id}'),
-    storagePath: context.globalStorageUri.fsPath,
-  };
+/** One that has not come up, or does not answer any more, cannot be asked to end: its process is ended then. */
+function ended(client: LanguageClient): Promise<void> {
+  return client.dispose().catch(() => undefined);
 }
 
-/** ESLint's and oxlint's stand first: whoever runs our plugin there has switched it on for all who build the project. */
-const withoutDoubles: Middleware = {
-  async provideDiagnostics(document, previousResultId, token, next) {
-    const report = await next(document, previousResultId, token);
-    const uri = document instanceof Uri ? document : document.uri;
-    if (!isDeduped() || report?.kind !== vsdiag.DocumentDiagnosticReportKind.full) return report;
-    const others = vscodeLanguages.getDiagnostics(uri);
-    // Without an id: the next answer is whole again, and may be another because of another linter.
-    return { kind: report.kind, items: [...notShownBy(others, report.items)] };
-  },
-};
-
-function onLintersChanged(client: LanguageClient): Disposable {
-  const known = new Map<string, string>();
-  return vscodeLanguages.onDidChangeDiagnostics(({ uris }) => {
-    let isOther = false;
-    for (const uri of uris) {
-      const shown = shownByLinters(vscodeLanguages.getDiagnostics(uri));
-      isOther ||= shown !== (known.get(uri.toString()) ?? '');
-      if (shown === '') known.delete(uri.toString());
-      else known.set(uri.toString(), shown);
-    }
-    if (!isOther || !client.isRunning() || !isDeduped()) return;
-    const feature = client.getFeature(DocumentDiagnosticRequest.method);
-    for (const document of workspace.textDocuments) {
-      feature.getProvider(document)?.onDidChangeDiagnosticsEmitter.fire();
-    }
-  });
+function versionOf({ initializeResult }: LanguageClient): string {
+  return `deadtime ${initializeResult?.serverInfo?.version ?? 'of an unknown version'}`;
 }
 
-function isDeduped(): boolean {
-  return workspace.getConfiguration('deadtime').get('eslint.dedupe') !== 'off';
+/** In the first folder, as npm puts it there. */
+async function installedServer(): Promise<string | undefined> {
+  const folder = workspace.workspaceFolders?.[0];
+  if (folder?.uri.scheme !== 'file') return undefined;
+  const uri = Uri.joinPath(folder.uri, 'node_modules/deadtime/dist/cli.js');
+  return workspace.fs.stat(uri).then(
+    () => uri.fsPath,
+    () => undefined,
+  );
 }

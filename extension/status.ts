@@ -7,7 +7,8 @@ import {
 } from 'vscode';
 import type { Finding } from '../server/protocol.ts';
 import type { Findings } from './findings.ts';
-import { languages, type Server } from './server.ts';
+import { languages } from './client.ts';
+import type { Server } from './server.ts';
 
 /** What there is in the file that one looks at, and how long it took. */
 export function registerStatus(server: Server, findings: Findings): Disposable {
@@ -26,11 +27,12 @@ export function registerStatus(server: Server, findings: Findings): Disposable {
       return;
     }
     item.text = `Deadtime: ${analysis ? counted(analysis.findings) : 'not analysed'}`;
-    item.detail = analysis ? [`${timeOf(analysis)} ms`, ...analysis.notices].join(', ') : '';
+    const details = analysis ? [`${timeOf(analysis)} ms`, ...analysis.notices] : [];
     if (analysis && analysis.milliseconds > budgetMs()) {
       item.severity = LanguageStatusSeverity.Warning;
-      item.detail = `${item.detail}, above the budget of ${budgetMs()} ms`;
+      details.push(`above the budget of ${budgetMs()} ms`);
     }
+    item.detail = [...details, server.version].join(', ');
   };
   show();
   const subscriptions = [

@@ -6,6 +6,12 @@
 /** Configuration is pulled, and its changes pushed, under this name. */
 export const section = 'deadtime';
 
+/**
+ * Stands among the server's capabilities as `experimental`, because an extension and the package of a workspace may be of
+ * different versions. The number rises whenever one side of before would misunderstand the other.
+ */
+export const spoken = { deadtimeProtocol: 1 } as const;
+
 /** `initializationOptions`; all of it may be left out. */
 export interface ServerOptions {
   /** For clients that cannot be asked for their configuration. */

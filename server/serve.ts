@@ -19,7 +19,7 @@ import { answerCommands } from './commands.ts';
 import { onlyChanges } from './only-changes.ts';
 import { reviewChanges } from './review.ts';
 import { answerFeatures } from './features.ts';
-import { notifications, section, serverCommands, type Analysis } from './protocol.ts';
+import { notifications, section, serverCommands, spoken, type Analysis } from './protocol.ts';
 import { answerTools } from './tools.ts';
 import { proofsOf } from './proofs/proofs.ts';
 import { proofStore } from './proofs/store.ts';
@@ -281,6 +281,7 @@ function resultFor({ client, environment }: Session): InitializeResult {
       codeActionProvider: { codeActionKinds: ['quickfix'] },
       executeCommandProvider: { commands: Object.values(serverCommands) },
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+      experimental: spoken,
     },
   };
 }

@@ -1,8 +1,9 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { agentNames } from '../cli/init/names.ts';
+import { chosenServer, isUnderstood } from '../extension/choice.ts';
 import { notShownBy, shownByLinters } from '../extension/dedupe.ts';
-import { clientCommands } from '../server/protocol.ts';
+import { clientCommands, spoken } from '../server/protocol.ts';
 
 interface Setting {
   readonly order?: number;
@@ -144,7 +145,9 @@ describe('extension', () => {
   it('leaves a restricted workspace no say in what is started', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     deepStrictEqual(supported, 'limited');
-    const starting = settings.map(([name]) => name).filter((it) => /path$|Url$/.test(it));
+    const starting = settings
+      .map(([name]) => name)
+      .filter((it) => /path$|Url$|WorkspaceVersion$/.test(it));
     deepStrictEqual(restrictedConfigurations.toSorted(), starting.toSorted());
   });
 
@@ -170,11 +173,66 @@ describe('extension', () => {
     );
   });
 
-  it('runs the server that it is packed with, and nothing that a workspace has installed', () => {
+  it('runs the server that it is packed with, and another in one place, behind a choice', () => {
     const programs = [...code.matchAll(/asAbsolutePath\('([^']+)'\)/g)].map(([, path]) => path!);
     deepStrictEqual(new Set(programs), new Set(['dist/server/dist/cli.js']));
-    deepStrictEqual(code.match(/node_modules|child_process|createRequire|\brequire\(/g), null);
-    match(sources.get('server.ts')!, /command: process\.execPath,\n {4}args: \[context\.asAbs/);
+    deepStrictEqual(code.match(/child_process|createRequire|\brequire\(/g), null);
+    deepStrictEqual(code.match(/node_modules/g)?.length, 1);
+    const server = sources.get('server.ts')!;
+    match(server, /'node_modules\/deadtime\/dist\/cli\.js'/);
+    // The only use of what looks for it, and the only one that makes a choice of a path.
+    deepStrictEqual(code.match(/installedServer/g)?.length, 2);
+    match(
+      server,
+      /await chosenServer\(\{\n.*\n.*\n {6}isTrusted: workspace\.isTrusted,\n {6}installed: installedServer,\n/,
+    );
+    match(sources.get('client.ts')!, /command: process\.execPath,\n {4}args: \[path, 'lsp'\]/);
+  });
+
+  describe('with a server that the workspace has installed', () => {
+    const [own, installed] = ['/extension/cli.js', '/shop/node_modules/deadtime/dist/cli.js'];
+    /** What runs, and whether anybody looked for the other one. */
+    async function choice(isWanted: boolean, isTrusted: boolean, path: string | undefined) {
+      let isSought = false;
+      const seek = async () => {
+        isSought = true;
+        return path;
+      };
+      const chosen = await chosenServer({ own, isWanted, isTrusted, installed: seek });
+      return { ...chosen, isSought };
+    }
+
+    it('runs it where the setting asks for it in a trusted workspace', async () => {
+      const expected = { path: installed, isOfWorkspace: true, isSought: true };
+      deepStrictEqual(await choice(true, true, installed), expected);
+    });
+
+    it('runs its own without trust, whatever the setting says, and does not look for it', async () => {
+      const expected = { path: own, isOfWorkspace: false, isSought: false };
+      const reason = 'the workspace is not trusted';
+      deepStrictEqual(await choice(true, false, installed), { ...expected, reason });
+      deepStrictEqual(await choice(false, false, installed), expected);
+    });
+
+    it('runs its own where nobody asks, and where there is none', async () => {
+      const expected = { path: own, isOfWorkspace: false };
+      deepStrictEqual(await choice(false, true, installed), { ...expected, isSought: false });
+      const reason = 'the first folder has no deadtime installed';
+      deepStrictEqual(await choice(true, true, undefined), { ...expected, reason, isSought: true });
+    });
+
+    it('understands those that speak as it does', () => {
+      strictEqual(isUnderstood({ ...spoken, more: true }), true);
+      const others = [
+        undefined,
+        null,
+        {},
+        1,
+        '',
+        { deadtimeProtocol: spoken.deadtimeProtocol + 1 },
+      ];
+      deepStrictEqual(others.filter(isUnderstood), []);
+    });
   });
 
   it('asks for a proof in one place, behind the question of trust', () => {

@@ -1,4 +1,28 @@
+import { match, strictEqual } from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { shop, suite } from './suite.ts';
+
+const wanted = { 'deadtime.useWorkspaceVersion': true };
+const installed = 'node_modules/deadtime/dist/cli.js';
+
+/** Leaves a trace, and is then the server that the extension is packed with. */
+const tracing = `
+  import { writeFileSync } from 'node:fs';
+  writeFileSync(new URL('../trace', import.meta.url), '');
+  await import('${pathToFileURL(resolve('extension/dist/server/dist/cli.js'))}');
+`;
+
+/** Answers the first request, as a server of before there was a number for the protocol. */
+const older = `
+  process.stdin.once('data', (request) => {
+    const [, id] = /"id":(\\d+)/.exec(request);
+    const result = { capabilities: {}, serverInfo: { name: 'deadtime', version: '0.0.9' } };
+    const answer = JSON.stringify({ jsonrpc: '2.0', id: Number(id), result });
+    process.stdout.write(\`Content-Length: \${answer.length}\\r\\n\\r\\n\${answer}\`);
+  });
+`;
 
 describe('the extension in a restricted workspace', function () {
   this.timeout(120_000);
@@ -9,7 +33,19 @@ describe('the extension in a restricted workspace', function () {
       'security.workspace.trust.startupPrompt': 'never',
       'security.workspace.trust.untrustedFiles': 'open',
     },
+    files: {
+      '.vscode/settings.json': JSON.stringify(wanted),
+      'node_modules/deadtime/package.json': JSON.stringify({ name: 'deadtime', type: 'module' }),
+      [installed]: tracing,
+    },
   });
+  const hasTrace = () => existsSync(join(vs.server.folders[0]!, installed, '../../trace'));
+
+  /** Waits until the output says so. */
+  async function hasOutput(text: string): Promise<void> {
+    await vs.window.run('Deadtime: Show the Output');
+    await vs.window.page.locator('.part.panel .view-line', { hasText: text }).first().waitFor();
+  }
 
   it('analyses, and starts no proof', async () => {
     const { page } = vs.window;
@@ -23,15 +59,68 @@ describe('the extension in a restricted workspace', function () {
     await page.locator('.workspace-trust-editor').waitFor();
   });
 
+  it('runs its own version, whoever has set another one', async () => {
+    await vs.open('worker.ts');
+    await vs.hasStatus('of the extension');
+    strictEqual(hasTrace(), false);
+    const settings = JSON.parse(readFileSync(vs.server.settings, 'utf8')) as object;
+    writeFileSync(vs.server.settings, JSON.stringify({ ...settings, ...wanted }));
+    await hasOutput("The extension's own version runs, because the workspace is not trusted.");
+    await vs.window.run('Deadtime: Restart the Server');
+    await vs.underlined('warning').waitFor({ state: 'detached' });
+    await vs.underlined('warning').waitFor();
+    await vs.hasStatus('of the extension');
+    strictEqual(hasTrace(), false);
+    writeFileSync(vs.server.settings, JSON.stringify(settings));
+  });
+
   it('proves once the workspace is trusted', async () => {
     const { page } = vs.window;
     await vs.window.run('Workspaces: Manage Workspace Trust');
     await page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).click();
     await page.locator('.statusbar', { hasText: 'Restricted Mode' }).waitFor({ state: 'detached' });
+    await hasOutput('of the workspace: ');
     await vs.window.closeAll();
     await vs.open('worker.ts');
     await vs.lens('Prove it').click();
     await vs.lens('Measuring').waitFor();
     await vs.lens(/slower|machine is busy/i).waitFor({ timeout: 60_000 });
+  });
+
+  it('runs the version of the workspace then, and says so', async () => {
+    strictEqual(hasTrace(), true);
+    await vs.open('worker.ts');
+    await vs.hasStatus('of the workspace');
+    await vs.window.run('Deadtime: Copy the Diagnostics Report');
+    await vs.toast('The diagnostics report is in the clipboard.').waitFor();
+    const copied = await vs.window.page.evaluate<string>('navigator.clipboard.readText()');
+    match(copied, /deadtime \d\S+ of the workspace, workspace trusted\ndeadtime \d/);
+  });
+
+  for (const [reason, text] of [
+    ['deadtime 0.0.9 of the workspace speaks another protocol.', older],
+    ['cli.js does not start.', 'process.exitCode = 1;'],
+  ] as const) {
+    it(`runs its own version, because ${reason}`, async () => {
+      await vs.open('worker.ts');
+      writeFileSync(join(vs.server.folders[0]!, installed), text);
+      await vs.window.run('Deadtime: Restart the Server');
+      await hasOutput(reason);
+      await vs.underlined('warning').waitFor();
+      await vs.hasStatus('of the extension');
+    });
+  }
+
+  it('changes to its own version with the setting', async () => {
+    await vs.open('worker.ts');
+    writeFileSync(join(vs.server.folders[0]!, installed), tracing);
+    await vs.window.run('Deadtime: Restart the Server');
+    await vs.underlined('warning').waitFor({ state: 'detached' });
+    await vs.underlined('warning').waitFor();
+    await vs.hasStatus('of the workspace');
+    rmSync(join(vs.server.folders[0]!, '.vscode'), { recursive: true });
+    await vs.underlined('warning').waitFor({ state: 'detached' });
+    await vs.underlined('warning').waitFor();
+    await vs.hasStatus('of the extension');
   });
 });

@@ -9,7 +9,13 @@ import type {
   TextEdit,
 } from 'vscode-languageserver-protocol';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { clientCommands, requests, type Finding, type TextResult } from '../../server/protocol.ts';
+import {
+  clientCommands,
+  type Finding,
+  requests,
+  spoken,
+  type TextResult,
+} from '../../server/protocol.ts';
 import { type Editor, editorFor, type EditorOptions } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
 import { worker as text } from '../fakes/worker.ts';
@@ -122,6 +128,11 @@ describe('server code actions', () => {
 });
 
 describe('server requests', () => {
+  it('are those of a protocol whose number the server says', async () => {
+    const { editor } = await opened();
+    deepStrictEqual(editor.initialized.capabilities.experimental, spoken);
+  });
+
   it('tell findings, rule pages, configuration, prompts and what a report needs', async () => {
     const { editor, uri, diagnostics } = await opened();
     const { connection } = editor;

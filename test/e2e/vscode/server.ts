@@ -11,13 +11,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { basename, delimiter, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type InstalledVSCode, installedVSCode } from './install.ts';
 
 export interface ServerOptions {
   /** Folders of this repository; each is copied and opened, two of them as a multi-root workspace. */
   readonly folders: readonly string[];
+  /** What lies in the first one beside what is copied, before a window sees it. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Without it every folder is trusted. */
   readonly hasTrust?: boolean;
@@ -35,6 +37,8 @@ export interface VSCodeServer {
   readonly folders: readonly string[];
   /** What the window opens: the folder, or the file that lists several. */
   readonly workspace: string;
+  /** The file of the user's settings. */
+  readonly settings: string;
   /** Where the extension keeps what belongs to no workspace. */
   readonly storage: string;
   readonly logs: string;
@@ -78,11 +82,13 @@ export async function startServer(options: ServerOptions): Promise<VSCodeServer>
   // A short path: VS Code's sockets lie below it, and theirs may have 107 characters.
   const root = mkdtempSync(join(tmpdir(), 'e2e-'));
   const folders = options.folders.map((it, i) => copied(it, join(root, i === 0 ? 'ws' : `ws${i}`)));
+  for (const [name, text] of Object.entries(options.files ?? {})) {
+    mkdirSync(dirname(join(folders[0]!, name)), { recursive: true });
+    writeFileSync(join(folders[0]!, name), text);
+  }
   const user = made(root, 'user/User');
-  writeFileSync(
-    join(user, 'settings.json'),
-    JSON.stringify({ ...settings, ...options.settings }, undefined, 2),
-  );
+  const userSettings = join(user, 'settings.json');
+  writeFileSync(userSettings, JSON.stringify({ ...settings, ...options.settings }, undefined, 2));
   const env = environment(root);
   const parameters = serverParameters(root, vscode, options);
   execFileSync(vscode.node, [...parameters, '--install-extension', options.vsix, '--force'], {
@@ -101,6 +107,7 @@ export async function startServer(options: ServerOptions): Promise<VSCodeServer>
     url,
     folders,
     workspace: folders.length === 1 ? folders[0]! : workspaceFile(root, folders),
+    settings: userSettings,
     storage: join(user, 'globalStorage/deadtime.deadtime-vscode'),
     logs: join(root, 'data'),
     async stop() {

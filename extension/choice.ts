@@ -1,0 +1,36 @@
+import { spoken } from '../server/protocol.ts';
+
+/** Which server runs. */
+export interface Choice {
+  /** Its `dist/cli.js`. */
+  readonly path: string;
+  readonly isOfWorkspace: boolean;
+  /** Why it is the extension's own although `deadtime.useWorkspaceVersion` is on. */
+  readonly reason?: string;
+}
+
+export interface Circumstances {
+  /** The server that is packed with the extension. */
+  readonly own: string;
+  /** What `deadtime.useWorkspaceVersion` says. */
+  readonly isWanted: boolean;
+  readonly isTrusted: boolean;
+  /** The server that the workspace has installed; looked for only where it may be run. */
+  installed(): Promise<string | undefined>;
+}
+
+/** What a workspace has installed is its code: without trust it is not run, whatever the setting says. */
+export async function chosenServer(it: Circumstances): Promise<Choice> {
+  const own = { path: it.own, isOfWorkspace: false };
+  if (!it.isWanted) return own;
+  if (!it.isTrusted) return { ...own, reason: 'the workspace is not trusted' };
+  const path = await it.installed();
+  if (path === undefined) return { ...own, reason: 'the first folder has no deadtime installed' };
+  return { path, isOfWorkspace: true };
+}
+
+/** Whether an answer to `initialize` is one of a server that can be understood: others have no such capability. */
+export function isUnderstood(experimental: unknown): boolean {
+  const { deadtimeProtocol } = (experimental ?? {}) as Partial<Record<string, unknown>>;
+  return deadtimeProtocol === spoken.deadtimeProtocol;
+}
