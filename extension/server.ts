@@ -64,8 +64,7 @@ export function createServer(context: ExtensionContext, output: LogOutputChannel
     client.onDidChangeState(tellState);
     return client;
   };
-  const ownInstead = (reason: string) =>
-    output.warn(`The extension's own version runs, because ${reason}.`);
+  const ownInstead = (reason: string) => output.warn(`Runs the extension's version: ${reason}.`);
 
   async function choose(): Promise<Choice> {
     const choice = await chosenServer({
@@ -94,7 +93,7 @@ export function createServer(context: ExtensionContext, output: LogOutputChannel
         isUnderstood(client.initializeResult?.capabilities.experimental)
           ? undefined
           : `${versionOf(client)} of the workspace speaks another protocol`,
-      () => `${choice.path} does not start`,
+      () => 'the one of the workspace does not start',
     );
     if (reason !== undefined) {
       ownInstead(reason);

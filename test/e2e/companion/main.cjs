@@ -1,7 +1,7 @@
-// What only an extension can do: it opens new texts, and asks the tools for language models as an assistant would.
+// What only an extension can do: it opens new texts, changes the user's settings at once, and asks the tools for language models as an assistant would.
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
-const { commands, env, lm, window, workspace } = require('vscode');
+const { commands, ConfigurationTarget, env, lm, window, workspace } = require('vscode');
 
 exports.activate = ({ subscriptions }) => {
   const said = {
@@ -19,6 +19,12 @@ exports.activate = ({ subscriptions }) => {
       const content = readFileSync(join(fsPath, 'src/worker.ts'), 'utf8');
       const document = await workspace.openTextDocument({ language: 'typescript', content });
       await window.showTextDocument(document);
+    }),
+    commands.registerCommand('companion.toggleVersion', async () => {
+      const settings = workspace.getConfiguration('deadtime');
+      const name = 'useWorkspaceVersion';
+      const value = settings.inspect(name).globalValue ? undefined : true;
+      await settings.update(name, value, ConfigurationTarget.Global);
     }),
   );
   for (const [name, run] of Object.entries(said)) {

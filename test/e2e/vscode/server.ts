@@ -37,8 +37,6 @@ export interface VSCodeServer {
   readonly folders: readonly string[];
   /** What the window opens: the folder, or the file that lists several. */
   readonly workspace: string;
-  /** The file of the user's settings. */
-  readonly settings: string;
   /** Where the extension keeps what belongs to no workspace. */
   readonly storage: string;
   readonly logs: string;
@@ -87,8 +85,10 @@ export async function startServer(options: ServerOptions): Promise<VSCodeServer>
     writeFileSync(join(folders[0]!, name), text);
   }
   const user = made(root, 'user/User');
-  const userSettings = join(user, 'settings.json');
-  writeFileSync(userSettings, JSON.stringify({ ...settings, ...options.settings }, undefined, 2));
+  writeFileSync(
+    join(user, 'settings.json'),
+    JSON.stringify({ ...settings, ...options.settings }, undefined, 2),
+  );
   const env = environment(root);
   const parameters = serverParameters(root, vscode, options);
   execFileSync(vscode.node, [...parameters, '--install-extension', options.vsix, '--force'], {
@@ -107,7 +107,6 @@ export async function startServer(options: ServerOptions): Promise<VSCodeServer>
     url,
     folders,
     workspace: folders.length === 1 ? folders[0]! : workspaceFile(root, folders),
-    settings: userSettings,
     storage: join(user, 'globalStorage/deadtime.deadtime-vscode'),
     logs: join(root, 'data'),
     async stop() {
