@@ -85,7 +85,7 @@ export function createServer(context: ExtensionContext, output: LogOutputChannel
     await client.start();
   }
 
-  /** Whether it can be understood: until then nothing is asked of it, and nothing that it says is shown. */
+  /** Whether it can be understood, which is known before it can have answered anything but who it is. */
   async function beginOfWorkspace(choice: Choice): Promise<boolean> {
     const client = clientFor(choice);
     const reason = await client.start().then(
