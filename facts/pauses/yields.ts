@@ -56,6 +56,12 @@ export function isMeantYield(file: FileFacts, { node }: LoopPause): boolean {
   );
 }
 
+/** `while (await redis.exists(lock)) await sleep(0);`: nothing is done but to look again whether something has come about. */
+export function isPoll({ node, loop: { body } }: LoopPause): boolean {
+  const statements = body.type === 'BlockStatement' ? body.body : [body];
+  return statements.length === 1 && statements[0] === node.parent;
+}
+
 function startOfLines(text: string, offset: number, lines: number): number {
   let at = offset;
   for (let i = 0; i <= lines && at > 0; i++) at = text.lastIndexOf('\n', at - 1);

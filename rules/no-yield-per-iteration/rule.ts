@@ -6,7 +6,7 @@ import { pausesOf } from '../../facts/loops/pauses.ts';
 import { loopsOf } from '../../facts/loops.ts';
 import { firstLine } from '../../facts/syntax/places.ts';
 import type { Pause } from '../../facts/pauses/turns.ts';
-import { isEveryIteration, isMeantYield } from '../../facts/pauses/yields.ts';
+import { isEveryIteration, isMeantYield, isPoll } from '../../facts/pauses/yields.ts';
 import { defineRule } from '../define-rule.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
@@ -54,6 +54,9 @@ export default defineRule({
 
         // A guarded yield (`if (i % 64 === 0)`, a time budget) is the very fix that is suggested.
         if (!isEveryIteration(file, turn)) continue;
+
+        // Whoever waits for something asks again as often as that; without a pause, without end.
+        if (isPoll(turn)) continue;
 
         // The author says that the iteration is heavy, or the function exists for this loop to yield.
         if (isMeantYield(file, turn)) continue;
