@@ -17,6 +17,7 @@ import { isAfterFailure } from '../syntax/conditions.ts';
 import { isCopied } from './held-builders.ts';
 import { variableKey } from '../syntax/bindings.ts';
 import { mappingOf } from '../syntax/elements.ts';
+import { startsAt } from '../syntax/places.ts';
 import type { LibraryValue } from '../provenance/value.ts';
 
 /**
@@ -57,18 +58,25 @@ export function isOfLibrary(file: FileFacts, node: Node, target: Node): boolean 
 }
 
 /** The object behind a parameter, or behind a local name for a part of one. */
-function objectOf(file: FileFacts, target: Node, scope: Node): Location | undefined {
+function objectOf(
+  file: FileFacts,
+  target: Node,
+  scope: Node,
+  before = Infinity,
+): Location | undefined {
   const root = bare(target);
   const variable = root.type === 'Identifier' ? file.variableOf(root) : undefined;
   const definition = variable?.defs[0];
-  if (definition?.type === 'Parameter' && definition.node === scope) {
+  // no veto: half-typed code goes round in circles (`const it = it`), which test/adversarial/texts.test.ts has.
+  if (!definition || startsAt(definition.name) >= before) return undefined;
+  if (definition.type === 'Parameter' && definition.node === scope) {
     const index = parameterIndex(scope as FunctionNode, definition.name);
     return index === -1 ? undefined : `parameter ${index}`;
   }
-  if (definition?.type !== 'Variable') return undefined;
+  if (definition.type !== 'Variable') return undefined;
   const { init } = definition.node;
   return init && /^(?:Identifier|MemberExpression)$/.test(init.type) && contains(scope, init)
-    ? (locationOf(file, init, scope) ?? objectOf(file, init, scope))
+    ? (locationOf(file, init, scope) ?? objectOf(file, init, scope, startsAt(definition.name)))
     : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, propertyName } from '../syntax/ast.ts';
-import { argumentsOf, type Call } from '../provenance/calls.ts';
+import { argumentsOf, type Call, calleeOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { endsAt, indentAt, rangeOf, startsAt, type TextEdit } from '../syntax/places.ts';
 
@@ -17,8 +17,7 @@ export function optionInsertion(
     const object = bare(options);
     return object.type === 'ObjectExpression' ? insertion(file, object, property) : undefined;
   }
-  // `new Pool` without parentheses has no place for it.
-  if (args.length < at || file.text[endsAt(call) - 1] !== ')') return undefined;
+  if (args.length < at) return undefined;
   const end = endOfArguments(file, call);
   if (end === undefined) return undefined;
   return { range: [end, end], text: `${at > 0 ? ', ' : ''}{ ${property} }` };
@@ -31,7 +30,11 @@ export function optionInsertion(
 function endOfArguments(file: FileFacts, call: Call): number | undefined {
   const close = endsAt(call) - 1;
   const last = argumentsOf(call).at(-1);
-  if (!last) return close;
+  if (!last) {
+    // `new Pool` and `new (Pool)` have no place for it.
+    const isEmptyList = /\(\s*\)$/.test(file.text.slice(endsAt(calleeOf(call)), close + 1));
+    return isEmptyList ? close : undefined;
+  }
   const rest = file.text.slice(endsAt(last), close);
   return /[^\s),]/.test(rest) ? undefined : endsAt(last) + rest.replace(',', '').trimEnd().length;
 }

@@ -108,6 +108,15 @@ describe('code that leads back to itself', () => {
       '  try { await save(order); } finally { client.release(); }',
       '}',
     ].join('\n'),
+    'a list that is declared as itself': [
+      'export async function listed(ids) {',
+      '  const failed = failed;',
+      '  for (const id of ids) {',
+      "    const { rows } = await pool.query('select 1');",
+      '    if (rows.length > 0) failed.push(id);',
+      '  }',
+      '}',
+    ].join('\n'),
     'a member without a name': [
       "import fs from 'node:fs';",
       "import path from 'node:path';",
