@@ -1,27 +1,28 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from './syntax/names.ts';
-import { bare, calledName, isFunction, type Node, walk, walkStatements } from './syntax/ast.ts';
-import { addReceivers, awaitsIn, type AwaitShape, renews } from './independence/await-shapes.ts';
+import { bare, calledName, isFunction, type Node, walkStatements } from './syntax/ast.ts';
+import { awaitsIn, type AwaitShape, renews } from './independence/await-shapes.ts';
 import { type Behaviour, knownBehaviourOf } from './effects/behaviour.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import { isLimitedByComment } from './contexts/comments.ts';
 import { areExclusive } from './independence/exclusive-reads.ts';
 import { isFallbackOf } from './independence/fallbacks.ts';
 import type { FileFacts } from './file.ts';
+import {
+  type Group,
+  type GroupRead,
+  type IndependentRead,
+  isAmong,
+  mentionsOutcome,
+  needs,
+  newGroup,
+  questionOf,
+  spread,
+} from './independence/group.ts';
 import { type IndependenceTerms, keyOfTerms } from './independence/terms.ts';
 import { isHarmless } from './effects/harmless.ts';
-import { changedBuildersIn, holdsBuilder, isCopied } from './effects/held-builders.ts';
-import { rootsOf } from './loops/iteration-variables.ts';
-import {
-  areOneAnother,
-  isOfLibrary,
-  type Location,
-  locationOf,
-  namedPart,
-  variableLocation,
-  writtenTarget,
-} from './effects/memory.ts';
-import { mentions, mentionsSome, variablesIn } from './syntax/mentions.ts';
+import { holdsBuilder } from './effects/held-builders.ts';
+import type { Location } from './effects/memory.ts';
+import { mentions } from './syntax/mentions.ts';
 import { fillsFor } from './effects/read-through.ts';
 import { isInTransaction } from './effects/transaction-scopes.ts';
 import { wordsOf } from './syntax/words.ts';
@@ -40,11 +41,6 @@ export interface Follower {
   readonly shape: AwaitShape;
   readonly needed: readonly IndependentRead[];
   readonly unneeded: readonly IndependentRead[];
-}
-
-export interface IndependentRead {
-  readonly shape: AwaitShape;
-  readonly effects: readonly Effect[];
 }
 
 /** Calls that are there to stop what follows, by the verb they start with (rules.md I4). */
@@ -92,27 +88,6 @@ function blocksWithAwaits(file: FileFacts): readonly (readonly TSESTree.Statemen
     );
 }
 
-/** The reads gathered so far in a walk down one block, and what has happened since the first of them. */
-interface Group {
-  readonly reads: GroupRead[];
-  readonly written: Set<Location>;
-  /** What the statements since then look at. */
-  readonly looked: Set<Location>;
-  /** Variables that they set, and those whose objects they change. */
-  readonly changed: Set<Variable>;
-  mayVeto: boolean;
-}
-
-interface Outcome {
-  readonly behaviour: Behaviour;
-  readonly results: ReadonlySet<Variable>;
-}
-
-interface GroupRead extends IndependentRead, Outcome {
-  /** The variables that hold its result, or something computed from it. */
-  readonly results: Set<Variable>;
-}
-
 function runsIn(
   file: FileFacts,
   statements: readonly TSESTree.Statement[],
@@ -148,7 +123,13 @@ function runsIn(
     }
     group.mayVeto ||= group.reads.some((it) => it.behaviour.mayVeto);
     const { effects } = behaviour;
-    group.reads.push({ shape, effects, behaviour, results: new Set(shape.results) });
+    group.reads.push({
+      shape,
+      effects,
+      behaviour,
+      results: new Set(shape.results),
+      given: new Set(),
+    });
     const name = awaitedName(shape.node);
     const isPermission = behaviour.mayVeto && PERMISSION.test(wordsOf(name));
     if (isPermission || isGuard(name, terms.guardVerbs)) flush();
@@ -197,10 +178,6 @@ function endsRuns(statement: TSESTree.Statement, shapes: ReturnType<typeof await
   return shapes === 'barrier' || leaves(statement);
 }
 
-function newGroup(): Group {
-  return { reads: [], written: new Set(), looked: new Set(), changed: new Set(), mayVeto: false };
-}
-
 function functionOf(statements: readonly TSESTree.Statement[]): Node {
   let it: Node | undefined = statements[0];
   while (it && !isFunction(it) && it.type !== 'Program') it = it.parent;
@@ -225,44 +202,6 @@ function isOtherThanRead(effect: Effect, { isPoolAware }: IndependenceTerms): bo
   // no veto: the project has said that the size of a pool is no reason.
   if (effect.handle === 'single' && !isPoolAware) return !isRead;
   return !isRead || !isOnPool(effect);
-}
-
-/** The reads of which one of the results is part of the question, or of the test whether it is asked. */
-function needs(
-  file: FileFacts,
-  reads: readonly GroupRead[],
-  shape: AwaitShape,
-  scope: Node,
-): GroupRead[] {
-  return reads.filter((read) =>
-    questionOf(shape).some((it) => mentionsOutcome(file, it, read, scope)),
-  );
-}
-
-/** Its result, or what it has changed on the way: the list that `load(found)` pushes to. */
-function mentionsOutcome(
-  file: FileFacts,
-  node: Node,
-  { results, behaviour }: Outcome,
-  scope: Node,
-): boolean {
-  const { memoryWrites, memoryChanges } = behaviour;
-  const isOutcome = (it: Variable, name: TSESTree.Identifier, changed: ReadonlySet<Location>) =>
-    results.has(it) || (!isCopied(name) && isAmong(namedPart(file, name, it, scope), changed));
-  return mentionsSome(file, node, (it, name) => {
-    if (isOutcome(it, name, memoryWrites)) return true;
-    const fn = functionNamed(it);
-    // Whether a function finds in a cache what this has put there, its own behaviour tells.
-    return !!fn && mentionsSome(file, fn, (inner, at) => isOutcome(inner, at, memoryChanges));
-  });
-}
-
-/** A function that is called by its name may look at a result that has another. */
-function functionNamed({ defs }: Variable): Node | undefined {
-  const [definition] = defs;
-  if (definition?.type === 'FunctionName') return definition.node as Node;
-  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
-  return init && isFunction(init) ? init : undefined;
 }
 
 /** rules.md R3-hoist: undefined where all of the run is needed. */
@@ -300,7 +239,12 @@ function isConflicting(
     isOfAnotherMoment(file, group, shape) ||
     // What the first was given may still be read when the second changes it.
     group.reads.some((it) =>
-      mentionsOutcome(file, it.shape.node, { results: new Set(), behaviour }, scope),
+      mentionsOutcome(
+        file,
+        it.shape.node,
+        { results: new Set(), given: new Set(), behaviour },
+        scope,
+      ),
     )
   );
 }
@@ -312,10 +256,6 @@ function isOfAnotherMoment(file: FileFacts, { changed, reads }: Group, shape: Aw
   );
   const both = new Set(asked);
   return reads.some((it) => questionOf(it.shape).some((node) => mentions(file, node, both)));
-}
-
-function questionOf({ node, condition }: AwaitShape): readonly Node[] {
-  return condition ? [node, condition] : [node];
 }
 
 function collide(a: Behaviour, b: Behaviour): boolean {
@@ -337,42 +277,6 @@ function changesFor(a: Behaviour, b: Behaviour): boolean {
 
 function overlap(a: ReadonlySet<Location>, b: ReadonlySet<Location>): boolean {
   return [...a].some((it) => isAmong(it, b));
-}
-
-/** Whether it is one of those, part of one, or the whole of one. */
-function isAmong(location: Location, others: ReadonlySet<Location>): boolean {
-  return [...others].some((it) => areOneAnother(location, it));
-}
-
-/** Variables that a statement computes from results are results themselves; what it writes may be read later. */
-function spread(file: FileFacts, group: Group, statement: TSESTree.Statement, scope: Node): void {
-  const used = group.reads.filter((it) => mentionsOutcome(file, statement, it, scope));
-  for (const it of group.reads) addReceivers(file, it, statement);
-  for (const it of changedBuildersIn(file, statement)) {
-    group.changed.add(it);
-    // veto: questions that go on with what was found
-    for (const { results } of used) results.add(it);
-  }
-  // Functions of the statement run with it: `rows.forEach((row) => ids.push(row.id))`.
-  walk(statement, (node) => {
-    const looked =
-      node.type === 'Identifier' || node.type === 'MemberExpression'
-        ? locationOf(file, node, scope)
-        : undefined;
-    if (looked) group.looked.add(looked);
-    const target = node.type === 'VariableDeclarator' ? node.id : writtenTarget(node);
-    // no veto: it sets nothing; that a query is sorted changes no part of it that has a name.
-    if (!target || isOfLibrary(file, node, target)) return;
-    const location = locationOf(file, target, scope);
-    if (location) group.written.add(location);
-    if (node.type !== 'VariableDeclarator') {
-      for (const variable of rootsOf(file, target)) group.changed.add(variable);
-    }
-    for (const variable of variablesIn(file, target)) {
-      for (const { results } of used) results.add(variable);
-      if (node.type !== 'VariableDeclarator') group.written.add(variableLocation(file, variable));
-    }
-  });
 }
 
 /** Whether a statement can end the block early: what stands after it may be meant not to run. */

@@ -70,7 +70,7 @@ function isPureCall(
       value.kind !== 'library' &&
       value.kind !== 'instance'
     ) {
-      return true;
+      return !call.arguments.some((it) => isWriter(file, it, declared));
     }
   }
   const value = file.valueOf(callee);
@@ -80,6 +80,15 @@ function isPureCall(
   if (value.kind !== 'function') return false;
   const behaviour = knownBehaviourOfFunction(value, declared);
   return behaviour !== undefined && !leavesATrace(behaviour);
+}
+
+/** `groups.forEach(fill)`, where `fill` changes what it is given. */
+function isWriter(file: FileFacts, given: Node, declared: DeclaredCalls): boolean {
+  const value = given.type === 'Identifier' ? file.valueOf(given) : undefined;
+  // no veto: a function that is written out is looked at where it stands.
+  if (value?.kind !== 'function') return false;
+  const behaviour = knownBehaviourOfFunction(value, declared);
+  return behaviour !== undefined && behaviour.memoryWrites.size > 0;
 }
 
 function leavesATrace({ effects, memoryWrites, mayVeto }: Behaviour): boolean {

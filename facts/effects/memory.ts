@@ -17,8 +17,8 @@ import { isAfterFailure } from '../syntax/conditions.ts';
 import { isCopied } from './held-builders.ts';
 import { variableKey } from '../syntax/bindings.ts';
 import { mappingOf } from '../syntax/elements.ts';
-import { startsAt } from '../syntax/places.ts';
 import type { LibraryValue } from '../provenance/value.ts';
+import { wholesOf } from './wholes.ts';
 
 /**
  * A place in memory that outlives a call: a field of `this`, a variable declared outside, an argument's object.
@@ -39,8 +39,23 @@ export function writtenLocation(file: FileFacts, node: Node, scope: Node): Locat
   // no veto: who asks later begins with another of them, and gets the same answer.
   if (isNoteOfFailure(file, node)) return undefined;
   const location = locationOf(file, target, scope);
+  if (location) return location;
   // `list.push(x)` changes the caller's list, `list = []` only the name.
-  return location ?? (node.type === 'CallExpression' ? objectOf(file, target, scope) : undefined);
+  const object = changedObject(node, target);
+  for (const whole of object ? wholesOf(file, object) : []) {
+    // veto: `globalThis.pool = pool`, what everybody sees anyway
+    if (whole.type === 'Identifier' && !file.variableOf(whole)) continue;
+    const found = locationOf(file, whole, scope) ?? parameterOf(file, whole, scope);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The object that a write changes: `row` of `row.total = 1`, `rows` of `rows.push(row)`; undefined where it sets a name. */
+export function changedObject(node: Node, target: Node): Node | undefined {
+  if (node.type === 'CallExpression') return target;
+  const it = bare(target);
+  return it.type === 'MemberExpression' ? it.object : undefined;
 }
 
 /** What `repository.delete(id)` changes is no memory, and a method of the project says itself what it changes. */
@@ -57,27 +72,12 @@ export function isOfLibrary(file: FileFacts, node: Node, target: Node): boolean 
   return file.valueOf(target).kind === 'library';
 }
 
-/** The object behind a parameter, or behind a local name for a part of one. */
-function objectOf(
-  file: FileFacts,
-  target: Node,
-  scope: Node,
-  before = Infinity,
-): Location | undefined {
-  const root = bare(target);
-  const variable = root.type === 'Identifier' ? file.variableOf(root) : undefined;
-  const definition = variable?.defs[0];
-  // no veto: half-typed code goes round in circles (`const it = it`), which test/adversarial/texts.test.ts has.
-  if (!definition || startsAt(definition.name) >= before) return undefined;
-  if (definition.type === 'Parameter' && definition.node === scope) {
-    const index = parameterIndex(scope as FunctionNode, definition.name);
-    return index === -1 ? undefined : `parameter ${index}`;
-  }
-  if (definition.type !== 'Variable') return undefined;
-  const { init } = definition.node;
-  return init && /^(?:Identifier|MemberExpression)$/.test(init.type) && contains(scope, init)
-    ? (locationOf(file, init, scope) ?? objectOf(file, init, scope, startsAt(definition.name)))
-    : undefined;
+function parameterOf(file: FileFacts, object: Node, scope: Node): Location | undefined {
+  const definition = object.type === 'Identifier' ? file.variableOf(object)?.defs[0] : undefined;
+  // no veto: what other functions are given has another name here.
+  if (definition?.type !== 'Parameter' || definition.node !== scope) return undefined;
+  const index = parameterIndex(scope as FunctionNode, definition.name);
+  return index === -1 ? undefined : `parameter ${index}`;
 }
 
 /** The place that `target` names, as seen from inside `scope`; undefined for locals of `scope` and unknown objects. */
@@ -191,6 +191,11 @@ export function namedPart(
     it = parent;
   }
   return placeIn(file, variable, fields, scope);
+}
+
+/** The place of an object that `scope` knows by this expression. */
+export function placeOf(file: FileFacts, object: Node, scope: Node): Location | undefined {
+  return argumentLocation(file, 'parameter 0', [object as TSESTree.Expression], scope);
 }
 
 /** Whether a change of one is a change of the other: they are the same, or one is part of the other. */

@@ -2,7 +2,8 @@ import { bare, type Node } from '../../facts/syntax/ast.ts';
 import { isOnceIn } from '../../facts/effects/effect-places.ts';
 import type { Effect } from '../../facts/effects.ts';
 import type { FileFacts } from '../../facts/file.ts';
-import type { Follower, IndependentRead, IndependentRun } from '../../facts/independence.ts';
+import type { Follower, IndependentRun } from '../../facts/independence.ts';
+import type { IndependentRead } from '../../facts/independence/group.ts';
 import { rangeOf } from '../../facts/syntax/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
