@@ -156,11 +156,26 @@ function namesOf(file: FileFacts, node: Node): readonly string[] {
 /** At most so many rows, each of which the same run works off and writes: a worker's pass over a job table. */
 function isPass(effect: Effect, around: () => readonly Effect[]): boolean {
   if (effect.env !== 'db' || (limitOf(effect) ?? 0) <= 1) return false;
-  if (!around().some((it) => it.env === 'db' && it.op === 'write')) return false;
+  const writes = around().filter((it) => it.env === 'db' && it.op === 'write');
+  if (writes.length === 0) return false;
+  // veto: the same rows in each round
+  if (!tellsApart(effect) && !writes.some((it) => isMaybeOf(effect, it))) return false;
   const { file, node } = effect.at;
   const variable = resultVariable(file, node);
   const scope = functionAround(node);
   return variable !== undefined && scope !== undefined && isWorkedOff(file, scope, variable);
+}
+
+/** It asks for those that are left. */
+function tellsApart(effect: Effect): boolean {
+  const { file, node } = effect.at;
+  return /where|cursor|skip|offset/i.test(sqlAt(effect) ?? file.textOf(node));
+}
+
+/** Of the same table, so that the next round finds others there. */
+function isMaybeOf(read: Effect, write: Effect): boolean {
+  if (read.keys.length === 0 || write.keys.length === 0) return true;
+  return write.keys.some((it) => read.keys.includes(it));
 }
 
 /** `for (const row of rows) await …` or `rows.map(async (row) => …)`. */
