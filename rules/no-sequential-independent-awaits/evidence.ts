@@ -133,14 +133,19 @@ function isPageAndCount(file: FileFacts, { reads }: IndependentRun): boolean {
   if (!a || !b || others.length > 0 || reads.length !== 2) return false;
   if (!reads.every((it) => isOneRoundTrip(file, it))) return false;
   const [page, count] = counts(a) ? [b, a] : [a, b];
+  const asked = ownPart(textOf(page));
   return (
     counts(count) &&
     !counts(page) &&
     page.keys.length > 0 &&
     page.keys.join() === count.keys.join() &&
-    /\b(?:limit|take|offset|skip)\b/i.test(ownPart(textOf(page)))
+    /\b(?:limit|take|offset|skip)\b/i.test(asked) &&
+    !ONE_ROW.test(asked)
   );
 }
+
+/** The latest of them, which has no pages. */
+const ONE_ROW = /\b(?:limit|take)[\s(:]*1\b/i;
 
 /** Without what it says of the rows that belong to each row: `{ include: { notes: { take: 1 } } }`. */
 function ownPart(text: string): string {
