@@ -3,7 +3,6 @@ import {
   bare,
   calledName,
   classAround,
-  contains,
   dottedName,
   functionAround,
   type FunctionNode,
@@ -11,11 +10,9 @@ import {
   isNamed,
   type Node,
   propertyName,
-  walkOwn,
 } from './syntax/ast.ts';
 import { libraryCallOf } from './provenance/calls.ts';
 import { callbackOf } from './provenance/contextual.ts';
-import type { Effect } from './effects.ts';
 import type { FileFacts } from './file.ts';
 import { runsInline } from './flow/inline-callbacks.ts';
 import { loopAround } from './loops.ts';
@@ -225,134 +222,6 @@ export function isTestOrBrowser(file: FileFacts): boolean {
   );
 }
 
-const HOOK = /^use(?:State|Reducer|Effect|LayoutEffect|Callback|Memo|Ref)$/;
-
-/** Folders of what runs in browsers, unless more of the path says that it serves them; a whole project may be called `shop-frontend`. */
-const FOR_BROWSERS =
-  /[\\/](?:front-?end[\\/]|[\w-]+[-_]front-?end[\\/](?=[^\\/]+$))(?!.*(?:api|server|app[\\/]routes[\\/]))/i;
-
-/** Whether the file lies in the part of a project for browsers, as its folder says; what asks a database there runs on a server. */
-function isForBrowsers(file: FileFacts): boolean {
-  return FOR_BROWSERS.test(file.place);
-}
-
-/** Whether a page waits, and no server: within its component, or where the part for browsers only sends requests. */
-export function isWaitOfPage(
-  file: FileFacts,
-  node: Node,
-  effects: readonly Pick<Effect, 'env' | 'at'>[],
-): boolean {
-  if (isInComponent(node)) return true;
-  // What a browser waits for beyond its page comes over HTTP, or by its clock.
-  // veto: parts of a server
-  if (!effects.every((it) => /^(?:http|timer|console)$/.test(it.env))) return false;
-  if (isForBrowsers(file) || isScriptOfPage(file) || isUnderHook(file, node)) return true;
-  return effects.some(
-    ({ at }) =>
-      asksOwnOrigin(at.file, at.node) || asksBrowser(at.file, at.node) || isOfExtension(at.file),
-  );
-}
-
-/** `fetch('/orders')`: only a page has an address that the rest of this one can be taken from. */
-function asksOwnOrigin(file: FileFacts, node: Node): boolean {
-  if (node.type !== 'CallExpression' || calledName(node.callee) !== 'fetch') return false;
-  const [address] = node.arguments;
-  return address !== undefined && /^['"`]\/(?!\/)/.test(file.textOf(address));
-}
-
-/** A plain script, which imports and exports nothing, and takes its page for granted. */
-function isScriptOfPage(file: FileFacts): boolean {
-  // veto: code for both
-  if (isForBoth(file) || importedPackages(file).length > 0) return false;
-  const isModule = file.ast.body.some((it) => /^Export/.test(it.type));
-  return (
-    !isModule &&
-    file.nodes
-      .named('document')
-      .some((it) => !file.variableOf(it) && it.parent.type === 'MemberExpression')
-  );
-}
-
-function isForBoth(file: FileFacts): boolean {
-  return /\btypeof\s+(?:window|document|FileReader|\w+Storage)\b/.test(file.text);
-}
-
-const OF_BROWSERS = ['FileReader', 'localStorage', 'sessionStorage', 'indexedDB'];
-
-/**
- * A function around it, or one of the file that such a function calls, takes for granted what only browsers have; where code
- * asks first what it runs in, both may run it.
- */
-function asksBrowser(file: FileFacts, node: Node): boolean {
-  // veto: code for both
-  if (isForBoth(file)) return false;
-  const around = functionsAround(node);
-  return OF_BROWSERS.flatMap((it) => file.nodes.named(it)).some((it) => {
-    // veto: a name of the program's own
-    if (file.variableOf(it)) return false;
-    if (it.parent.type !== 'NewExpression' && it.parent.type !== 'MemberExpression') return false;
-    if (around.some((fn) => contains(fn, it))) return true;
-    const helper = functionAround(it);
-    return helper !== undefined && around.some((fn) => calls(file, fn, helper));
-  });
-}
-
-function calls(file: FileFacts, fn: FunctionNode, called: FunctionNode): boolean {
-  return callsNamed(file, nameOfFunction(called)).some((call) => {
-    const callee = file.valueOf(call.callee);
-    return callee.kind === 'function' && callee.node === called && contains(fn, call);
-  });
-}
-
-/** `chrome.tabs.query(…)`, `browser.runtime.onMessage`: only extensions of browsers have that. */
-function isOfExtension(file: FileFacts): boolean {
-  return ['chrome', 'browser'].some((name) =>
-    file.nodes
-      .named(name)
-      .some(
-        (it) =>
-          !file.variableOf(it) &&
-          it.parent.type === 'MemberExpression' &&
-          it.parent.object === it &&
-          /^(?:runtime|tabs|storage|scripting|action|contextMenus)$/.test(
-            propertyName(it.parent) ?? '',
-          ),
-      ),
-  );
-}
-
-/** A function around it calls a hook of whichever library, in a file with elements of pages; an async component runs on a server. */
-function isUnderHook(file: FileFacts, node: Node): boolean {
-  // veto: functions of a server are called so, too
-  if (file.nodes.all('JSXElement', 'JSXFragment').length === 0) return false;
-  return functionsAround(node).some((fn) => {
-    // veto: a server's component
-    if (fn.async) return false;
-    let hooks = false;
-    walkOwn(fn.body!, (it) => {
-      hooks ||= it.type === 'CallExpression' && /^use[A-Z]/.test(calledName(it.callee) ?? '');
-    });
-    return hooks;
-  });
-}
-
-function functionsAround(node: Node): readonly FunctionNode[] {
-  const fn = functionAround(node);
-  return fn ? [fn, ...functionsAround(fn)] : [];
-}
-
-/** A function around it calls a hook of React's; its file may hold a server's part, too. */
-function isInComponent(node: Node): boolean {
-  for (let fn = functionAround(node); fn; fn = functionAround(fn)) {
-    let isComponent = false;
-    walkOwn(fn.body!, (it) => {
-      isComponent ||= it.type === 'CallExpression' && HOOK.test(calledName(it.callee) ?? '');
-    });
-    if (isComponent) return true;
-  }
-  return false;
-}
-
 const THREAD_PATH = /(?:worker|thread)s?[^\\/]*(?:[\\/][^\\/]+)?$/i;
 const THREAD_NAMES = ['parentPort', 'workerData', 'isMainThread', 'onmessage'];
 
@@ -384,7 +253,7 @@ function hasClientDirective(file: FileFacts): boolean {
   );
 }
 
-function importedPackages(file: FileFacts): readonly string[] {
+export function importedPackages(file: FileFacts): readonly string[] {
   const imported = file.nodes.all('ImportDeclaration').map((it) => it.source.value);
   const required = file.nodes.named('require').flatMap(({ parent }) => {
     const isCallee = parent.type === 'CallExpression' && isNamed(parent.callee, 'require');

@@ -1,4 +1,5 @@
-import { isExcluded, isWaitOfPage } from '../../facts/contexts.ts';
+import { isExcluded } from '../../facts/contexts.ts';
+import { isWaitOfPage } from '../../facts/contexts/pages.ts';
 import { effectsOf, hotSleepsOf } from '../../facts/pauses/hot-sleeps.ts';
 import { heedsRateLimit } from '../../facts/independence/rate-limits.ts';
 import { intentionOf } from '../../facts/pauses/pacing.ts';

@@ -1,4 +1,5 @@
-import { isExcluded, isWaitOfPage } from '../../facts/contexts.ts';
+import { isExcluded } from '../../facts/contexts.ts';
+import { isWaitOfPage } from '../../facts/contexts/pages.ts';
 import { type Importance, importanceOf } from '../../facts/contexts/importance.ts';
 import { type IndependentRun, independentRunsOf } from '../../facts/independence.ts';
 import { defineRule, type Severity } from '../define-rule.ts';
