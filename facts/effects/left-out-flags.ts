@@ -1,3 +1,4 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, calledName, childrenOf, type Node } from '../syntax/ast.ts';
 import { type Call, calleeOf, isSpreadUpTo, passedBy } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
@@ -5,32 +6,44 @@ import type { Variable } from '../syntax/names.ts';
 import { nameOfFunction } from '../pauses/pacing.ts';
 import type { FunctionValue } from '../provenance/value.ts';
 
-/** Parameters that are as good as false in one call of a function. */
-export type Flags = ReadonlySet<Variable>;
+/** Parameters that are as good as false in one call of a function, or are known to be text. */
+export type Flags = ReadonlyMap<Variable, 'false' | 'text'>;
 
-const NO_FLAGS: Flags = new Set();
+const NO_FLAGS: Flags = new Map();
 
 export function keyOfFlags(flags = NO_FLAGS): string {
-  return [...flags].map(({ name }) => ` without ${name}`).join('');
+  return [...flags].map(([{ name }, is]) => ` ${is} ${name}`).join('');
 }
 
-/** Those that a call leaves out, or passes as false, where the function asks: `refresh` of `run(text)` for `async run(text, refresh = false)`. */
+/**
+ * Those that a call leaves out, or passes as false, where the function asks: `refresh` of `run(text)` for
+ * `async run(text, refresh = false)`; and those that it passes as text: `query('SELECT 1')`, where that asks for `typeof text`.
+ */
 export function flagsLeftOut(call: Call, { file, node }: FunctionValue): Flags {
   // veto: bound to arguments of its own, perhaps
   if (calledName(calleeOf(call)) !== nameOfFunction(node)) return NO_FLAGS;
   const given = passedBy(call);
-  const flags = node.params.flatMap((parameter, i) => {
+  const flags = node.params.flatMap((parameter, i): readonly [Variable, 'false' | 'text'][] => {
     const argument = given[i];
+    const is = argument && isText(argument) ? 'text' : 'false';
     // Passed, or perhaps among what is spread.
-    if (isSpreadUpTo(given, i) || (argument && !isFalse(argument))) return [];
+    if (isSpreadUpTo(given, i) || (argument && is === 'false' && !isFalse(argument))) return [];
     const [name, fallback] =
       parameter.type === 'AssignmentPattern' ? [parameter.left, parameter.right] : [parameter];
     // veto: the default is something
-    if (name.type !== 'Identifier' || (fallback && !isFalse(fallback))) return [];
+    if (name.type !== 'Identifier' || (is === 'false' && fallback && !isFalse(fallback))) return [];
     const flag = file.variableOf(name);
-    return flag && isFlag(flag) ? [flag] : [];
+    return flag && isFlag(flag, is) ? [[flag, is]] : [];
   });
-  return flags.length > 0 ? new Set(flags) : NO_FLAGS;
+  return flags.length > 0 ? new Map(flags) : NO_FLAGS;
+}
+
+function isText(node: Node): boolean {
+  const it = bare(node);
+  return (
+    it.type === 'TemplateLiteral' ||
+    (it.type === 'Literal' && typeof it.value === 'string' && it.value !== '')
+  );
 }
 
 function isFalse(node: Node): boolean {
@@ -39,9 +52,14 @@ function isFalse(node: Node): boolean {
 }
 
 /** Tested, and what it is told is what it stays. */
-function isFlag({ references }: Variable): boolean {
+function isFlag({ references }: Variable, is: 'false' | 'text'): boolean {
   const uses = references.filter((it) => !it.init);
-  return uses.every((it) => !it.isWrite()) && uses.some((it) => isTested(it.identifier as Node));
+  const isAsked = is === 'text' ? isAskedForItsType : isTested;
+  return uses.every((it) => !it.isWrite()) && uses.some((it) => isAsked(it.identifier as Node));
+}
+
+function isAskedForItsType({ parent }: Node): boolean {
+  return parent?.type === 'UnaryExpression' && parent.operator === 'typeof';
 }
 
 function isTested({ parent }: Node): boolean {
@@ -71,8 +89,9 @@ function outcomeOf(file: FileFacts, test: Node, flags: Flags): boolean | undefin
   const it = bare(test);
   if (it.type === 'Identifier') {
     const variable = file.variableOf(it);
-    return variable && flags.has(variable) ? false : undefined;
+    return variable && flags.get(variable) === 'false' ? false : undefined;
   }
+  if (it.type === 'BinaryExpression') return outcomeOfType(file, it, flags);
   if (it.type === 'UnaryExpression' && it.operator === '!') {
     const inner = outcomeOf(file, it.argument, flags);
     return inner === undefined ? undefined : !inner;
@@ -83,4 +102,21 @@ function outcomeOf(file: FileFacts, test: Node, flags: Flags): boolean | undefin
   const deciding = it.operator === '||';
   if (sides.includes(deciding)) return deciding;
   return sides.includes(undefined) ? undefined : !deciding;
+}
+
+/** `typeof text === 'object'`, of what is text. */
+function outcomeOfType(
+  file: FileFacts,
+  { left, right, operator }: TSESTree.BinaryExpression,
+  flags: Flags,
+): boolean | undefined {
+  const asked =
+    left.type === 'UnaryExpression' && isAskedForItsType(left.argument) ? left.argument : undefined;
+  const variable = asked?.type === 'Identifier' ? file.variableOf(asked) : undefined;
+  const isKnown = variable !== undefined && flags.get(variable) === 'text';
+  // no veto: which of two types comes first, nobody asks.
+  if (!/^[=!]==?$/.test(operator)) return undefined;
+  // veto: another question
+  if (!isKnown || right.type !== 'Literal') return undefined;
+  return (right.value === 'string') === operator.startsWith('=');
 }
