@@ -1,11 +1,12 @@
-/** 16 MiB, of which the same 60,000 lines of 64 bytes are read each time: a working set that only a shared cache holds. */
+/** 16 MiB, of which the same 60,000 lines of 64 bytes are read each time: more than a core's own caches hold. */
 const PLACES = 2 ** 22;
 const READS = 60_000;
 const SAMPLES = 100;
 
 /**
- * What a read of memory takes just now that this program has read some milliseconds before, in nanoseconds: some 20 while nobody
- * else uses the machine's shared cache, 100 and more while others fill it, and then all that computes takes longer.
+ * What a read of memory takes just now that this program has read some milliseconds before, in nanoseconds. On one shared machine
+ * of two cores it was some 20 at one time and 130 to 180 at another, with nothing else running there, and analyses took half as
+ * long again then; why, a program cannot see from inside.
  */
 export interface MemoryLatency {
   readonly median: number;
@@ -28,7 +29,7 @@ export function memoryLatency(): MemoryLatency {
 export function latencySentence(before: MemoryLatency, after: MemoryLatency): string {
   const text = ({ median, p95 }: MemoryLatency) =>
     `${median.toFixed(0)} ns (p95 ${p95.toFixed(0)})`;
-  return `A read of memory that others may have pushed out of the shared cache took ${text(before)} before and ${text(after)} after it.`;
+  return `A read of memory that was read before took ${text(before)} before and ${text(after)} after it.`;
 }
 
 /** Sattolo's shuffle: each place leads to another, and back to the first only after all of them. */
