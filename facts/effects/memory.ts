@@ -11,6 +11,7 @@ import {
   propertyName,
   undefaulted,
 } from '../syntax/ast.ts';
+import { formsOfMember } from '../provenance/abstract-members.ts';
 import { type Call, calleeOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { isAfterFailure } from '../syntax/conditions.ts';
@@ -61,8 +62,16 @@ export function changedObject(node: Node, target: Node): Node | undefined {
 /** What `repository.delete(id)` changes is no memory, and a method of the project says itself what it changes. */
 function isFollowed(file: FileFacts, node: Node, target: Node): boolean {
   if (isOfLibrary(file, node, target)) return true;
+  if (node.type !== 'CallExpression') return false;
+  const callee = file.valueOf(node.callee);
   // no veto: what the method changes is found where it is called.
-  return node.type === 'CallExpression' && file.valueOf(node.callee).kind === 'function';
+  if (callee.kind === 'function') return true;
+  // `await log.add(row)` of an interface: the same, in each class that has the method.
+  return (
+    callee.kind === 'declared' &&
+    callee.member !== undefined &&
+    formsOfMember(callee.member) !== undefined
+  );
 }
 
 /** A step of a library's that only has the name of one of a list: `repository.delete(id)`, `books.find(of).sort(by)`. */
