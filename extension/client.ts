@@ -52,7 +52,16 @@ export function newClient(
       outputChannel: output,
       initializationOptions: () => optionsFor(context),
       diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
-      middleware: withoutDoubles,
+      middleware: {
+        ...withoutDoubles,
+        workspace: {
+          // The very change may have ended it: then there is nobody left to tell.
+          didChangeConfiguration: (sections, next) =>
+            next(sections).catch((error: unknown) => {
+              if (client.isRunning()) throw error;
+            }),
+        },
+      },
       ...(choice.isOfWorkspace && {
         // There is our own to go on with, so a start that fails is neither tried again nor shown in a message.
         initializationFailedHandler: () => false,

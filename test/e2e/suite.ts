@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { packageExtension } from '../../scripts/package-extension.ts';
 import { launchBrowser } from './vscode/browser.ts';
 import { type ServerOptions, startServer, type VSCodeServer } from './vscode/server.ts';
@@ -17,6 +17,8 @@ export interface Suite {
   /** Opens a copy of a file of the shop, one for each test, and waits until its finding is underlined. */
   open(name: string, severity?: Severity): Promise<string>;
   underlined(severity: Severity): Locator;
+  /** Waits until what is underlined has gone and come back, however soon. */
+  renewed(severity: Severity, by: () => Promise<void>): Promise<void>;
   lens(text: string | RegExp): Locator;
   /** A question that has to be answered before anything else. */
   dialog(text: string): Locator;
@@ -52,8 +54,7 @@ export function suite(name: string, options: Omit<ServerOptions, 'vsix'>): Suite
     await window?.closeAll();
   });
 
-  const underlined = (severity: Severity) =>
-    window!.page.locator(`.editor-instance .squiggly-${severity}`);
+  const underlined = (severity: Severity) => window!.page.locator(markOf(severity));
   const having = (selector: string, hasText: string | RegExp) =>
     window!.page.locator(selector, { hasText });
   return {
@@ -67,6 +68,10 @@ export function suite(name: string, options: Omit<ServerOptions, 'vsix'>): Suite
       return server!;
     },
     underlined,
+    async renewed(severity, by) {
+      await Promise.all([isGone(window!.page, markOf(severity)), by()]);
+      await underlined(severity).waitFor();
+    },
     async open(file, severity = 'warning') {
       const path = join(server!.folders[0]!, 'src', `${++copies}-${basename(file)}`);
       const text = readFileSync(`${shop}/src/${file}`, 'utf8');
@@ -101,6 +106,15 @@ export function suite(name: string, options: Omit<ServerOptions, 'vsix'>): Suite
       await page.keyboard.press('Escape');
     },
   };
+}
+
+function markOf(severity: Severity): string {
+  return `.editor-instance .squiggly-${severity}`;
+}
+
+/** Looks at each frame of the page: between two looks from outside, it may have come back already. */
+async function isGone(page: Page, selector: string): Promise<void> {
+  await page.waitForFunction(`!document.querySelector(${JSON.stringify(selector)})`);
 }
 
 /** Whether it comes within a few seconds. */
