@@ -14,9 +14,19 @@ const FEW_ITERATIONS = 3;
 const BATCH = /\b(?:batch(?:es)?|chunks?|chunked|pages?|slices?|bulks?)\b/;
 const RETRY = /\b(?:attempts?|retr(?:y|ies)|tries|try)\b/;
 
-/** Whether a loop goes over data, one element an iteration: no poll, no batches, no second attempts. */
+/** Whether a loop goes over data, one element an iteration: no poll, no batches, no second attempts, and no few elements. */
 export function isItemLoop(file: FileFacts, loop: Loop): boolean {
-  return file.remember(file.keyFor(loop, '=item loop'), () => isOfItems(file, loop), false);
+  return isLoopOfItems(file, loop) && !isOfFew(loop);
+}
+
+/** The same of however many elements, which nobody has to count for it. */
+export function isLoopOfItems(file: FileFacts, loop: Loop): boolean {
+  return file.remember(file.keyFor(loop, '=loop of items'), () => isOfItems(file, loop), false);
+}
+
+/** Counting them may lead to other files: to be asked last. */
+export function isOfFew({ bound }: Loop): boolean {
+  return bound !== undefined && bound <= FEW_ITERATIONS;
 }
 
 /** What one run of a loop's body does; undefined where that is not known. */
@@ -34,8 +44,6 @@ export function knownBehaviourOfRun(file: FileFacts, { node, body }: Loop): Beha
 
 function isOfItems(file: FileFacts, loop: Loop): boolean {
   if (!goesOverData(file, loop)) return false;
-  // veto: few iterations
-  if (loop.bound !== undefined && loop.bound <= FEW_ITERATIONS) return false;
   // veto: batches by index
   if ((stepOf(file, loop) ?? 1) > 1 && !takesTuple(file, loop)) return false;
   // veto: slices by their number

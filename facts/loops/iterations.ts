@@ -15,6 +15,7 @@ import type { FileFacts } from '../file.ts';
 import { handsOnInTurn } from './hand-offs.ts';
 import { carriesOver, sharesState } from './iteration-state.ts';
 import { type Iteration, iterationOf } from './iteration-variables.ts';
+import { isOfFew } from './item-loops.ts';
 import { isFormOfElement, writesByElement } from './iteration-writes.ts';
 import { isInSlices, isOverCollection, leavesEarly, runsItself } from './shapes.ts';
 import { type Loop, repeatedParts } from '../loops.ts';
@@ -63,8 +64,6 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
   if (!isOverCollection(file, loop) || leavesEarly(file, loop)) return undefined;
   // Seldom, and somebody is told of the failure either way.
   if (isCleanUp(file, loop.node)) return undefined;
-  // M6: so few that no one waits long.
-  if (loop.bound !== undefined && loop.bound <= 3) return undefined;
   // M8: it already runs beside others of its kind.
   if (runsBesideOthers(loop)) return undefined;
   // One call for many elements already.
@@ -95,6 +94,8 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
   const waited = behaviours.flatMap((it, i) => (own.includes(awaits[i]!) ? it.effects : []));
   // A round takes time where it has failed, and nowhere else.
   if (waited.length === 0) return undefined;
+  // M6: so few that no one waits long.
+  if (isOfFew(loop)) return undefined;
   return {
     loop,
     first,

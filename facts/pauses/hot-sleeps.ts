@@ -15,6 +15,7 @@ import { type Effect, sqlAt } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { isLogging } from '../flow/failures.ts';
 import { usesOf } from '../provenance/function-uses.ts';
+import { isOfFew } from '../loops/item-loops.ts';
 import { type LoopPause, pausesOf } from '../loops/pauses.ts';
 import { movesOn } from '../loops/progress.ts';
 import { type Loop, loopAround, loopsOf } from '../loops.ts';
@@ -90,8 +91,7 @@ function hotSleepAt(
   sourceNames: readonly string[],
 ): HotSleep | undefined {
   const { loop } = pause;
-  if (loop.bound !== undefined && loop.bound <= 3) return undefined;
-  if (isPeriodic(file, loop)) return undefined;
+  if (isPeriodic(file, loop) || isOfFew(loop)) return undefined;
   return amongItems(file, pause) ?? amongJobs(file, pause, sourceNames);
 }
 

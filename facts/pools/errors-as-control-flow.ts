@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, type Node, walk, walkOwn } from '../syntax/ast.ts';
+import { isAwaited } from '../effects/awaited.ts';
 import { behaviourOf } from '../effects/behaviour.ts';
 import { contextOf } from '../contexts.ts';
 import { type Effect, sqlAt } from '../effects.ts';
@@ -59,13 +60,16 @@ function calledOnes(file: FileFacts): readonly ExpectedViolation[] {
   return file.gatherFrom(
     '=called violations',
     () => loopsOf(file),
-    (loop) =>
+    (loop) => {
+      const others = calledIn(file, loop).filter((it) => it.caught.file !== file);
+      // Last, because it asks where the elements come from.
       // veto: attempts behind a helper
-      isItemLoop(file, loop) ? calledIn(file, loop).filter((it) => it.caught.file !== file) : [],
+      return others.length > 0 && isItemLoop(file, loop) ? others : [];
+    },
   );
 }
 
-/** The calls in the loop of functions that catch a violation. */
+/** The calls in the loop of functions that catch a violation, of a query that they wait for. */
 function calledIn(file: FileFacts, loop: Loop): readonly ExpectedViolation[] {
   const key = file.keyFor(loop, '=called violations');
   return file.remember(key, () => violationsCalledIn(file, loop), []);
@@ -75,6 +79,8 @@ function violationsCalledIn(file: FileFacts, loop: Loop): readonly ExpectedViola
   const found: ExpectedViolation[] = [];
   walk(loop.body, (at) => {
     if (at.type !== 'CallExpression' || loopAround(file, at) !== loop) return;
+    // no veto: what nobody waits for holds up no round, and this spares most calls the next question.
+    if (!isAwaited(file, at)) return;
     for (const callee of alternativesOf(file.valueOf(at.callee))) {
       if (callee.kind !== 'function') continue;
       for (const caught of violationsWithin(callee)) found.push({ at, caught, loop });

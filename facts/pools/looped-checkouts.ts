@@ -13,7 +13,7 @@ import { conditionsOn, isChoice } from '../syntax/conditions.ts';
 import { callTo, isLoopedBehind } from '../effects/effect-places.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import { isItemLoop, knownBehaviourOfRun } from '../loops/item-loops.ts';
+import { isLoopOfItems, isOfFew, knownBehaviourOfRun } from '../loops/item-loops.ts';
 import { type Loop, loopAround, loopsOf } from '../loops.ts';
 import { mentions, mentionsSome } from '../syntax/mentions.ts';
 import { nameOfFunction } from '../pauses/pacing.ts';
@@ -67,7 +67,7 @@ function found(file: FileFacts, loop: Loop, drivers: DriverCosts): LoopedCheckou
   // no veto: spares most loops the question.
   if (!QUERIES.test(file.textOf(loop.body))) return undefined;
   // veto: side by side, polls and batches
-  if (!loop.isSequential || !isItemLoop(file, loop) || isOneOfMany(file, loop)) return undefined;
+  if (!loop.isSequential || !isLoopOfItems(file, loop) || isOneOfMany(file, loop)) return undefined;
   const behaviour = knownBehaviourOfRun(file, loop);
   // What waits for something else would keep the connection from others meanwhile.
   // veto: other waits
@@ -82,6 +82,8 @@ function found(file: FileFacts, loop: Loop, drivers: DriverCosts): LoopedCheckou
   const [first] = trips;
   // veto: several pools
   if (!first || !trips.every((it) => isOnSamePool(it, first))) return undefined;
+  // veto: few iterations
+  if (isOfFew(loop)) return undefined;
   // veto: not waited for
   if (!trips.every((it) => it.isWaitedFor) && !isQueuedAtPool(loop, trips)) return undefined;
   // Several loops around one query: the innermost is the cause.

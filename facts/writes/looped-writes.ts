@@ -16,7 +16,7 @@ import { type Effect, sqlAt } from '../effects.ts';
 import { expectsDuplicates } from '../pools/errors-as-control-flow.ts';
 import type { FileFacts } from '../file.ts';
 import { waitedOutside } from './given-work.ts';
-import { isItemLoop, knownBehaviourOfRun } from '../loops/item-loops.ts';
+import { isLoopOfItems, isOfFew, knownBehaviourOfRun } from '../loops/item-loops.ts';
 import { choosesTable, isFormOfElement } from '../loops/iteration-writes.ts';
 import { isOverTypedList } from '../loops/bounds.ts';
 import { type Loop, loopAround, loopsOf } from '../loops.ts';
@@ -72,7 +72,7 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // no veto: spares most loops the question what their calls do.
   if (!maySend(file, loop)) return undefined;
   // veto: side by side, polls and batches
-  if (!isOneByOne(loop) || !isItemLoop(file, loop)) return undefined;
+  if (!isOneByOne(loop) || !isLoopOfItems(file, loop)) return undefined;
   // veto: lists that are spelled out
   if (isOverTypedList(file, loop)) return undefined;
   const behaviour = knownBehaviourOfRun(file, loop);
@@ -86,6 +86,8 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   const [first, ...rest] = distinct(effects.flatMap((it) => writeOf(file, loop, it) ?? []));
   // no veto: nothing is written.
   if (!first) return undefined;
+  // veto: few iterations
+  if (isOfFew(loop)) return undefined;
   const writes = [first, ...rest] as const;
   // veto: kept beside the answer that it was loaded for
   if (writes.some((it) => it.kind === 'redis' && isKeptAnswer(file, loop, it))) return undefined;
