@@ -17,6 +17,7 @@ import { withTable } from './generated-files.ts';
 import { latencySentence, memoryLatency } from './memory-latency.ts';
 import { applied, type Edit } from './random-edits.ts';
 import { secondPassTimes } from './second-pass.ts';
+import { installedFor } from '../types/load.ts';
 
 const { values, positionals } = readArguments(
   'npm run bench:editor -- FILE [--edits 900] [--open 50] [--idle 60] [--peers 100] [--types 200] [--typed FILE] [--write]',
@@ -105,11 +106,16 @@ async function typingFigures({ text, edits }: Typing): Promise<readonly Row[]> {
 async function typeFigures(typed: string, many: number): Promise<readonly Row[]> {
   if (many === 0) return [];
   const { times, questions } = await secondPassTimes(typed, root, typingOf(typed, root, many));
-  const what = `Second pass with types after a keystroke in ${basename(typed)} (${questions} questions)`;
+  const what = `Second pass with the types of TypeScript ${typescriptFor(typed)} after a keystroke in ${basename(typed)} (${questions} questions)`;
   return [
     [`${what}, median`, ms(quantile(times, 0.5)), ''],
     [`${what}, p95`, ms(quantile(times, 0.95)), '< 100 ms'],
   ];
+}
+
+function typescriptFor(path: string): string {
+  const manifest = join(installedFor(path)!.folder, 'package.json');
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version;
 }
 
 async function peerFigures(some: Typing): Promise<readonly Row[]> {
