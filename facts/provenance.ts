@@ -31,14 +31,16 @@ import { connectionOfModels } from './provenance/generated-models.ts';
 import { servedParameter } from './provenance/served-parameters.ts';
 import { suppliedParameter } from './provenance/supplied-parameters.ts';
 import { superValue, thisValue } from './provenance/this-values.ts';
-import { typeValue } from './provenance/type-values.ts';
+import { assertedType } from './provenance/type-values.ts';
 import { typedValue } from './provenance/typed-values.ts';
 import {
+  alternativesOf,
   awaited,
   declaredAt,
   isEmptyList,
   isInformative,
   isKnown,
+  isOneSession,
   join,
   NULLISH,
   passedIn,
@@ -111,7 +113,13 @@ function previousLink(node: Node): Node | undefined {
 
 function evaluate(file: FileFacts, node: Node, whole: Node): Value {
   const asserted = assertedType(file, whole);
-  if (asserted.kind === 'library') return asserted;
+  if (asserted.kind !== 'library') return ownValue(file, node);
+  const own = isOneSession(asserted) ? UNKNOWN : ownValue(file, node);
+  // `tx as unknown as PrismaClient` is still the transaction.
+  return alternativesOf(own).every(isOneSession) ? own : asserted;
+}
+
+function ownValue(file: FileFacts, node: Node): Value {
   switch (node.type) {
     case 'Identifier':
       return identifierValue(file, node);
@@ -195,13 +203,6 @@ function arrayValue(file: FileFacts, node: TSESTree.ArrayExpression): Value {
     return spread.kind === 'array' && !spread.isKeyed ? spread.of : UNKNOWN;
   });
   return { kind: 'array', of: join(elements), elements: isCounted ? elements : undefined };
-}
-
-/** What a type assertion around the expression proves; `x as any` proves nothing. */
-function assertedType(file: FileFacts, whole: Node): Value {
-  return whole.type === 'TSAsExpression' || whole.type === 'TSTypeAssertion'
-    ? typeValue(file, whole.typeAnnotation)
-    : UNKNOWN;
 }
 
 function awaitedValue(file: FileFacts, value: Value, node: Node): Value {

@@ -20,7 +20,7 @@ import { type Ownership, ownershipsOf } from '../ownership.ts';
 import { begunBy, transactionsOf } from './session-transactions.ts';
 import { startsAt } from '../syntax/places.ts';
 import { poolGiven, poolOfCall } from '../provenance/pools.ts';
-import type { FunctionValue, LibraryValue } from '../provenance/value.ts';
+import { type FunctionValue, isOneSession, type LibraryValue } from '../provenance/value.ts';
 
 /** A stretch of code that runs while it holds one connection or transaction of a database. */
 export interface LiveScope {
@@ -263,11 +263,9 @@ function lentTo(
 function isOnHandle(file: FileFacts, argument: Node, names: readonly Variable[]): boolean {
   const it = bare(argument);
   if (it.type === 'Identifier') return names.includes(file.variableOf(it)!);
-  const value = it.type === 'MemberExpression' ? file.valueOf(it) : undefined;
   return (
     it.type === 'MemberExpression' &&
-    value?.kind === 'library' &&
-    /^(?:connection|transaction)$/.test(value.type.role ?? '') &&
+    isOneSession(file.valueOf(it)) &&
     isOnHandle(file, it.object, names)
   );
 }

@@ -22,6 +22,13 @@ export function typeValue(file: FileFacts, type: TSESTree.TypeNode): Value {
   return file.remember(type, () => evaluate(file, type));
 }
 
+/** What a type assertion around the expression proves; `x as any` proves nothing. */
+export function assertedType(file: FileFacts, whole: Node): Value {
+  return whole.type === 'TSAsExpression' || whole.type === 'TSTypeAssertion'
+    ? typeValue(file, whole.typeAnnotation)
+    : UNKNOWN;
+}
+
 function evaluate(file: FileFacts, type: TSESTree.TypeNode): Value {
   switch (type.type) {
     case 'TSTypeReference':

@@ -274,6 +274,11 @@ export function alternativesOf(value: Value): readonly Value[] {
   return value.kind === 'union' ? value.of : [value];
 }
 
+/** A connection or a transaction, which one piece of work has for itself. */
+export function isOneSession(value: Value): boolean {
+  return value.kind === 'library' && /^(?:connection|transaction)$/.test(value.type.role ?? '');
+}
+
 /** Same kind of thing; two pools of one library are the same in this sense, though not the same object. */
 export function isSame(a: Value, b: Value): boolean {
   if (a.kind !== b.kind) return false;
