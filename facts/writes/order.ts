@@ -10,7 +10,13 @@ import {
   walkOwn,
 } from '../syntax/ast.ts';
 import { type Call, isCall } from '../provenance/calls.ts';
-import { completes, exitsOf, handlersAround } from '../syntax/conditions.ts';
+import {
+  completes,
+  conditionsOn,
+  exitsOf,
+  handlersAround,
+  isChoice,
+} from '../syntax/conditions.ts';
 import { wayTo } from '../effects/effect-places.ts';
 import type { Effect } from '../effects.ts';
 import { isRefusal } from '../flow/failures.ts';
@@ -25,7 +31,7 @@ interface Placed {
   readonly place: Node;
 }
 
-/** Whether what a write answers is needed by another call (the id of a parent, the row before), or decides whether the loop goes on. */
+/** Whether what a write answers is needed by another call (the id of a parent, the row before), or decides whether that is made, or the loop goes on. */
 export function feedsOthers(file: FileFacts, loop: Loop, writes: readonly Placed[]): boolean {
   const places = writes.map((it) => it.place);
   const answers = answersOf(file, loop, places);
@@ -36,8 +42,17 @@ export function feedsOthers(file: FileFacts, loop: Loop, writes: readonly Placed
     feeds ||= givenTo(file, it, saved).some((part) => mentions(file, part, answers));
     if (it.type !== 'CallExpression' || it.parent.type !== 'AwaitExpression') return;
     feeds ||= it.arguments.some((argument) => mentions(file, argument, answers));
+    feeds ||= isForThoseWritten(it);
   });
   return feeds;
+
+  /** `const { count } = await claim(it); if (count === 0) continue; await send(it);`: a row that is not won is not sent. */
+  function isForThoseWritten(call: Node): boolean {
+    if (places.some((it) => contains(it, call) || contains(call, it))) return false;
+    return conditionsOn(call, loop.body).some(
+      (it) => it.test !== undefined && isChoice(it) && isAsked(it.test),
+    );
+  }
 
   function isAsked(test: Node): boolean {
     return places.some((it) => contains(test, it)) || mentions(file, test, answers);
