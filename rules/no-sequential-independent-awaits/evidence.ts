@@ -7,14 +7,25 @@ import type { IndependentRead } from '../../facts/independence/group.ts';
 import { rangeOf } from '../../facts/syntax/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
-export function evidenceOf(file: FileFacts, { reads }: IndependentRun): Evidence {
+type MessageId = 'likely' | 'pageAndCount' | 'reads' | 'slowest';
+
+export function evidenceOf(
+  file: FileFacts,
+  { reads }: IndependentRun,
+  messageId: MessageId,
+): Evidence {
   const effects = reads.flatMap((it) => it.effects);
   return {
     count: reads.length,
     calls: reads.map((it) => callText(file.textOf(askedIn(it.shape.node.argument)))).join(', '),
     what: whatIsRead(effects),
     envs: [...new Set(effects.map((it) => it.env))].sort().join(' '),
+    ...(messageId === 'pageAndCount' ? { both: statementForBoth(effects) } : {}),
   };
+}
+
+function statementForBoth(effects: readonly Effect[]): string {
+  return effects.some((it) => /^mongo/.test(it.library)) ? '`$facet`' : '`count(*) over ()`';
 }
 
 /** Of `isOld(id) ? archive.find(id) : shelf.find(id)`, the first that may be waited for. */
@@ -107,10 +118,7 @@ function earlyStart(
   };
 }
 
-export function messageOf(
-  file: FileFacts,
-  run: IndependentRun,
-): 'likely' | 'pageAndCount' | 'reads' | 'slowest' {
+export function messageOf(file: FileFacts, run: IndependentRun): MessageId {
   if (run.mayVeto) return 'likely';
   if (isPageAndCount(file, run)) return 'pageAndCount';
   return run.reads.every((it) => isOneRoundTrip(file, it)) ? 'reads' : 'slowest';

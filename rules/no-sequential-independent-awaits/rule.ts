@@ -38,7 +38,7 @@ export default defineRule({
       fix: together,
     },
     pageAndCount: {
-      text: `${found}Awaiting them together costs 1 round trip instead of {{count}}; one transaction or a window count (count(*) over ()) also keeps page and total from the same moment.`,
+      text: `${found}Awaiting them together costs 1 round trip instead of {{count}}; one statement for both ({{both}}) also keeps page and total from the same moment.`,
       cost,
       severity: 'information',
       fix: {
@@ -97,10 +97,11 @@ export default defineRule({
       if (isWaitOfPage(file, node, effects)) continue;
 
       const importance = importanceOf(file, node);
+      const messageId = messageOf(file, run);
       yield {
-        messageId: messageOf(file, run),
+        messageId,
         at: node,
-        evidence: evidenceOf(file, run),
+        evidence: evidenceOf(file, run, messageId),
         severity: severityOf(importance === 'beside' && !poolAware ? 'hot' : importance, run),
         related: relatedOf(file, run),
         suggestions: suggestionsFor(file, run),
