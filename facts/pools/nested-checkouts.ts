@@ -18,6 +18,7 @@ import { isChosenByHandle } from './given-handles.ts';
 import { injectedSourceOf, injectedSourceOfModel } from '../provenance/injections.ts';
 import { type LiveScope, liveScopesOf } from './live-scopes.ts';
 import { poolOf } from '../provenance/pools.ts';
+import { startsAt } from '../syntax/places.ts';
 import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
 import { alternativesOf, handlesOf, type LibraryValue, type Value } from '../provenance/value.ts';
 
@@ -110,7 +111,7 @@ function isOfPool(pool: LibraryValue, { effect, chain }: NestedWait): boolean {
 /** `log(pool)`: the pool that a function on the way is given, as the calls that lead to it name it. */
 function givenPool({ at }: Effect, chain: readonly Place[]): LibraryValue | undefined {
   const query = at.node.type === 'AwaitExpression' ? bare(at.node.argument) : at.node;
-  let name = isCall(query) ? poolNodeIn(at.file, query) : undefined;
+  let name = poolNodeBehind(at.file, query);
   let { file } = at;
   let given: Value | undefined;
   for (const caller of chain.slice(0, -1).reverse()) {
@@ -124,6 +125,18 @@ function givenPool({ at }: Effect, chain: readonly Place[]): LibraryValue | unde
     given = file.valueOf(name);
   }
   return given?.kind === 'library' ? given : undefined;
+}
+
+/** Also of a statement that was put together before: `const query = db('users').where(…); return query;`. */
+function poolNodeBehind(file: FileFacts, query: Node): Node | undefined {
+  const own = isCall(query) ? poolNodeIn(file, query) : undefined;
+  if (own) return own;
+  const builder = isCall(query) ? libraryCallOf(file, query)?.callee.receiver : file.valueOf(query);
+  const made = builder?.kind === 'library' ? builder.origin : undefined;
+  // A name may be its own maker, and what comes before it never is.
+  return made?.file === file && startsAt(made.node) < startsAt(query)
+    ? poolNodeBehind(file, made.node)
+    : undefined;
 }
 
 function isCallOf(file: FileFacts, call: Call, fn: FunctionNode): boolean {
