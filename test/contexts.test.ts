@@ -47,6 +47,7 @@ describe('excluded', () => {
       'apps/web/scripts/customers/acme/sync.ts',
       'packages/x/bin/cli.js',
       'tools/db/fill.ts',
+      'apps/web/tools/fill.ts',
       'benchmarks/inserts.ts',
       'vite.config.ts',
       'apps/web/seed-queues.mts',
@@ -82,6 +83,9 @@ describe('excluded', () => {
       'src/repl/repl.controller.ts',
       'src/repl/rounds.ts',
       'src/one-off/charges.ts',
+      'src/tools/orders.ts',
+      'apps/api/src/mcp/tools/orders.ts',
+      'src/tool/billing/billing.service.ts',
       'src/migrations/migrations.controller.ts',
       'repl/app/src/orders.ts',
     ];

@@ -2,10 +2,11 @@ import type { FileFacts } from '../file.ts';
 
 /**
  * Folders of what is run by hand, and none of routes that are named so. A project may itself lie in one named like the
- * latter, so those count one level deep; one-offs and a REPL among a program's sources are parts of it.
+ * latter, so those count one level deep; one-offs, a REPL and tools (of agents, of an MCP server) among a program's sources
+ * are parts of it.
  */
 const SCRIPT_FOLDER =
-  /(?:^|[\\/])(?<![\\/](?:controllers|handlers|resolvers|routes)[\\/])(?:(?:backfills?|codemods?|migrations?|[\w-]+[-_]migrations|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|(?<![\\/](?:app|lib|server|src)[\\/])(?:one-?offs?|repl)|tooling|tools?)[\\/](?:[^\\/]+[\\/])?|packages[\\/][\w-]+-cli[\\/](?:[^\\/]+[\\/])*)[^\\/]+$/i;
+  /(?:^|[\\/])(?<![\\/](?:controllers|handlers|resolvers|routes)[\\/])(?:(?:backfills?|codemods?|migrations?|[\w-]+[-_]migrations|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|(?<![\\/](?:app|lib|server|src)[\\/])(?:one-?offs?|repl)|(?<![\\/](?:app|lib|server|src)[\\/](?:[^\\/]+[\\/])*)tools?|tooling)[\\/](?:[^\\/]+[\\/])?|packages[\\/][\w-]+-cli[\\/](?:[^\\/]+[\\/])*)[^\\/]+$/i;
 const SCRIPT_NAME =
   /(?:^|[\\/])(?:backfill(?:-[\w-]+)?|cli|gruntfile|gulpfile|migrate(?:-[\w-]+)?|migrations?|[\w-]+-(?:backfill|migration)|repl|seed(?:er|s)?(?:[-.][\w.-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
 
