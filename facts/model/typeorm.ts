@@ -61,9 +61,14 @@ const builderRun: Member = {
 };
 
 /** typeorm 0.2 to 1. Every manager and repository made from a transaction's manager stays on its connection. */
+/** Where editors import its classes from, too. */
+const FOLDERS =
+  'data-source data-source/DataSource entity-manager/EntityManager query-builder/SelectQueryBuilder ' +
+  'query-runner/QueryRunner repository/Repository';
+
 export const typeorm: Library = {
   name: 'typeorm',
-  modules: ['typeorm'],
+  modules: ['typeorm', ...FOLDERS.split(' ').map((it) => `typeorm/${it}`)],
   verifiedWith: '1.1.1',
   ambience: ['typeorm-transactional', 'typeorm-transactional-cls-hooked'],
   injection: {
