@@ -97,7 +97,7 @@ const types: Library['types'] = {
     role: 'orm',
     concurrency: 'pooled',
     construct: { returns: 'Model' },
-    members: { ...modelMembers, init: { returns: 'this' } },
+    members: { ...modelMembers, init: { returns: 'this' }, sequelize: { type: 'Sequelize' } },
   },
   ModelCtor: { extends: 'ModelStatic' },
   Model: {
