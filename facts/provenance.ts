@@ -4,6 +4,7 @@ import type { Definition } from './syntax/scopes.ts';
 import { assignmentsOf, isGlobalObject } from './syntax/assignments.ts';
 import {
   bare,
+  chainStart,
   classAround,
   contains,
   functionAround,
@@ -62,6 +63,10 @@ export function provenanceOf(file: FileFacts, answers: Answers): Provenance {
       const it = bare(node);
       const known = answers.known(it) as Value | undefined;
       if (known) return known;
+      const start = chainStart(it);
+      const variable = start.type === 'Identifier' ? file.variableOf(start) : undefined;
+      // `query = query.where(…)`: in a circle that begins within, nobody knows what `query` is supposed to be meanwhile.
+      if (variable) variableValue(file, variable);
       // `a.then(…).then(…)` in thousands: from its start, so that no answer goes deep.
       const links = isLongChain(it) ? chainOf(it) : [];
       for (let i = links.length - 1; i > 0; i--) answerTo(bare(links[i]!), links[i]!);
@@ -331,10 +336,7 @@ function declaredVariableValue(
 
 /** `query = query.where(…)` */
 function isStepOf(file: FileFacts, variable: Variable, written: Node): boolean {
-  let it = bare(written);
-  while (it.type === 'CallExpression' || it.type === 'MemberExpression') {
-    it = bare(it.type === 'CallExpression' ? it.callee : it.object);
-  }
+  const it = chainStart(written);
   return it !== bare(written) && it.type === 'Identifier' && file.variableOf(it) === variable;
 }
 

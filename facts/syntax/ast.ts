@@ -183,6 +183,15 @@ export function rootOf(node: Node): Node {
   return it;
 }
 
+/** `query` of `query.where(…).limit(10)`. */
+export function chainStart(chain: Node): Node {
+  let it = bare(chain);
+  while (it.type === 'CallExpression' || it.type === 'MemberExpression') {
+    it = bare(it.type === 'CallExpression' ? it.callee : it.object);
+  }
+  return it;
+}
+
 /** A parameter, or a part of a pattern, without its default. */
 export function undefaulted<T extends Node>(
   pattern: T,
