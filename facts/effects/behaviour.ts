@@ -53,7 +53,7 @@ import { mayDoMore } from './pipes.ts';
 import { isFirst, note, parameterCalled, type ParameterCall, passedTo } from './parameter-calls.ts';
 import { withFills } from './read-through.ts';
 import { agreedForms } from '../provenance/agreed-forms.ts';
-import { isBackOff, isSettling, isSleep, settles } from '../flow/promise-timers.ts';
+import { isBackOff, isPause, isSettling, isSleep, settles } from '../flow/promise-timers.ts';
 import { givesHandleAway, isOpaque, lendsHandle } from './unknown-calls.ts';
 import { alternativesOf, type FunctionValue, UNKNOWN, type Value } from '../provenance/value.ts';
 
@@ -271,8 +271,9 @@ function collect(
   function addCallOf(callee: Value, call: Call): void {
     const library = libraryCallAs(file, call, callee);
     if (library) {
-      if (library.signature.sleep || library.signature.yield)
-        found.sleeps ||= !isBackOff(call, root);
+      // veto: a wait that only a failure leads to
+      if (isPause(library) && isBackOff(call, root)) return;
+      found.sleeps ||= isPause(library) || isThroughLimiter(library);
       const effect = libraryEffect(file, call, library);
       if (effect && !isOpenedFirst(file, call, library)) add(effect, call);
       const builder = builderLocation(file, call, library.callee.receiver);
@@ -280,7 +281,6 @@ function collect(
         found.memoryWrites.add(builder);
         found.memoryChanges.add(builder);
       }
-      if (isThroughLimiter(library)) found.sleeps = true;
       if (library.callee.name === 'pipe' && library.callee.receiver?.typeName === 'Observable')
         if (mayDoMore(file, call)) found.unknown ??= { file, node: call };
       addNamedCallback(call, library);

@@ -4,6 +4,7 @@ import { type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { namedCallbackOf } from '../flow/inline-callbacks.ts';
+import { endsLoop } from '../loops/last-rounds.ts';
 import { loopAround } from '../loops.ts';
 import { givesBack } from './returned-builders.ts';
 import { alternativesOf } from '../provenance/value.ts';
@@ -71,7 +72,7 @@ function handsOn(file: FileFacts, node: Node): boolean {
   return found;
 }
 
-/** A loop of its own in one of the functions between: that one is the cause. */
+/** A loop of its own in one of the functions between: that one is the cause, unless it only tries again what has failed. */
 export function isLoopedBehind(
   file: FileFacts,
   place: Node,
@@ -79,7 +80,7 @@ export function isLoopedBehind(
   seen = new Set<Node>(),
 ): boolean {
   const { at } = effect;
-  if (loopAround(at.file, at.node)) return true;
+  if (isRepeated(at)) return true;
   // Functions that call each other lead back to where they were called first.
   if (!isCall(place) || seen.has(place)) return false;
   seen.add(place);
@@ -88,8 +89,13 @@ export function isLoopedBehind(
     const inner = callTo(callee.file, callee.node.body!, effect);
     if (!inner) return false;
     return (
-      loopAround(callee.file, inner) !== undefined ||
+      isRepeated({ file: callee.file, node: inner }) ||
       isLoopedBehind(callee.file, inner, effect, seen)
     );
   });
+}
+
+function isRepeated({ file, node }: Place): boolean {
+  const loop = loopAround(file, node);
+  return loop !== undefined && !endsLoop(node, loop);
 }

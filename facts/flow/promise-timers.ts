@@ -7,7 +7,7 @@ import {
   type Node,
   walk,
 } from '../syntax/ast.ts';
-import { argumentsOf, type Call, calleeOf } from '../provenance/calls.ts';
+import { argumentsOf, type Call, calleeOf, type LibraryCall } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 
 /** A wait to which only a failure in `root` leads: in a catch clause, or in a loop whose `try` returns when it succeeds. */
@@ -25,6 +25,11 @@ export function isBackOff(call: Node, root: Node): boolean {
     }
   }
   return false;
+}
+
+/** A library's own wait for a time, or for a turn of the event loop. */
+export function isPause({ signature }: LibraryCall): boolean {
+  return signature.sleep !== undefined || signature.yield !== undefined;
 }
 
 /** `setTimeout(resolve, ms)` in an executor, which only a promise's runs here; a timer that rejects is a time limit, not a wait. */

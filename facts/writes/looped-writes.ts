@@ -1,4 +1,3 @@
-import type { TSESTree } from '@typescript-eslint/utils';
 import {
   calledName,
   contains,
@@ -17,6 +16,7 @@ import { expectsDuplicates } from '../pools/errors-as-control-flow.ts';
 import type { FileFacts } from '../file.ts';
 import { waitedOutside } from './given-work.ts';
 import { isLoopOfItems, isOfFew, knownBehaviourOfRun } from '../loops/item-loops.ts';
+import { endsLoop } from '../loops/last-rounds.ts';
 import { choosesTable, isFormOfElement } from '../loops/iteration-writes.ts';
 import { isOverTypedList } from '../loops/bounds.ts';
 import { type Loop, loopAround, loopsOf } from '../loops.ts';
@@ -358,24 +358,6 @@ function isComplaint({ kind, node, holds }: Condition): boolean {
         /^(?:warn|warning|error)$/.test(calledName(it.expression.callee) ?? ''),
     )
   );
-}
-
-/** `if (fits) { await save(it); return; }`: one element is written, or none. */
-function endsLoop(place: Node, { node, body }: Loop): boolean {
-  // no veto: to return from a callback is to go on with the next element.
-  if (!/Statement$/.test(node.type)) return false;
-  for (let it = place; it !== body && it.parent; it = it.parent) {
-    const { parent } = it;
-    const isCase = parent.type === 'SwitchCase';
-    const after = isCase ? parent.consequent : parent.type === 'BlockStatement' ? parent.body : [];
-    const exit = after
-      .slice(after.indexOf(it as TSESTree.Statement) + 1)
-      .find((next) => !completes(next));
-    // A break in a case ends the switch.
-    if (exit && !(isCase && exit.type === 'BreakStatement'))
-      return /^(?:Return|Throw|Break)Statement$/.test(exit.type);
-  }
-  return false;
 }
 
 /** Waited for, or queued by the one connection that it is given to. */
