@@ -60,10 +60,18 @@ export function afterCall(tour: Tour, node: Call, state: State, thrown: readonly
     }
     if (object === 'releaser' && /^(?:call|apply)$/.test(name ?? ''))
       return released(tour, node, state);
+    if (name === 'bind' && isMemberOfHandle(tour, callee.object, state))
+      return { next: [state], thrown };
   }
   if (state.phase === 'failed') return { next: [state], thrown };
   if (aliasOf(tour, state, callee) === 'releaser') return released(tour, node, state);
   return withArguments(tour, node, state, thrown);
+}
+
+/** `client.query` in `client.query.bind(client)`: what that makes has the handle, and goes where its name goes. */
+function isMemberOfHandle(tour: Tour, node: Node, state: State): boolean {
+  const it = bare(node);
+  return it.type === 'MemberExpression' && isHandle(tour, state, it.object);
 }
 
 /** `client.release()` where connecting has failed and `client` is still unset. */
