@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
-import { bare, isFunction, type Node, propertyName, walk } from '../syntax/ast.ts';
+import { bare, calledName, isFunction, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { addReceivers, type AwaitShape } from './await-shapes.ts';
 import type { Behaviour } from '../effects/behaviour.ts';
 import type { Effect } from '../effects.ts';
@@ -152,9 +152,10 @@ export function spread(
     const target = node.type === 'VariableDeclarator' ? node.id : writtenTarget(node);
     // no veto: it sets nothing; that a query is sorted changes no part of it that has a name.
     if (!target || isOfLibrary(file, node, target)) return;
+    const isGrowth = growsList(file, node, target);
     const location = locationOf(file, target, scope);
     if (location) group.written.add(location);
-    if (node.type !== 'VariableDeclarator') {
+    if (node.type !== 'VariableDeclarator' && !isGrowth) {
       for (const variable of rootsOf(file, target)) group.changed.add(variable);
     }
     for (const variable of variablesIn(file, target)) {
@@ -167,7 +168,16 @@ export function spread(
       if (!place) continue;
       group.written.add(place);
       for (const { given } of used) given.add(place);
-      for (const variable of rootsOf(file, whole)) group.changed.add(variable);
+      for (const variable of isGrowth ? [] : rootsOf(file, whole)) group.changed.add(variable);
     }
   });
+}
+
+/** `values.push(limit)` after `const values = [id]`: a copy is all that keeps two who ask with it apart. */
+function growsList(file: FileFacts, node: Node, target: Node): boolean {
+  if (node.type !== 'CallExpression' || calledName(node.callee) !== 'push') return false;
+  const list = bare(target);
+  const definition = list.type === 'Identifier' ? file.variableOf(list)?.defs[0] : undefined;
+  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+  return init?.type === 'ArrayExpression';
 }
