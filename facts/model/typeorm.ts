@@ -60,12 +60,12 @@ const builderRun: Member = {
   effect: { env: 'db', op: 'builder' },
 };
 
-/** typeorm 0.2 to 1. Every manager and repository made from a transaction's manager stays on its connection. */
 /** Where editors import its classes from, too. */
 const FOLDERS =
   'data-source data-source/DataSource entity-manager/EntityManager query-builder/SelectQueryBuilder ' +
   'query-runner/QueryRunner repository/Repository';
 
+/** typeorm 0.2 to 1. Every manager and repository made from a transaction's manager stays on its connection. */
 export const typeorm: Library = {
   name: 'typeorm',
   modules: ['typeorm', ...FOLDERS.split(' ').map((it) => `typeorm/${it}`)],
