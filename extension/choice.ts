@@ -34,3 +34,19 @@ export function isUnderstood(experimental: unknown): boolean {
   const { deadtimeProtocol } = (experimental ?? {}) as Partial<Record<string, unknown>>;
   return deadtimeProtocol === spoken.deadtimeProtocol;
 }
+
+/** Longer than any server needs to come up: the editor has no findings as long as one is waited for. */
+const LIMIT_MS = 10_000;
+
+/** What a start has come to; one that has not ended within the limit is the same as one that cannot be understood. */
+export async function withinLimit(
+  start: Promise<string | undefined>,
+  limitMs = LIMIT_MS,
+): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    const reason = `the one of the workspace does not answer within ${limitMs / 1000} s`;
+    timer = setTimeout(resolve, limitMs, reason);
+  });
+  return Promise.race([start, late]).finally(() => clearTimeout(timer));
+}

@@ -15,7 +15,7 @@ import type {
   WorkspaceEdit as SentEdit,
 } from 'vscode-languageclient/node';
 import { type Analysis, notifications, type Proof } from '../server/protocol.ts';
-import { type Choice, chosenServer, isUnderstood } from './choice.ts';
+import { type Choice, chosenServer, isUnderstood, withinLimit } from './choice.ts';
 import { newClient, onLintersChanged } from './client.ts';
 
 /** The language server, as the rest of the extension sees it: it may be stopped, and started anew. */
@@ -88,16 +88,19 @@ export function createServer(context: ExtensionContext, output: LogOutputChannel
   /** Whether it can be understood, which is known before it can have answered anything but who it is. */
   async function beginOfWorkspace(choice: Choice): Promise<boolean> {
     const client = clientFor(choice);
-    const reason = await client.start().then(
+    const start = client.start().then(
       () =>
         isUnderstood(client.initializeResult?.capabilities.experimental)
           ? undefined
           : `${versionOf(client)} of the workspace speaks another protocol`,
       () => 'the one of the workspace does not start',
     );
+    const reason = await withinLimit(start);
     if (reason !== undefined) {
       ownInstead(reason);
       await ended(client);
+      // Its process is there for a moment, and could still answer: two that run would show everything twice.
+      void start.then(() => ended(client));
       return false;
     }
     running = { choice, client };

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { agentNames } from '../cli/init/names.ts';
-import { chosenServer, isUnderstood } from '../extension/choice.ts';
+import { chosenServer, isUnderstood, withinLimit } from '../extension/choice.ts';
 import { notShownBy, shownByLinters } from '../extension/dedupe.ts';
 import { clientCommands, spoken } from '../server/protocol.ts';
 
@@ -232,6 +232,14 @@ describe('extension', () => {
         { deadtimeProtocol: spoken.deadtimeProtocol + 1 },
       ];
       deepStrictEqual(others.filter(isUnderstood), []);
+    });
+
+    it('waits for its start no longer than a limit', async () => {
+      const never = new Promise<undefined>(() => {});
+      match((await withinLimit(never, 5)) ?? '', /does not answer within 0\.005 s$/);
+      strictEqual(await withinLimit(Promise.resolve('another protocol')), 'another protocol');
+      strictEqual(await withinLimit(Promise.resolve(undefined)), undefined);
+      match(sources.get('server.ts')!, /const reason = await withinLimit\(start\);/);
     });
   });
 
