@@ -5,6 +5,7 @@ import {
   contains,
   dottedName,
   isFunction,
+  isNamed,
   type Node,
   propertyName,
   rootOf,
@@ -91,15 +92,30 @@ function holdersOf(expression: Node, isInside: boolean): readonly Holder[] {
       return [...holdersOf(it.left, isInside), ...holdersOf(it.right, isInside)];
     case 'ConditionalExpression':
       return [...holdersOf(it.consequent, isInside), ...holdersOf(it.alternate, isInside)];
-    case 'ArrayExpression': {
-      const list = isInside ? copiedBy(it) : undefined;
-      return list ? holdersOf(list, true) : [];
+    case 'ArrayExpression':
+      return isInside ? it.elements.flatMap((element) => holdersOfElement(element)) : [];
+    case 'NewExpression': {
+      const [elements] = isInside && isCollection(it) ? it.arguments : [];
+      return holdersOfElement(elements ?? null);
     }
     case 'CallExpression':
       return holdersOfCall(it, isInside);
     default:
       return [];
   }
+}
+
+/** What a list that is written out has of others: `[form.first, ...form.groups]`. */
+function holdersOfElement(
+  element: TSESTree.Expression | TSESTree.SpreadElement | null,
+): readonly Holder[] {
+  if (!element) return [];
+  return holdersOf(element.type === 'SpreadElement' ? element.argument : element, true);
+}
+
+/** `new Map(groups.map((it) => [it.name, it]))` */
+function isCollection({ callee }: TSESTree.NewExpression): boolean {
+  return isNamed(callee, 'Map') || isNamed(callee, 'Set');
 }
 
 function holdersOfCall(call: TSESTree.CallExpression, isInside: boolean): readonly Holder[] {

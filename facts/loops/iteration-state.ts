@@ -29,6 +29,7 @@ import {
 import { isWithin, locationOf, variableLocation, writtenTarget } from '../effects/memory.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { startsAt } from '../syntax/places.ts';
+import { asksWithNeighbours } from './neighbours.ts';
 import { asksWithSharedParts } from './shared-parts.ts';
 
 /** M3: one iteration hands something on to the next. */
@@ -48,6 +49,7 @@ export function carriesOver(
     // What an earlier iteration left is part of the question: a cursor, the parent's new id.
     awaits.some((it) => namesShared(file, it, left)) ||
     asksWithSharedParts(file, iteration, awaits) ||
+    asksWithNeighbours(file, iteration, awaits) ||
     // The loop goes over what it finds: a frontier.
     (loop.over !== undefined && namesShared(file, loop.over, changed)) ||
     // A quota, a budget, a `seen` set decides what is asked for at all.
