@@ -2,6 +2,7 @@ import {
   bare,
   functionAround,
   type FunctionNode,
+  getterOf,
   isClass,
   isFunction,
   type Node,
@@ -238,6 +239,8 @@ function collect(
     if (isCopied(node)) return;
     const location = locationOf(file, node, scope);
     if (location) found.memoryReads.add(location);
+    const getter = getterOf(node);
+    if (getter) addMemory(ofFunction({ kind: 'function', file, node: getter }, view), (it) => it);
   }
 
   function add(given: Effect, call?: Call): void {
@@ -343,12 +346,8 @@ function collect(
   /** Which elements it is given is not known, and which connection. */
   function addNamedCallback(call: Call, library: LibraryCall | undefined): void {
     const named = namedCallbackOf(file, call, library);
-    if (!named) return;
-    if (!named.fn) {
-      if (named.isWaitedFor) found.unknown ??= { file, node: call };
-      return;
-    }
-    addFunction(named.fn, named.isWaitedFor);
+    if (named?.fn) addFunction(named.fn, named.isWaitedFor);
+    else if (named?.isWaitedFor) found.unknown ??= { file, node: call };
   }
 
   /** A function that something else calls, with arguments that are not known. */

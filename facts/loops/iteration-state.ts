@@ -2,9 +2,9 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
   calledName,
-  classAround,
   contains,
   functionAround,
+  getterOf,
   isFunction,
   type Node,
   propertyName,
@@ -69,23 +69,11 @@ function namesShared(
   walk(node, (it) => {
     const one = sharedAt(file, it);
     found ||= one !== undefined && shared.has(one) && !isLeftOut(it);
-    found ||= getsShared(file, it, shared);
+    const getter = found ? undefined : getterOf(it);
+    found ||= getter !== undefined && namesAny(file, getter, shared);
     return !found;
   });
   return found;
-}
-
-/** `this.latest` of `get latest() { return this.stops.at(-1); }` */
-function getsShared(file: FileFacts, name: Node, shared: ReadonlySet<Shared>): boolean {
-  // no veto: spares most nodes the question.
-  if (name.type !== 'MemberExpression' || bare(name.object).type !== 'ThisExpression') return false;
-  const property = propertyName(name);
-  const members = classAround(name)?.node.body.body ?? [];
-  return members.some((it) => {
-    // no veto: what is called is judged by what it does.
-    if (it.type !== 'MethodDefinition' || it.kind !== 'get') return false;
-    return propertyName(it) === property && namesAny(file, it.value, shared);
-  });
 }
 
 /** Not through other getters, which may name each other. */

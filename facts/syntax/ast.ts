@@ -157,6 +157,17 @@ export function classAround(node: Node): { node: ClassNode; static: boolean } | 
   return undefined;
 }
 
+/** What `this.latest` runs, where the class around has a `get latest()`. */
+export function getterOf(name: Node): FunctionNode | undefined {
+  if (name.type !== 'MemberExpression' || bare(name.object).type !== 'ThisExpression')
+    return undefined;
+  const property = propertyName(name);
+  const getter = classAround(name)?.node.body.body.find(
+    (it) => it.type === 'MethodDefinition' && it.kind === 'get' && propertyName(it) === property,
+  );
+  return getter?.type === 'MethodDefinition' && isFunction(getter.value) ? getter.value : undefined;
+}
+
 /** The expression without what does not change its value: `(x as T)!`, `<T>x`, `x satisfies T`, `?.` chains. */
 export function bare(node: Node): Node {
   let it = node;
