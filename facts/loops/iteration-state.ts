@@ -49,7 +49,7 @@ export function carriesOver(
     // What an earlier iteration left is part of the question: a cursor, the parent's new id.
     awaits.some((it) => namesShared(file, it, left)) ||
     asksWithSharedParts(file, iteration, awaits) ||
-    asksWithNeighbours(file, iteration, awaits) ||
+    asksWithNeighbours(file, loop, awaits) ||
     // The loop goes over what it finds: a frontier.
     (loop.over !== undefined && namesShared(file, loop.over, changed)) ||
     // A quota, a budget, a `seen` set decides what is asked for at all.

@@ -1,55 +1,163 @@
-import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
-import { bare, contains, type Node, propertyName, rootOf, walk, walkOwn } from '../syntax/ast.ts';
+import {
+  bare,
+  contains,
+  type FunctionNode,
+  type Node,
+  propertyName,
+  rootOf,
+  undefaulted,
+  walk,
+  walkOwn,
+} from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
-import type { Iteration } from './iteration-variables.ts';
-import { mentions } from '../syntax/mentions.ts';
+import type { Loop } from '../loops.ts';
+import { mentions, variablesIn } from '../syntax/mentions.ts';
 import { wholesOf } from '../effects/wholes.ts';
 
 /**
- * Whether an iteration asks with what an earlier one has put into its own element: `parent: category.parent?.id`, where
- * `category.id = row.id` comes after it, or `rows[i - 1].total`.
+ * Whether an iteration asks with what an earlier one has left in its element: `parent: category.parent?.id`, where
+ * `category.id = row.id` comes after it, `rows[i - 1].total`, or `step.from` after `step.next.from = row.id`.
  */
 export function asksWithNeighbours(
   file: FileFacts,
-  iteration: Iteration,
-  awaits: readonly Node[],
+  loop: Loop,
+  questions: readonly Node[],
 ): boolean {
-  const { loop } = iteration;
-  const fields = new Set<string>();
-  const lists = new Set<Variable>();
-  walkOwn(loop.body, (it) => {
-    const target = it.type === 'AssignmentExpression' ? bare(it.left) : it;
-    if (it.type !== 'AssignmentExpression' || target.type !== 'MemberExpression') return;
-    const field = propertyName(target);
-    if (field === undefined || !isElement(file, iteration, target.object)) return;
-    fields.add(field);
-    for (const root of outerRoots(file, iteration, target.object)) lists.add(root);
-  });
+  const stretches = withCalled(stretchOf(file, loop, questions), 1);
+  const left = { element: new Set<string>(), neighbour: new Set<string>() };
+  for (const it of stretches) noteLeft(it, left);
   // no veto: nothing is put into an element.
-  if (fields.size === 0) return false;
-  const isOfNeighbour = (it: Node) =>
-    it.type === 'MemberExpression' &&
-    fields.has(propertyName(it) ?? '') &&
-    !isElement(file, iteration, it.object) &&
-    outerRoots(file, iteration, it.object).some((root) => lists.has(root));
-  const named = namesGiven(file, loop.body, isOfNeighbour);
-  return awaits.some((it) => holds(it, isOfNeighbour) || mentions(file, it, named));
+  if (left.element.size + left.neighbour.size === 0) return false;
+  return stretches.some((it) =>
+    asks(it, (node) => {
+      if (node.type !== 'MemberExpression') return false;
+      const field = propertyName(node) ?? '';
+      // no veto: spares most members the question.
+      if (!left.element.has(field) && !left.neighbour.has(field)) return false;
+      const kind = kindOf(it, node.object);
+      const others = kind === 'element' ? left.neighbour : left.element;
+      return kind !== undefined && others.has(field);
+    }),
+  );
 }
 
-/** The variables of a body that are given what some code holds: `const { id } = …`. */
-function namesGiven(
+/** What an iteration runs: the body of its loop, or a function that is given its element. */
+interface Stretch {
+  readonly file: FileFacts;
+  readonly body: Node;
+  /** The names of the element. */
+  readonly elements: ReadonlySet<Variable>;
+  /** Those, and the lists and objects that its neighbours are found in. */
+  readonly around: ReadonlySet<Variable>;
+  readonly questions: readonly Node[];
+}
+
+function stretchOf(
   file: FileFacts,
-  body: Node,
-  isMeant: (it: Node) => boolean,
-): ReadonlySet<Variable> {
+  { body, variables }: Loop,
+  questions: readonly Node[],
+): Stretch {
+  const isOutside = ({ defs }: Variable) => !defs.some((it) => contains(body, it.name));
+  const elements = new Set([...variables].filter(isOutside));
+  const names = [...elements].flatMap((it) => it.defs.map(({ name }) => name));
+  const around = new Set(names.flatMap((it) => rootsAround(file, it)).filter(isOutside));
+  walk(body, (it) => {
+    if (it.type !== 'MemberExpression' || !isOne(file, it.property, elements)) return;
+    for (const list of rootsAround(file, it)) if (isOutside(list)) around.add(list);
+  });
+  return { file, body, elements, around, questions };
+}
+
+/** Also the functions that its questions call with the element, and those that they call with it. */
+function withCalled(stretch: Stretch, depth: number): readonly Stretch[] {
+  const { file } = stretch;
+  const called = stretch.questions.flatMap((question): readonly Stretch[] => {
+    const it = bare(question.type === 'AwaitExpression' ? question.argument : question);
+    const callee = it.type === 'CallExpression' ? file.valueOf(it.callee) : undefined;
+    if (it.type !== 'CallExpression' || callee?.kind !== 'function') return [];
+    const parameter = callee.node.params[it.arguments.findIndex((one) => isElement(stretch, one))];
+    const pattern = parameter && undefaulted(parameter);
+    if (!pattern) return [];
+    const around = new Set(variablesIn(callee.file, pattern));
+    return [
+      {
+        file: callee.file,
+        body: callee.node.body!,
+        elements: pattern.type === 'Identifier' ? around : new Set(),
+        around,
+        questions: questionsIn(callee.node),
+      },
+    ];
+  });
+  return [stretch, ...(depth > 0 ? called.flatMap((it) => withCalled(it, depth - 1)) : called)];
+}
+
+function questionsIn({ body }: FunctionNode): readonly Node[] {
+  const found: Node[] = body!.type === 'BlockStatement' ? [] : [body!];
+  walkOwn(body!, (it) => {
+    if (it.type === 'AwaitExpression') found.push(it);
+    if (it.type === 'ReturnStatement' && it.argument) found.push(it.argument);
+  });
+  return found;
+}
+
+/** The fields that it puts something into, of the element or of others. */
+function noteLeft(stretch: Stretch, left: Readonly<Record<Kind, Set<string>>>): void {
+  walk(stretch.body, (it) => {
+    const target = it.type === 'AssignmentExpression' ? bare(it.left) : undefined;
+    if (target?.type !== 'MemberExpression') return;
+    const kind = kindOf(stretch, target.object);
+    const field = propertyName(target);
+    if (kind && field !== undefined) left[kind].add(field);
+  });
+}
+
+type Kind = 'element' | 'neighbour';
+
+/** What an object is; part of the element may be another one. */
+function kindOf(stretch: Stretch, object: Node): Kind | undefined {
+  if (isElement(stretch, object)) return 'element';
+  const { file, around } = stretch;
+  return rootsAround(file, object).some((it) => around.has(it)) ? 'neighbour' : undefined;
+}
+
+/** `row`, `rows[i]`, or another name of one of them. */
+function isElement({ file, body, elements }: Stretch, object: Node): boolean {
+  const it = bare(object);
+  // no veto: what is part of one, or what a call gives, may be another.
+  if (it.type === 'MemberExpression') return isOne(file, it.property, elements);
+  if (it.type !== 'Identifier' || isOne(file, it, elements)) return it.type === 'Identifier';
+  const definition = file.variableOf(it)?.defs[0];
+  if (definition?.type !== 'Variable' || definition.node.id !== definition.name) return false;
+  const { init } = definition.node;
+  return (
+    init !== null && contains(body, init) && isElement({ file, body, elements } as Stretch, init)
+  );
+}
+
+function isOne(file: FileFacts, name: Node, variables: ReadonlySet<Variable>): boolean {
+  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+  return variable !== undefined && variables.has(variable);
+}
+
+/** The variables in whose objects an object is found. */
+function rootsAround(file: FileFacts, object: Node): readonly Variable[] {
+  return wholesOf(file, object).flatMap((whole) => {
+    const root = rootOf(whole);
+    return (root.type === 'Identifier' && file.variableOf(root)) || [];
+  });
+}
+
+/** Whether a question holds it, or a name that was given it: `const { id } = …`. */
+function asks({ file, body, questions }: Stretch, isMeant: (it: Node) => boolean): boolean {
   const named = new Set<Variable>();
   walkOwn(body, (it) => {
     if (it.type !== 'VariableDeclarator' || it.id.type !== 'Identifier' || !it.init) return;
     const variable = file.variableOf(it.id);
     if (variable && holds(it.init, isMeant)) named.add(variable);
   });
-  return named;
+  return questions.some((it) => holds(it, isMeant) || mentions(file, it, named));
 }
 
 function holds(node: Node, isMeant: (it: Node) => boolean): boolean {
@@ -59,35 +167,4 @@ function holds(node: Node, isMeant: (it: Node) => boolean): boolean {
     return !found;
   });
   return found;
-}
-
-/** `row`, `rows[i]`, or another name of one of them. */
-function isElement(file: FileFacts, iteration: Iteration, object: Node): boolean {
-  const it = bare(object);
-  const isLoopVariable = (name: Node) => {
-    const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
-    return variable !== undefined && !isInBody(iteration, variable) && iteration.own.has(variable);
-  };
-  // no veto: what is part of one, or what a call gives, may be another.
-  if (it.type === 'MemberExpression') return it.computed && isLoopVariable(it.property);
-  if (it.type !== 'Identifier') return false;
-  const definition = file.variableOf(it)?.defs[0];
-  if (definition?.type !== 'Variable' || isLoopVariable(it)) return isLoopVariable(it);
-  const { id, init } = definition.node as TSESTree.VariableDeclarator;
-  return id === definition.name && init !== null && contains(iteration.loop.body, init)
-    ? isElement(file, iteration, init)
-    : false;
-}
-
-/** The variables from outside of the body, in whose objects an object is found. */
-function outerRoots(file: FileFacts, iteration: Iteration, object: Node): readonly Variable[] {
-  return wholesOf(file, object).flatMap((whole) => {
-    const root = rootOf(whole);
-    const variable = root.type === 'Identifier' ? file.variableOf(root) : undefined;
-    return variable && !isInBody(iteration, variable) ? variable : [];
-  });
-}
-
-function isInBody({ loop }: Iteration, { defs }: Variable): boolean {
-  return defs.some((it) => contains(loop.body, it.name));
 }

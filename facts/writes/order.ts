@@ -22,6 +22,7 @@ import type { Effect } from '../effects.ts';
 import { isRefusal } from '../flow/failures.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
+import { asksWithNeighbours } from '../loops/neighbours.ts';
 import { writtenTarget } from '../effects/memory.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import { parameterCalled } from '../effects/parameter-calls.ts';
@@ -44,7 +45,7 @@ export function feedsOthers(file: FileFacts, loop: Loop, writes: readonly Placed
     feeds ||= it.arguments.some((argument) => mentions(file, argument, answers));
     feeds ||= isForThoseWritten(it);
   });
-  return feeds;
+  return feeds || asksWithNeighbours(file, loop, places);
 
   /** `const { count } = await claim(it); if (count === 0) continue; await send(it);`: a row that is not won is not sent. */
   function isForThoseWritten(call: Node): boolean {
