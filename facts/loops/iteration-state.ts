@@ -274,7 +274,10 @@ function isQuiet(file: FileFacts, call: TSESTree.CallExpression, iteration: Iter
   }
   const value = file.valueOf(callee);
   // `Object.assign(merged, …)`: where two iterations set the same property, the later one wins.
-  if (value.kind === 'global') return !/^(?:process\.stdout|Object\.assign$)/.test(value.name);
+  if (value.kind === 'global') {
+    if (value.name === 'Object.assign') return isElement(file, call.arguments[0], iteration);
+    return !value.name.startsWith('process.stdout');
+  }
   if (value.kind === 'callable') {
     if (takesResult && isGathered(file, call, iteration)) return false;
     return libraryCallOf(file, call)?.signature.effect === undefined;
@@ -285,6 +288,13 @@ function isQuiet(file: FileFacts, call: TSESTree.CallExpression, iteration: Iter
   }
   // An unknown function that is not given any result computes from what was there before the loop.
   return !takesResult && !HANDS_OUT.test(calledName(callee) ?? '');
+}
+
+/** Nobody else puts something there; what it looks up may be another's as well. */
+function isElement(file: FileFacts, object: Node | undefined, { loop, own }: Iteration): boolean {
+  const variable = object?.type === 'Identifier' ? file.variableOf(object) : undefined;
+  if (!variable || !own.has(variable)) return false;
+  return !variable.defs.some((it) => contains(loop.body, it.name));
 }
 
 /** `hash.update(text)`, of a hash that all iterations share: what gives itself back has kept what it was given, in turn. */

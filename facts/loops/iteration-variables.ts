@@ -3,6 +3,7 @@ import type { Variable } from '../syntax/names.ts';
 import {
   bare,
   contains,
+  dottedName,
   functionAround,
   type Node,
   propertyName,
@@ -113,22 +114,29 @@ export function rootsOf(file: FileFacts, target: Node): readonly Variable[] {
     : [];
 }
 
-/** `rows[i]` of a loop that counts `i` up to `rows.length` and looks at no other: the element itself. */
+/** `rows[i]` of a loop that counts `i` up to `rows.length`, or goes through the keys, and looks at no other: the element itself. */
 function isElement(
   file: FileFacts,
   { node, body, variables }: Loop,
   target: Node,
   root: Variable,
 ): boolean {
-  if (node.type !== 'ForStatement' || !node.test || !mentions(file, node.test, new Set([root]))) {
-    return false;
-  }
+  const head = headOf(node);
+  if (!head || !mentions(file, head, new Set([root]))) return false;
   let it = target;
   while (it.type === 'MemberExpression' && bare(it.object).type === 'MemberExpression') {
     it = bare(it.object);
   }
   if (it.type !== 'MemberExpression') return false;
   return mentions(file, it.property, variables) && isOnlyAt(file, body, root, it.property);
+}
+
+/** What says which keys there are: `i < rows.length`, `Object.keys(byId)`. */
+function headOf(loop: Node): Node | null {
+  if (loop.type === 'ForStatement') return loop.test;
+  if (loop.type === 'ForInStatement') return loop.right;
+  const keys = loop.type === 'ForOfStatement' ? bare(loop.right) : undefined;
+  return keys?.type === 'CallExpression' && dottedName(keys.callee) === 'Object.keys' ? keys : null;
 }
 
 /** `rows[i - 1]` would be what the iteration before has left. */

@@ -12,6 +12,7 @@ import {
 } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
+import { changedObject, writtenTarget } from '../effects/memory.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import { wholesOf } from '../effects/wholes.ts';
 
@@ -104,13 +105,27 @@ function questionsIn({ body }: FunctionNode): readonly Node[] {
 
 /** The fields that it puts something into, of the element or of others. */
 function noteLeft(stretch: Stretch, left: Readonly<Record<Kind, Set<string>>>): void {
-  walk(stretch.body, (it) => {
-    const target = it.type === 'AssignmentExpression' ? bare(it.left) : undefined;
-    if (target?.type !== 'MemberExpression') return;
-    const kind = kindOf(stretch, target.object);
-    const field = propertyName(target);
-    if (kind && field !== undefined) left[kind].add(field);
+  walk(stretch.body, (write) => {
+    const target = writtenTarget(write);
+    const object = target && changedObject(write, target);
+    const kind = object && kindOf(stretch, object);
+    if (!kind) return;
+    for (const it of fieldsSetBy(write, target)) if (it !== undefined) left[kind].add(it);
   });
+}
+
+/** `branch.id = row.id` and `Object.assign(branch, { id: row.id })` */
+function fieldsSetBy(write: Node, target: Node): readonly (string | undefined)[] {
+  const it = bare(target);
+  if (write.type !== 'CallExpression')
+    return it.type === 'MemberExpression' ? [propertyName(it)] : [];
+  const [into, ...given] = write.arguments;
+  // What is kept in a map is new.
+  if (into !== target) return [];
+  const properties = given.flatMap((one) =>
+    one.type === 'ObjectExpression' ? one.properties : [],
+  );
+  return properties.map((one) => (one.type === 'Property' ? propertyName(one) : undefined));
 }
 
 type Kind = 'element' | 'neighbour';
