@@ -218,8 +218,9 @@ function collect(
       case 'MemberExpression':
         if (node.object.type === 'ThisExpression') addRead(node);
         break;
+      case 'ThisExpression':
       case 'Identifier':
-        addRead(node);
+        if (node.type === 'Identifier' || node.parent.type !== 'MemberExpression') addRead(node);
         break;
     }
     for (const effect of settledEffects(file, node)) add(effect);

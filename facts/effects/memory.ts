@@ -52,11 +52,12 @@ export function writtenLocation(file: FileFacts, node: Node, scope: Node): Locat
   return undefined;
 }
 
-/** The object that a write changes: `row` of `row.total = 1`, `rows` of `rows.push(row)`; undefined where it sets a name. */
+/** The object that a write changes: `row` of `row.total = 1`, `rows` of `rows.push(row)`; undefined where it sets a name, or a field of `this`. */
 export function changedObject(node: Node, target: Node): Node | undefined {
   if (node.type === 'CallExpression') return target;
   const it = bare(target);
-  return it.type === 'MemberExpression' ? it.object : undefined;
+  const object = it.type === 'MemberExpression' ? it.object : undefined;
+  return object?.type === 'ThisExpression' ? undefined : object;
 }
 
 /** What `repository.delete(id)` changes is no memory, and a method of the project says itself what it changes. */
@@ -99,9 +100,10 @@ export function locationOf(file: FileFacts, target: Node, scope: Node): Location
   }
   if (it.type === 'ThisExpression') {
     const self = file.valueOf(it);
-    return self.kind === 'instance' || self.kind === 'class' || self.kind === 'object'
-      ? `${self.file.path}:${self.file.idOf(self.node)}.${field ?? '*'}`
-      : `${file.path}:this.${field ?? '*'}`;
+    const isKnown = self.kind === 'instance' || self.kind === 'class' || self.kind === 'object';
+    const whole = isKnown ? `${self.file.path}:${self.file.idOf(self.node)}` : `${file.path}:this`;
+    // By itself, or by a computed name, it is all of its fields.
+    return field === undefined || field === '*' ? whole : `${whole}.${field}`;
   }
   if (it.type !== 'Identifier') return undefined;
   const variable = file.variableOf(it);

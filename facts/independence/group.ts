@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import { bare, calledName, isFunction, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { addReceivers, type AwaitShape } from './await-shapes.ts';
-import type { Behaviour } from '../effects/behaviour.ts';
+import { type Behaviour, behaviourOf } from '../effects/behaviour.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { changedBuildersIn, isCopied } from '../effects/held-builders.ts';
@@ -84,6 +84,13 @@ export function mentionsOutcome(
   });
 }
 
+/** `const { where } = this`, `this.whereOf(id)`: what it computes is computed from what was put into fields. */
+function looksAtGiven(file: FileFacts, statement: Node, { given }: Outcome, scope: Node): boolean {
+  // no veto: spares the question.
+  if (given.size === 0) return false;
+  return [...behaviourOf(file, statement, scope).memoryReads].some((it) => isAmong(it, given));
+}
+
 /** `groups`, after `const { groups } = form`, is `form.groups` under another name. */
 function isGiven(
   file: FileFacts,
@@ -135,7 +142,9 @@ export function spread(
   statement: TSESTree.Statement,
   scope: Node,
 ): void {
-  const used = group.reads.filter((it) => mentionsOutcome(file, statement, it, scope));
+  const used = group.reads.filter(
+    (it) => mentionsOutcome(file, statement, it, scope) || looksAtGiven(file, statement, it, scope),
+  );
   for (const it of group.reads) addReceivers(file, it, statement);
   for (const it of changedBuildersIn(file, statement)) {
     group.changed.add(it);
@@ -154,7 +163,12 @@ export function spread(
     if (!target || isOfLibrary(file, node, target)) return;
     const isGrowth = growsList(file, node, target);
     const location = locationOf(file, target, scope);
-    if (location) group.written.add(location);
+    if (location) {
+      group.written.add(location);
+      for (const it of group.reads) {
+        if (used.includes(it) || it.shape.statement === statement) it.given.add(location);
+      }
+    }
     if (node.type !== 'VariableDeclarator' && !isGrowth) {
       for (const variable of rootsOf(file, target)) group.changed.add(variable);
     }
