@@ -84,13 +84,6 @@ export function mentionsOutcome(
   });
 }
 
-/** `const { where } = this`, `this.whereOf(id)`: what it computes is computed from what was put into fields. */
-function looksAtGiven(file: FileFacts, statement: Node, { given }: Outcome, scope: Node): boolean {
-  // no veto: spares the question.
-  if (given.size === 0) return false;
-  return [...behaviourOf(file, statement, scope).memoryReads].some((it) => isAmong(it, given));
-}
-
 /** `groups`, after `const { groups } = form`, is `form.groups` under another name. */
 function isGiven(
   file: FileFacts,
@@ -142,8 +135,13 @@ export function spread(
   statement: TSESTree.Statement,
   scope: Node,
 ): void {
+  // `const { where } = this`, `this.whereOf(id)`: computed from what was put into fields.
+  const lookedAt = group.reads.some(({ given }) => given.size > 0)
+    ? [...behaviourOf(file, statement, scope).memoryReads]
+    : [];
   const used = group.reads.filter(
-    (it) => mentionsOutcome(file, statement, it, scope) || looksAtGiven(file, statement, it, scope),
+    (it) =>
+      mentionsOutcome(file, statement, it, scope) || lookedAt.some((at) => isAmong(at, it.given)),
   );
   for (const it of group.reads) addReceivers(file, it, statement);
   for (const it of changedBuildersIn(file, statement)) {
