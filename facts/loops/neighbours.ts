@@ -14,6 +14,7 @@ import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
 import { changedObject, writtenTarget } from '../effects/memory.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
+import { endsAt, startsAt } from '../syntax/places.ts';
 import { wholesOf } from '../effects/wholes.ts';
 
 /**
@@ -52,6 +53,8 @@ interface Stretch {
   /** Those, and the lists and objects that its neighbours are found in. */
   readonly around: ReadonlySet<Variable>;
   readonly questions: readonly Node[];
+  /** From here on, other iterations may run between; what comes before is done in order, whoever waits for it. */
+  readonly answeredFrom: number;
 }
 
 function stretchOf(
@@ -67,7 +70,7 @@ function stretchOf(
     if (it.type !== 'MemberExpression' || !isOne(file, it.property, elements)) return;
     for (const list of rootsAround(file, it)) if (isOutside(list)) around.add(list);
   });
-  return { file, body, elements, around, questions };
+  return { file, body, elements, around, questions, answeredFrom: firstOf(questions) };
 }
 
 /** Also the functions that its questions call with the element, and those that they call with it. */
@@ -81,17 +84,23 @@ function withCalled(stretch: Stretch, depth: number): readonly Stretch[] {
     const pattern = parameter && undefaulted(parameter);
     if (!pattern) return [];
     const around = new Set(variablesIn(callee.file, pattern));
+    const questions = questionsIn(callee.node);
     return [
       {
         file: callee.file,
         body: callee.node.body!,
         elements: pattern.type === 'Identifier' ? around : new Set(),
         around,
-        questions: questionsIn(callee.node),
+        questions,
+        answeredFrom: startsAt(question) > stretch.answeredFrom ? 0 : firstOf(questions),
       },
     ];
   });
   return [stretch, ...(depth > 0 ? called.flatMap((it) => withCalled(it, depth - 1)) : called)];
+}
+
+function firstOf(questions: readonly Node[]): number {
+  return Math.min(...questions.map(startsAt));
 }
 
 function questionsIn({ body }: FunctionNode): readonly Node[] {
@@ -106,6 +115,7 @@ function questionsIn({ body }: FunctionNode): readonly Node[] {
 /** The fields that it puts something into, of the element or of others. */
 function noteLeft(stretch: Stretch, left: Readonly<Record<Kind, Set<string>>>): void {
   walk(stretch.body, (write) => {
+    if (endsAt(write) < stretch.answeredFrom) return;
     const target = writtenTarget(write);
     const object = target && changedObject(write, target);
     const kind = object && kindOf(stretch, object);
