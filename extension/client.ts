@@ -41,42 +41,45 @@ export function newClient(
   context: ExtensionContext,
   output: LogOutputChannel,
 ): LanguageClient {
-  const client: LanguageClient = new LanguageClient(
-    'deadtime',
-    'Deadtime',
-    programOf(choice, context),
-    {
-      documentSelector: schemes.flatMap((scheme) =>
-        languages.map((language) => ({ scheme, language })),
-      ),
-      outputChannel: output,
-      initializationOptions: () => optionsFor(context),
-      diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
-      middleware: {
-        ...withoutDoubles,
-        workspace: {
-          // The very change may have ended it: then there is nobody left to tell.
-          didChangeConfiguration: (sections, next) =>
-            next(sections).catch((error: unknown) => {
-              if (client.isRunning()) throw error;
-            }),
-        },
+  const kind = choice.isOfWorkspace ? WorkspaceClient : LanguageClient;
+  const client: LanguageClient = new kind('deadtime', 'Deadtime', programOf(choice, context), {
+    documentSelector: schemes.flatMap((scheme) =>
+      languages.map((language) => ({ scheme, language })),
+    ),
+    outputChannel: output,
+    initializationOptions: () => optionsFor(context),
+    diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
+    middleware: {
+      ...withoutDoubles,
+      workspace: {
+        // The very change may have ended it: then there is nobody left to tell.
+        didChangeConfiguration: (sections, next) =>
+          next(sections).catch((error: unknown) => {
+            if (client.isRunning()) throw error;
+          }),
       },
-      ...(choice.isOfWorkspace && {
-        // There is our own to go on with, so a start that fails is neither tried again nor shown in a message.
-        initializationFailedHandler: () => false,
-        errorHandler: {
-          error: (...all) => usual.error(...all),
-          closed: () =>
-            client.state === State.Starting
-              ? { action: CloseAction.DoNotRestart, handled: true }
-              : usual.closed(),
-        },
-      }),
     },
-  );
+    ...(choice.isOfWorkspace && {
+      // There is our own to go on with, so a start that fails is not tried again.
+      initializationFailedHandler: () => false,
+      errorHandler: {
+        error: (...all) => usual.error(...all),
+        closed: () =>
+          client.state === State.Starting
+            ? { action: CloseAction.DoNotRestart, handled: true }
+            : usual.closed(),
+      },
+    }),
+  });
   const usual = client.createDefaultErrorHandler();
   return client;
+}
+
+/** What keeps it from coming up stands in the output: there is our own to go on with. */
+class WorkspaceClient extends LanguageClient {
+  override error(message: string, data?: unknown, isShown: boolean | 'force' = true): void {
+    super.error(message, data, this.state === State.Running && isShown);
+  }
 }
 
 /** On VS Code's own Node.js. */

@@ -97,10 +97,11 @@ export function createServer(context: ExtensionContext, output: LogOutputChannel
     );
     const reason = await withinLimit(start);
     if (reason !== undefined) {
-      ownInstead(reason);
       await ended(client);
       // Its process is there for a moment, and could still answer: two that run would show everything twice.
-      void start.then(() => ended(client));
+      await withinLimit(start);
+      await ended(client);
+      ownInstead(reason);
       return false;
     }
     running = { choice, client };
