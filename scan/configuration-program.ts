@@ -3,18 +3,25 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { disk, type Files, type Ran } from '../project/files.ts';
 import { jsonOf } from '../project/json.ts';
+import { contains } from '../project/tree.ts';
 
 /** Longer than any configuration needs; whoever waits for it can do nothing else. */
 const LIMIT_MS = 10_000;
 const MOST_BYTES = 1024 * 1024;
 
-/** The same files where somebody trusts the project: a configuration that is code is run, once as long as it is not written. */
-export function trusting(files: Files = disk): Files {
+/**
+ * The disk where somebody trusts the project, or what is `within` a folder: a configuration that is code is run, once as long as
+ * it is not written. Without a repository's top to stop at, one may be found in anybody's folder above.
+ */
+export function trusting(within?: string): Files {
   const known = new Map<string, { readonly stamp: string | undefined; readonly ran: Ran }>();
   return {
-    ...files,
+    ...disk,
     run(path) {
-      const stamp = files.stamp(path);
+      if (within !== undefined && !contains(within, path)) {
+        return failed(`is code outside of what is trusted. Move it into ${within}.`);
+      }
+      const stamp = disk.stamp(path);
       const last = known.get(path);
       if (last && last.stamp === stamp) return last.ran;
       const ran = runOf(path);

@@ -181,6 +181,21 @@ describe('configuration that is code', () => {
     strictEqual(readFileSync(join(path, 'runs'), 'utf8'), '..');
   });
 
+  it('is not run outside of the folder that is trusted', () => {
+    const { path } = folderWith({
+      'deadtime.config.mjs': "import { writeFileSync } from 'node:fs'; writeFileSync('run', '');",
+      'shop/package.json': '{}',
+    });
+    const shop = join(path, 'shop');
+    const { profile, mistakes } = configurationsOf(rules, {}, trusting(shop)).for(
+      join(shop, 'a.ts'),
+    );
+    deepStrictEqual([profile, existsSync(join(path, 'run'))], ['recommended', false]);
+    deepStrictEqual(mistakes, [
+      `${join(path, 'deadtime.config.mjs')} is code outside of what is trusted. Move it into ${shop}.`,
+    ]);
+  });
+
   it('counts as it lies on the disk, whatever text an editor has over it', () => {
     const { path } = folderWith({ 'deadtime.config.mjs': "export default { profile: 'audit' };" });
     const files = overlaid(trusting(), new Map([[join(path, 'deadtime.config.mjs'), 'export de']]));

@@ -219,7 +219,7 @@ export function createAnalyst(): Analyst {
   function departmentFor(folder: Folder): Department {
     const root = rootAround(folder.path);
     const asked = folder.hasTypes ? { types } : {};
-    const files = folder.trustsConfiguration ? trusting() : undefined;
+    const files = folder.trustsConfiguration ? trusting(root) : undefined;
     const modules = projectModules(root, clock, { ...asked, ...(files && { files }) });
     for (const [path, text] of texts) modules.overlay(path, text);
     const configurations = configurationsOf(rules, folder.overrides, files);
