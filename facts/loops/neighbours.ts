@@ -148,7 +148,8 @@ function kindOf(stretch: Stretch, object: Node): Kind | undefined {
 }
 
 /** `row`, `rows[i]`, or another name of one of them. */
-function isElement({ file, body, elements }: Stretch, object: Node): boolean {
+function isElement(stretch: Stretch, object: Node): boolean {
+  const { file, body, elements } = stretch;
   const it = bare(object);
   // no veto: what is part of one, or what a call gives, may be another.
   if (it.type === 'MemberExpression') return isOne(file, it.property, elements);
@@ -156,9 +157,7 @@ function isElement({ file, body, elements }: Stretch, object: Node): boolean {
   const definition = file.variableOf(it)?.defs[0];
   if (definition?.type !== 'Variable' || definition.node.id !== definition.name) return false;
   const { init } = definition.node;
-  return (
-    init !== null && contains(body, init) && isElement({ file, body, elements } as Stretch, init)
-  );
+  return init !== null && contains(body, init) && isElement(stretch, init);
 }
 
 function isOne(file: FileFacts, name: Node, variables: ReadonlySet<Variable>): boolean {
