@@ -22,6 +22,7 @@ import {
   type LibraryValue,
   type Parameter,
   type Value,
+  isOneSession,
 } from '../provenance/value.ts';
 
 /**
@@ -96,9 +97,9 @@ function mayBeOfPage({ library, origin }: LibraryValue): boolean {
 }
 
 /** One query after another. */
-function isSerial({ type }: LibraryValue): boolean {
+function isSerial(value: LibraryValue): boolean {
   // no veto: the one is mostly the other, too.
-  return type.concurrency === 'serial' || /^(?:connection|transaction)$/.test(type.role ?? '');
+  return value.type.concurrency === 'serial' || isOneSession(value);
 }
 
 /**

@@ -241,6 +241,11 @@ export function libraryNamed(name: string): Library | undefined {
   return byName.get(name);
 }
 
+/** Whether what the library of this name asks keeps documents. */
+export function keepsDocuments(name: string): boolean {
+  return libraryNamed(name)?.keepsDocuments === true;
+}
+
 /** A type by its name in `library`, or as `other.Name`. */
 export function typeOf(library: Library, name: string): LibraryType | undefined {
   const dot = name.lastIndexOf('.');

@@ -25,6 +25,7 @@ export const mongodb: Library = {
   name: 'mongodb',
   modules: ['mongodb'],
   verifiedWith: '7.8.0',
+  keepsDocuments: true,
   exports: {
     MongoClient: { type: 'MongoClientStatic', construct: { returns: 'MongoClient' } },
     Db: { construct: { returns: 'Db' } },

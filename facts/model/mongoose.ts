@@ -84,6 +84,7 @@ export const mongoose: Library = {
   name: 'mongoose',
   modules: ['mongoose'],
   verifiedWith: '9.12.1',
+  keepsDocuments: true,
   exports: whole.exports,
   types: {
     Namespace: whole.namespace,

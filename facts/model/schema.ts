@@ -16,6 +16,8 @@ export interface Library {
   readonly isForPages?: true;
   /** Each call commits what it has written: no transaction stays open between two. */
   readonly commitsEach?: true;
+  /** Keeps documents, where others have rows: filters, updates and options are objects. */
+  readonly keepsDocuments?: true;
   /** Answers with what went wrong instead of throwing it. */
   readonly answersErrors?: true;
   /** A service of others, which limits how often it is asked. */

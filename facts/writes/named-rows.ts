@@ -16,6 +16,7 @@ import { givenFor, parameterNamed } from '../provenance/given-parts.ts';
 import type { Loop } from '../loops.ts';
 import { mentionsSome } from '../syntax/mentions.ts';
 import { chainOf } from './row-writes.ts';
+import { keepsDocuments } from '../model/index.ts';
 import { alternativesOf } from '../provenance/value.ts';
 import { variantsOf } from '../loops/variants.ts';
 
@@ -75,7 +76,7 @@ export function mayVary({ file, loop, place }: At, effect: Effect, part: Node): 
 
 /** What a mapper or a builder is told of the rows, where a single condition is spelled out. */
 export function conditionOf({ library, at: { node } }: Effect): Node | undefined {
-  if (/^mongo(?:db|ose)$/.test(library)) return whereOf(node) ?? filterOf(node);
+  if (keepsDocuments(library)) return whereOf(node) ?? filterOf(node);
   return whereOf(node) ?? chainedWhereOf(node);
 }
 

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { keepsDocuments } from '../model/index.ts';
 import { bare, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { argumentsOf, calleeOf, isCall } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
@@ -142,7 +143,7 @@ function givesMany(file: FileFacts, call: TSESTree.CallExpression): boolean {
 /** `{ w: 0 }`, `{ writeConcern: { w: 0 } }`: MongoDB sends no answer that anybody could wait for. */
 export function isUnanswered({ library, at }: Effect): boolean {
   // no veto: others know no such option.
-  if (!/^mongo(?:db|ose)$/.test(library)) return false;
+  if (!keepsDocuments(library)) return false;
   return chainOf(at.node).some((call) => call.arguments.some((it) => asksForNone(at.file, it)));
 }
 

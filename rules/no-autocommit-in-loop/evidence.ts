@@ -6,7 +6,7 @@ import { isOverFields } from '../../facts/loops/fields.ts';
 import { isOfSeveralForms } from '../../facts/loops/iteration-writes.ts';
 import type { LoopedWrites, RowWrite } from '../../facts/writes/looped-writes.ts';
 import type { WriteKind } from '../../facts/writes/row-writes.ts';
-import { libraryNamed } from '../../facts/model/index.ts';
+import { keepsDocuments, libraryNamed } from '../../facts/model/index.ts';
 import { mayRunHooks } from '../../facts/effects/model-hooks.ts';
 import { rangeOf } from '../../facts/syntax/places.ts';
 import { isMadeOfAnswers } from '../../facts/writes/made-rows.ts';
@@ -30,7 +30,7 @@ export function messageOf({ loop, writes, commit, isIsolated }: LoopedWrites) {
 
 /** What knows no SQL has neither a savepoint nor a clause for what is there already. */
 function isolatedMessageOf({ kind, effect }: RowWrite) {
-  if (isDocument(effect)) return 'isolatedDocuments';
+  if (keepsDocuments(effect.library)) return 'isolatedDocuments';
   return kind === 'enqueue' || kind === 'redis' ? 'isolatedRequests' : 'isolated';
 }
 
@@ -191,12 +191,8 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   if (effect.method === 'findOrCreate') return MISSING;
   const own = kind === 'insert' || kind === 'enqueue' ? BULK[effect.library] : undefined;
   const isRequest = libraryNamed(effect.library)?.answersErrors === true;
-  const others = isDocument(effect) ? OF_DOCUMENTS : isRequest ? OF_REQUESTS : {};
+  const others = keepsDocuments(effect.library) ? OF_DOCUMENTS : isRequest ? OF_REQUESTS : {};
   return own ?? others[kind] ?? BY_KIND[kind];
-}
-
-function isDocument({ library }: RowWrite['effect']): boolean {
-  return /^mongo(?:db|ose)$/.test(library);
 }
 
 /** Where it is less than the message’s own: few rows, as far as anybody sees; commits that do not wait for the disk, as the settings say. */

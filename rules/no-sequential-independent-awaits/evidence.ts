@@ -3,6 +3,7 @@ import { isOnceIn } from '../../facts/effects/effect-places.ts';
 import type { Effect } from '../../facts/effects.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { Follower, IndependentRun } from '../../facts/independence.ts';
+import { keepsDocuments } from '../../facts/model/index.ts';
 import type { IndependentRead } from '../../facts/independence/group.ts';
 import { rangeOf } from '../../facts/syntax/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
@@ -25,7 +26,7 @@ export function evidenceOf(
 }
 
 function statementForBoth(effects: readonly Effect[]): string {
-  return effects.some((it) => /^mongo/.test(it.library)) ? '`$facet`' : '`count(*) over ()`';
+  return effects.some((it) => keepsDocuments(it.library)) ? '`$facet`' : '`count(*) over ()`';
 }
 
 /** Of `isOld(id) ? archive.find(id) : shelf.find(id)`, the first that may be waited for. */
