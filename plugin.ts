@@ -20,6 +20,7 @@ import {
 } from './rules/define-rule.ts';
 import { rules } from './rules/index.ts';
 import { optionsSchema } from './rules/options-schema.ts';
+import { isTriggered } from './rules/trigger.ts';
 import { excludedGlobs } from './project/excluded-names.ts';
 import { trusting } from './scan/configuration-program.ts';
 import { scriptOf } from './scan/embedded.ts';
@@ -92,7 +93,7 @@ function lintRuleOf(rule: Rule): Lint.RuleModule {
       languages: ['js/js'],
     },
     create(context) {
-      if (context.sourceCode.text.search(rule.trigger) === -1) return {};
+      if (!isTriggered(rule.trigger, context.sourceCode.text)) return {};
       return {
         'Program:exit'() {
           for (const { loc, messageId, data, suggestions } of reportsFor(rule, context)) {

@@ -31,7 +31,7 @@ function isSwitchedOnIn(files: Files, tree: Tree, directory: string, depth: numb
   const isHere = entries.some(([name, kind]) => {
     if (kind !== 'file' || !CODE.test(name) || !(isSetup || isNamedForSetup(name))) return false;
     const path = join(directory, name);
-    return isInside(files, tree, path) && switchesOnCls(files.read(path) ?? '');
+    return isInside(tree, path) && switchesOnCls(files.read(path) ?? '');
   });
   if (isHere || depth === MAXIMUM_DEPTH) return isHere;
   return entries.some(([name, kind]) => {

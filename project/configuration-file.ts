@@ -67,10 +67,10 @@ export function byConfiguration<T>(
 }
 
 function configurationIn(folder: string, files: Files): ConfigurationFile | undefined {
-  const listing = files.list(folder);
+  const names = files.list(folder)?.kinds;
   // Who may not list a folder may still read in it.
   const isThere = (name: string) =>
-    listing?.has(name) ?? files.stamp(join(folder, name)) !== undefined;
+    names?.has(name) ?? files.stamp(join(folder, name)) !== undefined;
   const data = dataNames.find(isThere);
   if (data !== undefined) {
     const path = join(folder, data);

@@ -4,6 +4,13 @@ import type { Json } from './json.ts';
 
 export type EntryKind = 'file' | 'directory';
 
+/** What a directory holds, links followed. */
+export interface Listing {
+  readonly kinds: ReadonlyMap<string, EntryKind>;
+  /** The names that are links. */
+  readonly links: ReadonlySet<string>;
+}
+
 /** What a program says, or what went wrong with it, in words that follow its path. */
 export type Ran = { readonly json: Json } | { readonly failure: string };
 
@@ -11,8 +18,8 @@ export type Ran = { readonly json: Json } | { readonly failure: string };
 export interface Files {
   /** Without a byte-order mark; undefined where there is no readable file. */
   read(path: string): string | undefined;
-  /** What a directory holds, links followed; undefined where there is no such directory. */
-  list(directory: string): ReadonlyMap<string, EntryKind> | undefined;
+  /** Undefined where there is no such directory. */
+  list(directory: string): Listing | undefined;
   /** The path without links. */
   real(path: string): string;
   /** Changes when the file does; undefined where there is none. */
@@ -24,8 +31,8 @@ export interface Files {
 export const disk: Files = {
   read: (path) => orUndefined(() => withoutMark(regularFile(path).toString())),
   list(directory) {
-    const listing = orUndefined(() => listingIn(directory));
-    return listing && kindsOf(listing);
+    const listed = orUndefined(() => listedIn(directory));
+    return listed && listingOf(listed);
   },
   real: (path) => orUndefined(() => realpathSync.native(path)) ?? path,
   stamp: (path) =>
@@ -49,7 +56,7 @@ export interface Listed {
 }
 
 /** Throws where there is no such directory, or nobody may read it. */
-export function listingIn(directory: string): readonly Listed[] {
+export function listedIn(directory: string): readonly Listed[] {
   return readdirSync(directory, { withFileTypes: true }).map((entry) => {
     const isLink = entry.isSymbolicLink();
     const path = `${directory}${directory.endsWith(sep) ? '' : sep}${entry.name}`;
@@ -58,8 +65,11 @@ export function listingIn(directory: string): readonly Listed[] {
   });
 }
 
-export function kindsOf(listing: readonly Listed[]): ReadonlyMap<string, EntryKind> {
-  return new Map(listing.flatMap(({ name, kind }) => (kind ? [[name, kind] as const] : [])));
+export function listingOf(listed: readonly Listed[]): Listing {
+  return {
+    kinds: new Map(listed.flatMap(({ name, kind }) => (kind ? [[name, kind] as const] : []))),
+    links: new Set(listed.flatMap(({ name, isLink }) => (isLink ? name : []))),
+  };
 }
 
 /**

@@ -314,7 +314,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   }
 
   function isReadable(path: string): boolean {
-    return overlays.has(path) || isInside(around, resolver.tree, path);
+    return overlays.has(path) || isInside(resolver.tree, path);
   }
 
   function forgetFactsOf(entry: Entry): void {

@@ -3,9 +3,9 @@ import { readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import {
   type Files,
-  kindsOf,
   type Listed,
-  listingIn,
+  listedIn,
+  listingOf,
   orUndefined,
   type Ran,
   regularFile,
@@ -93,7 +93,7 @@ export function observer(now: number, run?: Files['run']): Observer {
     if (listing) return listing;
     const signature = signatureOf(folder, now) ?? '';
     lists.set(folder, { signature: '', hash: '' });
-    listing = listingIn(folder);
+    listing = listedIn(folder);
     lists.set(folder, stateOf(listing, folder, signature));
     listings.set(folder, listing);
     names.set(folder, new Set(listing.map((it) => it.name)));
@@ -103,7 +103,7 @@ export function observer(now: number, run?: Files['run']): Observer {
     read: (path) => orUndefined(() => withoutMark(readInto(documents, path))),
     list(directory) {
       const listing = orUndefined(() => listed(directory));
-      return listing && kindsOf(listing);
+      return listing && listingOf(listing);
     },
     real,
     stamp(path) {
@@ -223,7 +223,7 @@ function folderAt(path: string, known: FileState, now: number): FileState {
   const signature = signatureOf(path, now);
   if (signature === undefined) return { signature: '', hash: '' };
   if (signature !== '' && signature === known.signature) return known;
-  const listing = orUndefined(() => listingIn(path));
+  const listing = orUndefined(() => listedIn(path));
   return listing ? stateOf(listing, path, signature) : { signature: '', hash: '' };
 }
 

@@ -9,17 +9,17 @@ export function overlaid(files: Files, texts: ReadonlyMap<string, string | undef
   return {
     read: (path) => (texts.has(path) ? texts.get(path) : files.read(path)),
     list(directory) {
-      const entries = files.list(directory);
+      const listing = files.list(directory);
       const inside = directory.endsWith(sep) ? directory : `${directory}${sep}`;
       let merged: Map<string, EntryKind> | undefined;
       for (const [path, text] of texts) {
         if (!path.startsWith(inside)) continue;
         const [name = '', ...rest] = path.slice(inside.length).split(sep);
-        merged ??= new Map(entries);
+        merged ??= new Map(listing?.kinds);
         if (text !== undefined) merged.set(name, rest.length > 0 ? 'directory' : 'file');
         else if (rest.length === 0) merged.delete(name);
       }
-      return merged ?? entries;
+      return merged ? { kinds: merged, links: listing?.links ?? new Set() } : listing;
     },
     real: (path) => files.real(path),
     stamp: (path) => (texts.has(path) ? undefined : files.stamp(path)),

@@ -104,7 +104,7 @@ export function textIndexOf(
     forgetFolders,
     stale() {
       for (const [folder, listing] of nextFolder(LOOKS.folders)) {
-        if (isSameListing(listing, files.list(folder))) continue;
+        if (isSameListing(listing, files.list(folder)?.kinds)) continue;
         forgetFolders();
         break;
       }
@@ -159,7 +159,7 @@ export function textIndexOf(
   }
 
   function readable(path: string): string {
-    return (isInside(files, tree, path) ? files.read(path) : undefined) ?? '';
+    return (isInside(tree, path) ? files.read(path) : undefined) ?? '';
   }
 
   function repositoryAt(root: string): readonly Package[] | undefined {
@@ -173,7 +173,7 @@ export function textIndexOf(
     const visited = new Set<string>();
     let count = 0;
     for (let it = open.pop(); it !== undefined; it = open.pop()) {
-      const real = files.real(it);
+      const real = tree.real(it);
       if (visited.has(real)) continue;
       visited.add(real);
       const its = packageAt(it);
@@ -195,11 +195,11 @@ export function textIndexOf(
     const found = new Set<string>();
     const inner: string[] = [];
     const visited = new Set<string>();
-    const root = tree.realRoot(tree.rootOf(directory));
+    const root = tree.real(tree.rootOf(directory));
     const open = [directory];
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       // A link may lead around in circles.
-      const real = files.real(folder);
+      const real = tree.real(folder);
       if (visited.has(real) || !contains(root, real)) continue;
       visited.add(real);
       const listing = tree.list(folder);

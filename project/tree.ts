@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join, sep } from 'node:path';
-import type { EntryKind, Files } from './files.ts';
+import type { EntryKind, Files, Listing } from './files.ts';
 import { field, jsonOf, type Json } from './json.ts';
 
 /** The directories of one or more repositories, every look-up kept until `forget`. */
@@ -11,8 +11,8 @@ export interface Tree {
   rootOf(directory: string): string;
   /** The same, and undefined where nothing tells where the project begins. */
   markedRootOf(directory: string): string | undefined;
-  /** A root without links. */
-  realRoot(root: string): string;
+  /** The path without links. */
+  real(path: string): string;
   /** The nearest directory, up to the repository's root, that holds one of the files. */
   nearest(directory: string, ...names: readonly string[]): string | undefined;
   /** The source file that an import of `path` reaches: extensions, TypeScript's `.js` for `.ts`, index files. */
@@ -35,26 +35,17 @@ const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
-  const lists = new Map<string, ReadonlyMap<string, EntryKind> | undefined>();
+  const lists = new Map<string, Listing | undefined>();
   const documents = new Map<string, Json | undefined>();
   const roots = new Map<string, string | undefined>();
-  const realRoots = new Map<string, string>();
+  const realFolders = new Map<string, string>();
 
   const tree: Tree = {
-    list(directory) {
-      if (!lists.has(directory)) {
-        // A directory is listed only where its parent names it: most probes end at a missing parent.
-        const parent = dirname(directory);
-        const known = parent === directory ? undefined : lists.get(parent);
-        const isThere = !known || known.get(basename(directory)) === 'directory';
-        lists.set(directory, isThere ? files.list(directory) : undefined);
-      }
-      return lists.get(directory);
-    },
+    list: (directory) => listingOf(directory)?.kinds,
     kindOf: (path) => tree.list(dirname(path))?.get(basename(path)),
     json(path) {
       if (!documents.has(path)) {
-        const isThere = tree.kindOf(path) === 'file' && isInside(files, tree, path);
+        const isThere = tree.kindOf(path) === 'file' && isInside(tree, path);
         documents.set(path, isThere ? jsonOf(files.read(path)) : undefined);
       }
       return documents.get(path);
@@ -66,10 +57,15 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
       if (!roots.has(directory)) roots.set(directory, rootOf(tree, directory, fallbackRoot));
       return roots.get(directory);
     },
-    realRoot(root) {
-      let real = realRoots.get(root);
-      if (real === undefined) realRoots.set(root, (real = files.real(root)));
-      return real;
+    real(path) {
+      const folder = dirname(path);
+      const name = basename(path);
+      const listing = folder === path ? undefined : listingOf(folder);
+      // What a folder lists lies there, unless it is a link: the disk takes long to say so of each path.
+      if (!listing?.kinds.has(name) || listing.links.has(name)) return files.real(path);
+      let real = realFolders.get(folder);
+      if (real === undefined) realFolders.set(folder, (real = tree.real(folder)));
+      return join(real, name);
     },
     nearest(directory, ...names) {
       const root = tree.rootOf(directory);
@@ -89,10 +85,21 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
       lists.clear();
       documents.clear();
       roots.clear();
-      realRoots.clear();
+      realFolders.clear();
     },
   };
   return tree;
+
+  function listingOf(directory: string): Listing | undefined {
+    if (!lists.has(directory)) {
+      // A directory is listed only where its parent names it: most probes end at a missing parent.
+      const parent = dirname(directory);
+      const known = parent === directory ? undefined : lists.get(parent)?.kinds;
+      const isThere = !known || known.get(basename(directory)) === 'directory';
+      lists.set(directory, isThere ? files.list(directory) : undefined);
+    }
+    return lists.get(directory);
+  }
 
   /** Whether the folders up to the repository's root are spelled as those above list them. */
   function isListed(directory: string): boolean {
@@ -142,9 +149,9 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
 }
 
 /** Whether the file lies in its repository once links are followed. */
-export function isInside(files: Files, tree: Tree, path: string): boolean {
+export function isInside(tree: Tree, path: string): boolean {
   const root = tree.rootOf(dirname(path));
-  return contains(root, path) && contains(tree.realRoot(root), files.real(path));
+  return contains(root, path) && contains(tree.real(root), tree.real(path));
 }
 
 export function contains(directory: string, path: string): boolean {

@@ -1,6 +1,7 @@
 import type { FileFacts } from '../facts/file.ts';
 import type { Node } from '../facts/syntax/ast.ts';
 import { rangeOf } from '../facts/syntax/places.ts';
+import type { Trigger } from './trigger.ts';
 
 /** What was read off the code: fills the message's placeholders and sets the benchmark's parameters. */
 export type Evidence = Readonly<Record<string, string | number | boolean>>;
@@ -116,7 +117,7 @@ export interface Rule {
   readonly suggestions: Readonly<Record<string, string>>;
   readonly options: Options;
   /** A text without a match cannot hold a finding: hosts skip the file before parsing it. */
-  readonly trigger: RegExp;
+  readonly trigger: Trigger;
   /** Pure and total: facts in, findings out, for any tree. */
   findings(file: FileFacts, options?: Readonly<Record<string, OptionValue>>): readonly Finding[];
 }
@@ -127,7 +128,7 @@ export function defineRule<const O extends Options, const MessageId extends stri
   readonly messages: Readonly<Record<MessageId, Message>>;
   readonly suggestions?: Readonly<Record<string, string>>;
   readonly options: O;
-  readonly trigger: RegExp;
+  readonly trigger: Trigger;
   check(file: FileFacts, options: ValuesOf<O>): Iterable<Report<MessageId>>;
 }): Rule {
   const { check, messages, ...rest } = definition;

@@ -4,7 +4,7 @@ import ignore, { type Ignore } from 'ignore';
 import {
   disk,
   type Listed,
-  listingIn,
+  listedIn,
   orUndefined,
   regularFile,
   spelledAsOnDisk,
@@ -34,7 +34,7 @@ export interface SearchedDisk {
 }
 
 const plainDisk: SearchedDisk = {
-  list: listingIn,
+  list: listedIn,
   read: (path) => regularFile(path).toString(),
   exists: existsSync,
   real: disk.real,

@@ -18,7 +18,7 @@ import { lazyPositionsOf, positionsOf } from './positions.ts';
 import type { Notice, Problem } from './problem.ts';
 import { problemsOf } from './problems.ts';
 import { isBundle, isMinified, isTooLarge } from './text.ts';
-import { triggerOf } from './trigger.ts';
+import { type Triggers, triggersOf } from './trigger.ts';
 
 export interface ScanOptions {
   readonly rules: readonly Rule[];
@@ -58,14 +58,14 @@ export function createScanner(given: ScanOptions): Scanner {
   const { modules, types, clock = createClock() } = given;
   const rules = given.rules.filter(({ id }) => given.settings?.[id]?.severity !== 'off');
   const options = { ...given, rules, clock };
-  const triggers = triggerOf(rules);
-  const triggered = rules.map((rule) => ({ rule, isMet: triggerOf([rule]) }));
+  const triggers = triggersOf(rules);
   return {
     scan(whole, path, { isNamed }) {
       const script = scriptOf(whole, path);
       const { text, languages } = script;
       const isCandidate =
-        clock.measure('prefilter', () => triggers(text)) || text.includes('deadtime-ignore');
+        text.includes('deadtime-ignore') ||
+        clock.measure('prefilter', () => triggers.isAnyMet(text));
       if (!isCandidate) return { problems: [], notices: [], isParsed: false };
       const written = isNamed ? undefined : writtenNotice(text, path);
       if (written) return { problems: [], notices: [written], isParsed: false };
@@ -85,7 +85,7 @@ export function createScanner(given: ScanOptions): Scanner {
         return { problems: [], notices, isParsed: true };
       }
       modules?.adopt(source);
-      const { findings, notices } = findingsIn(source, triggered, options);
+      const { findings, notices } = findingsIn(source, triggers, options);
       const positions = lazyPositionsOf(text);
       const directives = directivesOf(source, positions);
       for (const message of directives.remarks({ findings, ...options })) {
@@ -113,13 +113,13 @@ function writtenNotice(text: string, path: string): Notice | undefined {
 
 function findingsIn(
   source: Source,
-  triggered: readonly { readonly rule: Rule; isMet(text: string): boolean }[],
-  { settings, clock, isCancelled }: ScanOptions & { readonly clock: Clock },
+  triggers: Triggers,
+  { rules, settings, clock, isCancelled }: ScanOptions & { readonly clock: Clock },
 ): { readonly findings: readonly Finding[]; readonly notices: Notice[] } {
   const findings: Finding[] = [];
   const notices: Notice[] = [];
-  for (const { rule, isMet } of triggered) {
-    if (!isMet(source.text)) continue;
+  for (const rule of rules) {
+    if (!triggers.isMet(rule, source.text)) continue;
     if (isCancelled?.()) break;
     try {
       // Facts are computed when a rule asks, so the first rule of a file pays for what the others share.

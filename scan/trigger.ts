@@ -1,37 +1,42 @@
 import type { Rule } from '../rules/define-rule.ts';
+import { isTriggered } from '../rules/trigger.ts';
 
-/** Whether any of `rules` can find something in a text: one pass over it, for the rules whose flags agree. */
-export function triggerOf(rules: readonly Rule[]): (text: string) => boolean {
-  const sources = new Map<string, string[]>();
-  for (const { trigger } of rules) {
-    // A sticky or global expression would remember where it stopped in the last file.
-    const flags = trigger.flags.replace(/[gy]/g, '');
-    const known = sources.get(flags);
-    if (known) known.push(trigger.source);
-    else sources.set(flags, [trigger.source]);
-  }
-  const combined = Array.from(sources, ([flags, them]) =>
-    metIn(them.map((it) => `(?:${it})`).join('|'), flags),
-  );
-  return (text) => combined.some((isMet) => isMet(text));
+/** Which of some rules can find something in a text. */
+export interface Triggers {
+  isMet(rule: Rule, text: string): boolean;
+  isAnyMet(text: string): boolean;
+}
+
+/** An expression that several rules share is looked for once in each text. */
+export function triggersOf(rules: readonly Rule[]): Triggers {
+  const searches = new Map<RegExp, (text: string) => boolean>();
+  const isMatched = (expression: RegExp, text: string) => {
+    let search = searches.get(expression);
+    if (!search) searches.set(expression, (search = searchFor(expression)));
+    return search(text);
+  };
+  const isMet = (rule: Rule, text: string) => isTriggered(rule.trigger, text, isMatched);
+  return { isMet, isAnyMet: (text) => rules.some((it) => isMet(it, text)) };
 }
 
 /**
  * Whether a text matches somewhere. It looks first where the text before did, and as far from the end: while somebody types, no
  * text is searched from its start again.
  */
-function metIn(source: string, flags: string): (text: string) => boolean {
+function searchFor({ source, flags }: RegExp): (text: string) => boolean {
   const anywhere = new RegExp(source, flags);
   const here = new RegExp(source, `${flags}y`);
-  let [at, length] = [0, 0];
+  let before = '';
+  let at = before.search(anywhere);
   return (text) => {
-    const places = [at, Math.max(0, at + text.length - length)];
+    if (text === before) return at !== -1;
+    const places = at === -1 ? [] : [at, Math.max(0, at + text.length - before.length)];
     const again = places.find((it) => {
       here.lastIndex = it;
       return here.test(text);
     });
-    const found = again ?? text.search(anywhere);
-    [at, length] = [Math.max(0, found), text.length];
-    return found !== -1;
+    at = again ?? text.search(anywhere);
+    before = text;
+    return at !== -1;
   };
 }

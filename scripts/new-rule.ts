@@ -15,6 +15,7 @@ if (existsSync(`rules/${id}`)) {
 }
 
 const rule = `import { defineRule } from '../define-rule.ts';
+import { AWAIT } from '../trigger.ts';
 
 export default defineRule({
   id: '${id}',
@@ -27,7 +28,7 @@ export default defineRule({
     },
   },
   options: {},
-  trigger: /\\bawait\\b/,
+  trigger: AWAIT,
 
   *check(file) {
     for (const node of file.nodes.all('AwaitExpression')) {

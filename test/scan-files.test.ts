@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { listingIn } from '../project/files.ts';
+import { listedIn } from '../project/files.ts';
 import { filesOf, isFoundBelow } from '../scan/files.ts';
 import { folderWith } from './fakes/folder.ts';
 
@@ -34,7 +34,7 @@ describe('files to scan', () => {
   it('are one where two names mean one file, however they are spelled', () => {
     const { path } = folderWith({ 'jobs.js': '', 'Jobs.js': '' });
     const disk = {
-      ...{ list: listingIn, read: (it: string) => readFileSync(it, 'utf8'), exists: existsSync },
+      ...{ list: listedIn, read: (it: string) => readFileSync(it, 'utf8'), exists: existsSync },
       real: (it: string) => it.replace('Jobs.js', 'jobs.js'),
     };
     deepStrictEqual(filesOf(['jobs.js', 'Jobs.js'], { cwd: path, disk }).files, [

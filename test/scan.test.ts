@@ -17,7 +17,8 @@ import { projectModules } from '../scan/project.ts';
 import { scanFiles } from '../scan/scan-files.ts';
 import type { ScanOptions } from '../scan/scan.ts';
 import { isBundle, isMinified, readingOf } from '../scan/text.ts';
-import { triggerOf } from '../scan/trigger.ts';
+import type { Trigger } from '../rules/trigger.ts';
+import { triggersOf } from '../scan/trigger.ts';
 import { folderWith } from './fakes/folder.ts';
 import { noWait } from './fakes/no-wait.ts';
 import { scanned } from './fakes/scanned.ts';
@@ -199,19 +200,19 @@ describe('texts that tools write', () => {
 
 describe('the text prefilter', () => {
   it('lets a text through that one rule of several can find something in', () => {
-    const rules = [/\bwait\b/, /\bsleep\b/i, /\bpool\b/g].map((trigger) => ({
-      ...noWait,
-      trigger,
-    }));
-    const isCandidate = triggerOf(rules);
-    deepStrictEqual(['wait', 'SLEEP', 'pool', 'pool', 'WAIT', 'waits'].map(isCandidate), [
-      ...[true, true, true, true],
-      ...[false, false],
+    const triggers: Trigger[] = [
+      ...[/\bwait\b/, /\bpool\b/g],
+      { any: [/\bsleep\b/i, { all: [/\bfor\b/, /\bnow\b/] }] },
+    ];
+    const isCandidate = triggersOf(triggers.map((trigger) => ({ ...noWait, trigger }))).isAnyMet;
+    deepStrictEqual(['wait', 'SLEEP', 'pool', 'pool', 'for now', 'now for'].map(isCandidate), [
+      ...[true, true, true, true, true, true],
     ]);
+    deepStrictEqual(['WAIT', 'waits', 'for', 'now'].map(isCandidate), Array(4).fill(false));
   });
 
   it('looks everywhere for what does not stand where it did in the text before', () => {
-    const isCandidate = triggerOf([{ ...noWait, trigger: /\bwait\b/ }]);
+    const isCandidate = triggersOf([{ ...noWait, trigger: /\bwait\b/ }]).isAnyMet;
     const texts = ['a; wait', 'ab; wait', 'waits; wait; a', '', 'await', 'wait', 'a; waits'];
     deepStrictEqual(texts.map(isCandidate), [true, true, true, false, false, true, false]);
   });

@@ -106,7 +106,7 @@ describe('the index of what texts name', () => {
       read: () => undefined,
       list(folder) {
         lists++;
-        return folder === '/app' ? folders : new Map();
+        return { kinds: folder === '/app' ? folders : new Map(), links: new Set() };
       },
       real: (path) => path,
       stamp: () => undefined,

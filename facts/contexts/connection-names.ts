@@ -88,8 +88,10 @@ function namedBefore(node: Node, names: string[]): Node | undefined {
   }
 }
 
-/** Source of a case-insensitive expression that every text with a call named like a connection matches. */
-export const connectionCall =
+/** Every text with a call named like a connection matches it. */
+export const connectionCall = new RegExp(
   `(?:${WORDS})[\\w$]*` + // `pool`
-  `(?:\\s*[!?]*\\.\\s*[#\\w$]+){0,9}` + // `.primary!.writer`
-  `\\s*(?:\\?\\.\\s*)?(?:<[^;()]{0,200}>\\s*)?\\(`; // `<Rows>(`
+    `(?:\\s*[!?]*\\.\\s*[#\\w$]+){0,9}` + // `.primary!.writer`
+    `\\s*(?:\\?\\.\\s*)?(?:<[^;()]{0,200}>\\s*)?\\(`, // `<Rows>(`
+  'i',
+);

@@ -25,7 +25,7 @@ export default defineRule({
       description: 'Report rows that are passed on while a cursor or stream is read (hints).',
     },
   },
-  trigger: new RegExp(connectionCall, 'i'),
+  trigger: connectionCall,
 
   *check(file, { minSleepMs, treatRedisAsExternal, reportStreaming }) {
     // Nobody waits for what tests and scripts do.

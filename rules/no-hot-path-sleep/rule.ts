@@ -5,6 +5,7 @@ import { heedsRateLimit } from '../../facts/independence/rate-limits.ts';
 import { intentionOf } from '../../facts/pauses/pacing.ts';
 import { firstLine } from '../../facts/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
+import { AWAIT } from '../trigger.ts';
 import { boundOf, evidenceOf, messageOf } from './evidence.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
@@ -40,7 +41,7 @@ export default defineRule({
     },
   },
   // A sleep may have any name, so only what it needs is sure: an await, or a timer that starts the next round.
-  trigger: /\bawait\b|\bsetTimeout\b/,
+  trigger: { any: [AWAIT, /\bsetTimeout\b/] },
 
   *check(file, options) {
     if (isExcluded(file)) return;

@@ -9,6 +9,7 @@ import { isOverTypedList } from '../../facts/loops/bounds.ts';
 import { isLoopOfWrites, putsRight } from '../../facts/writes/looped-writes.ts';
 import { loopsOf } from '../../facts/loops.ts';
 import { defineRule } from '../define-rule.ts';
+import { AWAIT } from '../trigger.ts';
 import { evidenceOf, isSmall, relatedOf, remedyOf } from './evidence.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
@@ -37,8 +38,7 @@ export default defineRule({
       description: 'A comment that switches no-await-in-loop off on the loop counts as a decision.',
     },
   },
-  // One pass for each of both: to look for the one behind each of the other takes their product.
-  trigger: /^(?=[\s\S]*?\b(?:for|while)\b)[\s\S]*?\bawait\b/,
+  trigger: { all: [AWAIT, /\b(?:for|while)\b/] },
 
   *check(file, { remedies, maxFanOut, honourOtherLinters }) {
     // Tests, command-line tools and code for a browser keep no server's user waiting.

@@ -54,7 +54,7 @@ export default defineRule({
       description: 'Suggest `await using` where the driver has it (Node 24, or compiled down).',
     },
   },
-  trigger: new RegExp(`\\bfetch\\s*\\(|\\bundici\\b|${connectionCall}`, 'i'),
+  trigger: { any: [/\bfetch\s*\(|\bundici\b/i, connectionCall] },
 
   *check(file, options) {
     const { wrappers: owners, extraReleaseNames: releases, noThrowCalls: safe } = options;

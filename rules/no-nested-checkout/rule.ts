@@ -25,7 +25,7 @@ export default defineRule({
         'Sequelize or TypeORM find the transaction by themselves here (`useCLS`, typeorm-transactional).',
     },
   },
-  trigger: new RegExp(connectionCall, 'i'),
+  trigger: connectionCall,
 
   *check(file, { allowHelpers, clsEnabled }) {
     // A script does one thing at a time: it finds a second connection in its pool.

@@ -8,6 +8,7 @@ import { firstLine } from '../../facts/syntax/places.ts';
 import type { Pause } from '../../facts/pauses/turns.ts';
 import { isEveryIteration, isMeantYield, isPoll } from '../../facts/pauses/yields.ts';
 import { defineRule } from '../define-rule.ts';
+import { AWAIT } from '../trigger.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
@@ -35,7 +36,7 @@ export default defineRule({
     maxBodyCalls: { default: 40, description: 'Bodies with more calls are taken for heavy.' },
   },
   // The yield may hide behind any function, so only the await is sure.
-  trigger: /\bawait\b/,
+  trigger: AWAIT,
 
   *check(file, { every, budgetMs, maxBodyCalls }) {
     if (isExcluded(file)) return;

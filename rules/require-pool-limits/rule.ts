@@ -31,7 +31,7 @@ export default defineRule({
         'How many connections the server takes; 0: as `max_connections` in a compose file or postgresql.conf says, else 100 (PostgreSQL) or 151 (MySQL).',
     },
   },
-  trigger: new RegExp(connectionCall, 'i'),
+  trigger: connectionCall,
 
   *check(file, { variants, ...options }) {
     // Nobody waits for a script, and its pools end with it.

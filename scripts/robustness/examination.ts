@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rules } from '../../rules/index.ts';
+import { isTriggered } from '../../rules/trigger.ts';
 import { createClock } from '../../scan/clock.ts';
 import { projectModules } from '../../scan/project.ts';
 import { createScanner } from '../../scan/scan.ts';
@@ -44,7 +45,7 @@ export function examinerOf(root: string): (path: string) => Examined {
         crashes: notices.filter((it) => it.reason === 'rule-failure').map((it) => it.message),
         faults: [
           ...faultsOf(problems, textOf),
-          ...problems.filter(({ finding }) => !isTriggered(finding.ruleId, text)).map(missedOf),
+          ...problems.filter(({ finding }) => !mayFind(finding.ruleId, text)).map(missedOf),
         ],
         findings: problems.length,
         suggestions: problems.flatMap((it) => it.suggestions).length,
@@ -61,8 +62,8 @@ function isRefusal({ reason }: { readonly reason: string }): boolean {
   return reason !== 'rule-failure' && reason !== 'suppression';
 }
 
-function isTriggered(ruleId: string, text: string): boolean {
-  return text.search(rules.find(({ id }) => id === ruleId)!.trigger) !== -1;
+function mayFind(ruleId: string, text: string): boolean {
+  return isTriggered(rules.find(({ id }) => id === ruleId)!.trigger, text);
 }
 
 function missedOf({ finding }: { readonly finding: { readonly ruleId: string } }): string {

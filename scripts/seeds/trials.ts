@@ -1,5 +1,6 @@
 import type { Rule } from '../../rules/define-rule.ts';
 import { isShown, type Edit, type Finding } from '../../rules/define-rule.ts';
+import { isTriggered } from '../../rules/trigger.ts';
 import { type FileText, projectOf } from '../../test/fixtures.ts';
 import { edited } from './edited.ts';
 import type { RuleMutations, Seed } from './seed.ts';
@@ -62,7 +63,7 @@ function planted(
   { options }: RuleMutations,
 ): readonly Finding[] {
   // What the hosts skip unread is not found, whatever the rule would say.
-  if (!rule.trigger.test(file.source)) return [];
+  if (!isTriggered(rule.trigger, file.source)) return [];
   const others = files.filter((it) => it.path !== file.path);
   return rule.findings(projectOf([...others, file])(file.virtualPath), options);
 }

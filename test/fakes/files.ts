@@ -23,7 +23,7 @@ export function filesOf(
           if (dirname(it) === directory) entries.set(basename(it), 'directory');
         }
       }
-      return entries.size > 0 ? entries : undefined;
+      return entries.size > 0 ? { kinds: entries, links: new Set() } : undefined;
     },
     real: (path) => path,
     stamp: (path) => whole().find(([it]) => it === path)?.[1],

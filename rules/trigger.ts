@@ -1,0 +1,21 @@
+/** What a text has to match before a rule can find anything in it: an expression, any of several, or all of them. */
+export type Trigger =
+  RegExp | { readonly any: readonly Trigger[] } | { readonly all: readonly Trigger[] };
+
+/** A scan asks a text once for an expression that several rules share. */
+export const AWAIT = /\bawait\b/;
+
+export function isTriggered(
+  trigger: Trigger,
+  text: string,
+  isMet: (expression: RegExp, text: string) => boolean = matches,
+): boolean {
+  if (trigger instanceof RegExp) return isMet(trigger, text);
+  return 'any' in trigger
+    ? trigger.any.some((it) => isTriggered(it, text, isMet))
+    : trigger.all.every((it) => isTriggered(it, text, isMet));
+}
+
+function matches(expression: RegExp, text: string): boolean {
+  return text.search(expression) !== -1;
+}
