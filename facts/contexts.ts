@@ -16,6 +16,7 @@ import { callbackOf } from './provenance/contextual.ts';
 import type { FileFacts } from './file.ts';
 import { runsInline } from './flow/inline-callbacks.ts';
 import { loopAround } from './loops.ts';
+import { isForBrowsersAlone } from './contexts/browser-packages.ts';
 import { isOneShot } from './contexts/one-shot.ts';
 import { nameOfFunction } from './pauses/pacing.ts';
 import { isScript } from './contexts/scripts.ts';
@@ -214,6 +215,7 @@ export function isTestOrBrowser(file: FileFacts): boolean {
   return file.remember(
     file.keyFor(file.ast, '=test or browser'),
     () =>
+      isForBrowsersAlone(file.source) ||
       hasClientDirective(file) ||
       imports(file, TEST_PACKAGES) ||
       imports(file, BROWSER_PACKAGES) ||

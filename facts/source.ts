@@ -72,6 +72,8 @@ export interface Modules {
   isEdited?(path: string): boolean;
   /** Where a file lies in its project: `/scripts/seed.ts`, whatever folders lie above. */
   placeOf(path: string): string;
+  /** Whether the package of the file draws pages in browsers, and has nothing that a server needs. */
+  runsInBrowsers(from: string): boolean;
   /** How the code of the file `from` is run, as far as the project says it. */
   deploymentOf(from: string): Deployment;
 }

@@ -31,6 +31,8 @@ export interface Basis {
   readonly root: string | undefined;
   /** How the project is run, as JSON; undefined where nobody has asked. */
   readonly deployment: string | undefined;
+  /** Whether only browsers run its package; undefined where nobody has asked. */
+  readonly runsInBrowsers: boolean | undefined;
   /** Whether it may be read for an importer; undefined where no importer wanted it. */
   readonly isReadable: boolean | undefined;
 }

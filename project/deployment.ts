@@ -79,7 +79,7 @@ function upwards(directory: string, root: string): readonly string[] {
 function textsIn(files: Files, tree: Tree, directory: string, names: RegExp): readonly string[] {
   return Array.from(tree.list(directory) ?? []).flatMap(([name, kind]) => {
     const path = join(directory, name);
-    const isOurs = kind === 'file' && names.test(name) && isInside(files, tree, path);
+    const isOurs = kind === 'file' && names.test(name) && isInside(tree, path);
     return isOurs ? [files.read(path) ?? ''] : [];
   });
 }

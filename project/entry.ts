@@ -32,6 +32,7 @@ export interface Entry extends Basis {
   readonly versions: Map<string, string | undefined>;
   root: string | undefined;
   deployment: string | undefined;
+  runsInBrowsers: boolean | undefined;
   isReadable: boolean | undefined;
 }
 
@@ -56,6 +57,7 @@ export function newEntry(path: string, earlier: Basis | undefined): Entry {
     versions: new Map(),
     root: undefined,
     deployment: undefined,
+    runsInBrowsers: undefined,
     isReadable: undefined,
   };
 }

@@ -6,6 +6,7 @@ import { questionsOf } from '../facts/memo.ts';
 import { addRead, closeReads, type Reader } from '../facts/effects/reads.ts';
 import type { Modules, NameKind, Source } from '../facts/source.ts';
 import type { Basis, FileReads } from './basis.ts';
+import { audiencesOf } from './audience.ts';
 import { byConfiguration, isConfiguration } from './configuration-file.ts';
 import { declarationsFrom } from './declarations.ts';
 import { deploymentsOf } from './deployment.ts';
@@ -86,6 +87,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   const maximumText = options.maximumText ?? MAXIMUM_TEXT;
   const entries = new Map<string, Entry>();
   const deployments = deploymentsOf(around, resolver.tree);
+  const audiences = audiencesOf(resolver.tree);
   const texts = textIndexOf(files, resolver.tree, options.knownNames);
   const declarations = byConfiguration(around, (it) => it && declarationsFrom(it).declarations);
   let parsedText = 0;
@@ -148,6 +150,9 @@ export function createModules(options: ModulesOptions): ProjectModules {
       entry.root = root;
       return path.slice(root.endsWith(sep) ? root.length - sep.length : root.length);
     },
+    runsInBrowsers(from) {
+      return (entryAt(from).runsInBrowsers = audiences.isBrowsers(from));
+    },
     deploymentOf(from) {
       const deployment = deployments.of(from);
       entryAt(from).deployment = JSON.stringify(deployment);
@@ -198,6 +203,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
     changed(paths) {
       resolver.forget();
       deployments.forget();
+      audiences.forget();
       // A manifest, or a folder with all that is in it.
       if (!paths.every((it) => CODE.test(it))) texts.forgetFolders();
       const stale = forget(paths);
@@ -297,7 +303,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
       [...naming].every(([key, it]) => isSameList(namingAround(key, path), it)) &&
       [...versions].every(([name, it]) => versionOf(resolver.tree, name, path) === it) &&
       (root === undefined || root === (resolver.tree.markedRootOf(dirname(path)) ?? '')) &&
-      (deployment === undefined || deployment === JSON.stringify(deployments.of(path)))
+      (deployment === undefined || deployment === JSON.stringify(deployments.of(path))) &&
+      [undefined, audiences.isBrowsers(path)].includes(basis.runsInBrowsers)
     );
   }
 

@@ -1,3 +1,4 @@
+import { isForBrowsersAlone } from '../facts/contexts/browser-packages.ts';
 import { factsOf } from '../facts/file.ts';
 import type { Source } from '../facts/source.ts';
 import type { ProjectModules } from '../project/modules.ts';
@@ -63,9 +64,8 @@ export function createScanner(given: ScanOptions): Scanner {
     scan(whole, path, { isNamed }) {
       const script = scriptOf(whole, path);
       const { text, languages } = script;
-      const isCandidate =
-        text.includes('deadtime-ignore') ||
-        clock.measure('prefilter', () => triggers.isAnyMet(text));
+      const mayHold = () => triggers.isAnyMet(text) && !isForBrowsersAlone({ path, text, modules });
+      const isCandidate = text.includes('deadtime-ignore') || clock.measure('prefilter', mayHold);
       if (!isCandidate) return { problems: [], notices: [], isParsed: false };
       const written = isNamed ? undefined : writtenNotice(text, path);
       if (written) return { problems: [], notices: [written], isParsed: false };

@@ -3,7 +3,7 @@
 //   npm run check:model -- NAME...   those libraries only
 // Prints what a model says and the declarations of its package do not; the exit code is 1 then.
 import { resolve } from 'node:path';
-import { libraryNamed } from '../facts/model/index.ts';
+import { libraryNamed, packageOf } from '../facts/model/index.ts';
 import { readArguments } from './arguments.ts';
 import { installedApart } from './install-apart.ts';
 import { problemsOf } from './model/declarations.ts';
@@ -37,7 +37,3 @@ for (const name of names) {
 }
 console.log(`${names.length} libraries, ${count} problems`);
 process.exitCode = count > 0 ? 1 : 0;
-
-function packageOf(specifier: string): string {
-  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
-}

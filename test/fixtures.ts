@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type FileFacts, factsOf } from '../facts/file.ts';
 import type { Modules, Source } from '../facts/source.ts';
+import { audiencesOf } from '../project/audience.ts';
 import { deploymentsOf } from '../project/deployment.ts';
 import { textIndexOf } from '../project/text-index.ts';
 import { treeOf } from '../project/tree.ts';
@@ -148,6 +149,7 @@ export function projectOf(
       index.filesNaming(kind, name, from)?.map((path) => factsOf(sources.get(path)!)),
     versionOf: (name, from) => versionOf(tree, name, from),
     placeOf: (path) => path.slice('/project'.length),
+    runsInBrowsers: audiencesOf(tree).isBrowsers,
     deploymentOf: deployments.of,
   };
   for (const { virtualPath, source } of files) {

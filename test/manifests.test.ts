@@ -80,6 +80,40 @@ describe('what stands beside the code', () => {
     deepStrictEqual(deployment('web/db.ts').processes, 3);
   });
 
+  it('says which packages only browsers run', () => {
+    const isForBrowsers = (it: object) =>
+      modulesOver({ 'package.json': manifest(it) }).runsInBrowsers('/app/orders.ts');
+    const pages = { 'react-dom': '^19', axios: '^1' };
+    const of = (dependencies: object) => ({ dependencies });
+    const forBrowsers = [
+      of(pages),
+      { devDependencies: { svelte: '^5', vite: '^8', '@types/node': '^24' } },
+      { peerDependencies: { vue: '^3' } },
+      of({
+        ...pages,
+        '@supabase/supabase-js': '^2',
+        'next-themes': '^1',
+        'socket.io-client': '^4',
+      }),
+      { ...of(pages), scripts: { dev: 'vite', build: 'node build.js', start: 'serve dist' } },
+    ];
+    for (const it of forBrowsers) strictEqual(isForBrowsers(it), true, manifest(it));
+    const others = [
+      {},
+      of({ react: '^19', axios: '^1' }),
+      ...['express', '@types/express', 'next', 'nuxt', '@nestjs/core', '@trpc/server', 'ws'].map(
+        (it) => of({ ...pages, [it]: '1.0.0' }),
+      ),
+      ...['pg', 'drizzle-orm', '@mikro-orm/core', 'bullmq', '@aws-sdk/client-s3', 'electron'].map(
+        (it) => of({ ...pages, [it]: '1.0.0' }),
+      ),
+      { ...of({ 'react-dom': '^19' }), bin: './cli.js' },
+      { ...of(pages), scripts: { start: 'node server.js' } },
+      { ...of(pages), scripts: { dev: 'concurrently vite "tsx watch api.ts"' } },
+    ];
+    for (const it of others) strictEqual(isForBrowsers(it), false, manifest(it));
+  });
+
   it('says where a package has Sequelize find transactions by itself', () => {
     const switched = 'import { names } from "./names"\nSequelize.useCLS(names)';
     const packages = (database: string) => ({

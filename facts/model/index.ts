@@ -109,6 +109,18 @@ const others: readonly Library[] = [
   ...web,
 ];
 
+/** `@prisma/client` of `@prisma/client/edge`. */
+export function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** Packages that no browser runs; Supabase's client asks over HTTP. */
+export const serverPackages: ReadonlySet<string> = new Set(
+  [...drivers, ...mappers, ...queues, ...messages]
+    .filter((it) => !supabase.includes(it))
+    .flatMap((it) => it.modules.map(packageOf)),
+);
+
 const declared: readonly Library[] = [globals, ...drivers, ...mappers, ...others];
 
 const declaredByName = new Map(declared.map((it) => [it.name, it]));

@@ -1,3 +1,4 @@
+import { packageOf } from '../model/index.ts';
 import { type Node, propertyName, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import { optionOf } from './limits.ts';
@@ -29,13 +30,6 @@ export function declaredCheckoutCost(
   const roundTrips = name === undefined ? undefined : drivers[name]!['checkoutRtt'];
   if (roundTrips === undefined) return undefined;
   return roundTrips > 0 ? { roundTrips, request: 'what the option `drivers` says' } : FREE;
-}
-
-function packageOf(specifier: string): string {
-  return specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
 }
 
 export function checkoutCostOf(source: LibraryValue | undefined): CheckoutCost {

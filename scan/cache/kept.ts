@@ -39,7 +39,7 @@ export interface KeptResult extends ScannedFile {
 export const noReads: FileReads = { files: [], refused: [], lacking: [], naming: [] };
 
 /** Another format of the file is another number. */
-const FORMAT = 8;
+const FORMAT = 9;
 /** More is not kept. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
@@ -97,6 +97,7 @@ type PlainBasis = readonly [
   deployment: string | null,
   isReadable: boolean | null,
   naming: readonly (readonly [NameKey, readonly number[] | null])[],
+  runsInBrowsers: boolean | null,
 ];
 
 interface Plain {
@@ -127,6 +128,7 @@ function toPlain({ files, surroundings, configurations, searches }: Kept): Plain
       name,
       paths?.map((it) => places.get(it)!) ?? null,
     ]),
+    basis.runsInBrowsers ?? null,
   ];
   const plainFile = (path: string, { state, basis, result, reads }: KeptFile): PlainFile => [
     path,
@@ -213,7 +215,7 @@ class PlainlyKept implements KeptFile {
   get basis(): Basis | undefined {
     const [, , , basis] = this.row;
     if (basis === 0) return undefined;
-    const [asked, versions, root, deployment, isReadable, naming] = basis;
+    const [asked, versions, root, deployment, isReadable, naming, runsInBrowsers] = basis;
     return {
       asked: new Map(asked.map(([specifier, place]) => [specifier, this.rows[place]?.[0]])),
       naming: new Map(
@@ -223,6 +225,7 @@ class PlainlyKept implements KeptFile {
       root: root ?? undefined,
       deployment: deployment ?? undefined,
       isReadable: isReadable ?? undefined,
+      runsInBrowsers: runsInBrowsers ?? undefined,
     };
   }
 

@@ -344,6 +344,7 @@ function bothOf(a: Basis | undefined, b: Basis | undefined): Basis | undefined {
     versions: new Map([...a.versions, ...b.versions]),
     root: b.root ?? a.root,
     deployment: b.deployment ?? a.deployment,
+    runsInBrowsers: b.runsInBrowsers ?? a.runsInBrowsers,
     isReadable: b.isReadable ?? a.isReadable,
   };
 }
