@@ -57,7 +57,10 @@ export async function scanFound(found: FoundFiles, options: FoundOptions): Promi
   const configurations = understood(unknown, profile, around);
   const known = { knownNames: memory?.knownNames, earlier: memory?.answered };
   const kept = files && { files, notesReads: true, ...known };
-  const modules = projectModules(root, clock, { ...asked, around, ...kept });
+  const modules = projectModules(root, clock, {
+    ...{ ...asked, around, ...kept },
+    isForOneScan: true,
+  });
   const project = { modules, configurations };
   const remembered =
     options.remembered ??

@@ -81,8 +81,11 @@ const CODE = /\.[cm]?[jt]sx?$/;
 
 export function createModules(options: ModulesOptions): ProjectModules {
   const overlays = new Map<string, string>();
-  const files = overlaid(options.files ?? disk, overlays);
-  const around = options.around ? overlaid(options.around, overlays) : files;
+  const plain = options.files ?? disk;
+  const around = overlaid(options.around ?? plain, overlays);
+  const files = options.isForOneScan
+    ? { ...overlaid(plain, overlays), stamp: () => undefined }
+    : overlaid(plain, overlays);
   const resolver = resolverOf(around, options.root);
   const maximumText = options.maximumText ?? MAXIMUM_TEXT;
   const entries = new Map<string, Entry>();

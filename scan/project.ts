@@ -13,6 +13,7 @@ export interface ProjectOptions {
   readonly types?: TypeMemory | undefined;
   /** For whoever keeps findings, and has to know what they rest on. */
   readonly notesReads?: boolean;
+  readonly isForOneScan?: boolean;
   readonly knownNames?: ModulesOptions['knownNames'];
   readonly earlier?: ModulesOptions['earlier'];
 }
@@ -21,15 +22,12 @@ export interface ProjectOptions {
 export function projectModules(
   root: string,
   clock: Clock,
-  { files = disk, around, types, notesReads, knownNames, earlier }: ProjectOptions = {},
+  { files = disk, types, ...options }: ProjectOptions = {},
 ): ProjectModules {
   return createModules({
+    ...options,
     root,
     files,
-    around,
-    notesReads,
-    knownNames,
-    earlier,
     parse(text, path, modules, previous) {
       const source = clock.measure('parse', () =>
         sourceOf(text, path, { modules: () => modules, previous, types }),
