@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { serverPackages } from '../facts/model/index.ts';
 import { entriesOf, field, type Json } from './json.ts';
 import type { Tree } from './tree.ts';
@@ -28,6 +28,10 @@ const STARTS = /^(?:pre)?(?:start|serve|dev|develop|prod|production|server|worke
 const RUNS_NODE =
   /(?:^|[\s;&|"'(])(?:node|nodemon|tsx|ts-node(?:-dev)?|babel-node|pm2|bun|deno|forever)\s/;
 
+/** Folders of a package whose files a host runs one by one, or that are a server's by their name; `src/api` is not. */
+const HOSTED =
+  /^(?:api|backend|cron|(?:edge-)?functions|jobs?|netlify|servers?|supabase|workers?)[\\/]/;
+
 /** Who runs the packages of a tree. */
 export interface Audiences {
   /** Whether only browsers run the package of the file at `path`. */
@@ -41,7 +45,7 @@ export function audiencesOf(tree: Tree): Audiences {
   return {
     isBrowsers(path) {
       const directory = tree.nearest(dirname(path), 'package.json');
-      if (directory === undefined) return false;
+      if (directory === undefined || HOSTED.test(relative(directory, path))) return false;
       let answer = known.get(directory);
       if (answer === undefined) {
         answer = drawsPagesAlone(tree.json(join(directory, 'package.json')));

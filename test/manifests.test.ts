@@ -112,6 +112,12 @@ describe('what stands beside the code', () => {
       { ...of(pages), scripts: { dev: 'concurrently vite "tsx watch api.ts"' } },
     ];
     for (const it of others) strictEqual(isForBrowsers(it), false, manifest(it));
+    const modules = modulesOver({ 'package.json': manifest(of(pages)) });
+    const paths = ['src/api/orders.ts', 'api/orders.ts', 'supabase/functions/orders/index.ts'];
+    deepStrictEqual(
+      paths.map((it) => modules.runsInBrowsers(`/app/${it}`)),
+      [true, false, false],
+    );
   });
 
   it('says where a package has Sequelize find transactions by itself', () => {
