@@ -21,8 +21,6 @@ export interface ModulesOptions {
   readonly maximumText?: number;
   /** Whether somebody asks for `readsOf`: to note it takes a twentieth of an analysis. */
   readonly notesReads?: boolean | undefined;
-  /** Nobody asks for `refresh`: when files were written is of no use. */
-  readonly isForOneScan?: boolean | undefined;
   /** What is known of a text that is still the same, and need not be read for its names. */
   readonly knownNames?: ((path: string) => ReadonlySet<NameKey> | undefined) | undefined;
   /** What an earlier run was answered for a file and still holds; only for hosts that are told of no changes. */

@@ -81,11 +81,8 @@ const CODE = /\.[cm]?[jt]sx?$/;
 
 export function createModules(options: ModulesOptions): ProjectModules {
   const overlays = new Map<string, string>();
-  const plain = options.files ?? disk;
-  const around = overlaid(options.around ?? plain, overlays);
-  const files = options.isForOneScan
-    ? { ...overlaid(plain, overlays), stamp: () => undefined }
-    : overlaid(plain, overlays);
+  const files = overlaid(options.files ?? disk, overlays);
+  const around = options.around ? overlaid(options.around, overlays) : files;
   const resolver = resolverOf(around, options.root);
   const maximumText = options.maximumText ?? MAXIMUM_TEXT;
   const entries = new Map<string, Entry>();
@@ -153,9 +150,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       entry.root = root;
       return path.slice(root.endsWith(sep) ? root.length - sep.length : root.length);
     },
-    runsInBrowsers(from) {
-      return (entryAt(from).runsInBrowsers = audiences.isBrowsers(from));
-    },
+    runsInBrowsers: (from) => (entryAt(from).runsInBrowsers = audiences.isBrowsers(from)),
     deploymentOf(from) {
       const deployment = deployments.of(from);
       entryAt(from).deployment = JSON.stringify(deployment);

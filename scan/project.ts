@@ -13,6 +13,7 @@ export interface ProjectOptions {
   readonly types?: TypeMemory | undefined;
   /** For whoever keeps findings, and has to know what they rest on. */
   readonly notesReads?: boolean;
+  /** Nobody asks for `refresh`: when files were written is of no use. */
   readonly isForOneScan?: boolean;
   readonly knownNames?: ModulesOptions['knownNames'];
   readonly earlier?: ModulesOptions['earlier'];
@@ -22,12 +23,13 @@ export interface ProjectOptions {
 export function projectModules(
   root: string,
   clock: Clock,
-  { files = disk, types, ...options }: ProjectOptions = {},
+  { files = disk, around = files, types, isForOneScan = false, ...options }: ProjectOptions = {},
 ): ProjectModules {
   return createModules({
     ...options,
     root,
-    files,
+    around,
+    files: isForOneScan ? { ...files, stamp: () => undefined } : files,
     parse(text, path, modules, previous) {
       const source = clock.measure('parse', () =>
         sourceOf(text, path, { modules: () => modules, previous, types }),
