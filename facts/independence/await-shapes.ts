@@ -16,6 +16,8 @@ export interface AwaitShape {
   readonly declarator: TSESTree.VariableDeclarator | undefined;
   /** The test of `test ? await f() : other`, where that decides whether it runs. */
   readonly condition: Node | undefined;
+  /** What runs before it in that branch, of which its question may be made. */
+  readonly before: readonly Node[];
 }
 
 /**
@@ -55,11 +57,13 @@ function awaitIn(
   const assignment = node?.parent;
   if (!node || awaits.length > 1 || assignment?.type !== 'AssignmentExpression') return 'barrier';
   if (assignment.left.type !== 'Identifier' || assignment.operator !== '=') return 'barrier';
-  const block = assignment.parent.parent;
+  const written = assignment.parent;
+  const block = written.parent;
+  if (written.type !== 'ExpressionStatement') return 'barrier';
   const isDirect =
-    assignment.parent.type === 'ExpressionStatement' &&
-    (block === statement || (block?.type === 'BlockStatement' && block.parent === statement));
+    block === statement || (block?.type === 'BlockStatement' && block.parent === statement);
   if (!isDirect) return 'barrier';
+  const branch = block?.type === 'BlockStatement' ? block.body : [];
   return [
     {
       node,
@@ -67,6 +71,7 @@ function awaitIn(
       results: variablesIn(file, assignment.left),
       declarator: undefined,
       condition: statement.test,
+      before: branch.slice(0, branch.indexOf(written)),
     },
   ];
 }
@@ -122,7 +127,10 @@ function shapeOf(
     return undefined;
   const isWhole = declarator && bare(declarator.init!) === node;
   const results = target ? variablesIn(file, target) : [];
-  return { node, statement, results, declarator: isWhole ? declarator : undefined, condition };
+  return {
+    ...{ node, statement, results, condition, before: [] },
+    declarator: isWhole ? declarator : undefined,
+  };
 }
 
 /** `test ? await a() : await b()` waits for one of them; `(await test()) ? await a() : b` asks first. */

@@ -119,8 +119,8 @@ function functionNamed({ defs }: Variable): Node | undefined {
   return init && isFunction(init) ? init : undefined;
 }
 
-export function questionOf({ node, condition }: AwaitShape): readonly Node[] {
-  return condition ? [node, condition] : [node];
+export function questionOf({ node, condition, before }: AwaitShape): readonly Node[] {
+  return condition ? [node, condition, ...before] : [node];
 }
 
 /** Whether it is one of those, part of one, or the whole of one. */
