@@ -224,10 +224,10 @@ function isConflicting(
   behaviour: Behaviour,
   scope: Node,
 ): boolean {
-  const text = file.textOf(shape.node);
+  const asked = askedAs(file, shape);
   return (
     // The same question asked twice is asked because the answer may have changed.
-    group.reads.some((it) => file.textOf(it.shape.node) === text) ||
+    group.reads.some((it) => askedAs(file, it.shape) === asked) ||
     group.reads.some((it) => areExclusive(file, it.shape, shape)) ||
     group.reads.some((it) => isFallbackOf(file, it, shape)) ||
     group.reads.some((it) => renews(file, shape, it.results)) ||
@@ -247,6 +247,14 @@ function isConflicting(
       ),
     )
   );
+}
+
+/** The question as written, however its lines are broken. */
+function askedAs(file: FileFacts, { node }: AwaitShape): string {
+  return file
+    .textOf(node)
+    .replaceAll(/\s+/g, '')
+    .replaceAll(/,(?=[)\]}])/g, '');
 }
 
 /** What has changed since is part of both questions: started together, one of them would be another. */
