@@ -33,6 +33,7 @@ import {
 import { typeOf } from './model/index.ts';
 import type { Effect as EffectModel, Environment, Operation } from './model/schema.ts';
 import { subscriberOf } from './effects/observables.ts';
+import { pipelineOf, type PipelineParameter } from './effects/pipelines.ts';
 import { builtElsewhere } from './effects/returned-builders.ts';
 import {
   effectOfStatement,
@@ -87,6 +88,8 @@ export interface Effect {
   readonly sqlParameter?: StatementParameter | undefined;
   /** What says whether a request reads comes from a function around the call: known to the caller. */
   readonly givenMethod?: GivenMethod | undefined;
+  /** What an aggregation does comes from this parameter of a function around it: known to the caller. */
+  readonly pipelineParameter?: PipelineParameter | undefined;
   /** An observable's request: it is sent once somebody subscribes. */
   readonly isUnsent?: boolean;
   /** Options that the function which holds the call was given: any of them may name a transaction. */
@@ -182,6 +185,7 @@ export function builderEffect(file: FileFacts, node: Node): Effect | undefined {
     keys: value.built?.table ? [value.built.table] : [],
     keyed: value.built?.keyed ?? false,
     verb: value.built?.verb,
+    pipelineParameter: value.built?.pipelineParameter,
     at: { file, node },
   };
   return model.options && call.type === 'CallExpression'
@@ -225,6 +229,8 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
     at: { file, node: call },
     verb: statement?.verb ?? model.verb ?? callee.receiver?.built?.verb,
     sqlParameter: statement?.parameter,
+    pipelineParameter:
+      model.op === 'builder' ? callee.receiver?.built?.pipelineParameter : undefined,
     storeKey:
       model.env === 'redis' && !SEVERAL_KEYS.test(calledName(calleeOf(call)) ?? '')
         ? storeKeyAt(file, call, model)
@@ -337,6 +343,12 @@ export function substituted(
     const { op, given } = operationGiven(caller, args, result.givenMethod);
     result = { ...result, op, givenMethod: given };
   }
+  if (result.pipelineParameter?.fn === callee)
+    result = {
+      ...result,
+      pipelineParameter: undefined,
+      ...pipelineOf(caller, args[result.pipelineParameter.index]),
+    };
   const { storeKey } = result;
   if (storeKey?.kind === 'parameter' && storeKey.fn === callee) {
     const argument = args[storeKey.index];

@@ -8,18 +8,22 @@ const sync: Effect = { env: 'db', op: 'sync' };
 const control: Member = { returns: 'Promise<any>', effect: sync };
 
 /** What gives the documents of a cursor; the query itself is sent by the first of them. */
-const cursorMembers: Readonly<Record<string, Member>> = {
-  ...each('toArray next hasNext tryNext', { returns: 'Promise<any>', effect: read }),
-  forEach: {
-    returns: 'Promise<void>',
-    effect: read,
-    callback: { at: 0, params: [undefined], runs: 'per-item' },
-  },
-  close: { returns: 'Promise<void>' },
-  ...each('batchSize addCursorFlag maxTimeMS withReadPreference withReadConcern map', {
-    returns: 'this',
-  }),
-};
+function cursorMembers(effect: Effect): Readonly<Record<string, Member>> {
+  return {
+    ...each('toArray next hasNext tryNext', { returns: 'Promise<any>', effect }),
+    forEach: {
+      returns: 'Promise<void>',
+      effect,
+      callback: { at: 0, params: [undefined], runs: 'per-item' },
+    },
+    close: { returns: 'Promise<void>' },
+    ...each('batchSize addCursorFlag maxTimeMS withReadPreference withReadConcern map', {
+      returns: 'this',
+    }),
+  };
+}
+/** Stages may write what the others find. */
+const aggregate: Member = { returns: 'AggregationCursor', step: { pipeline: 0 } };
 
 export const mongodb: Library = {
   name: 'mongodb',
@@ -81,7 +85,7 @@ export const mongodb: Library = {
     Db: {
       members: {
         collection: { returns: 'Collection', step: { table: 0 } },
-        aggregate: { returns: 'AggregationCursor' },
+        aggregate,
         command: { returns: 'Promise<any>', effect: { env: 'db', op: 'unknown' } },
         stats: { returns: 'Promise<any>', effect: read },
         listCollections: { returns: 'AbstractCursor' },
@@ -99,7 +103,7 @@ export const mongodb: Library = {
           { returns: 'Promise<any>', effect: read },
         ),
         find: { returns: 'FindCursor' },
-        aggregate: { returns: 'AggregationCursor' },
+        aggregate,
         // Before the options stand documents, filters and updates, whose fields may have any name.
         ...each('insertOne insertMany deleteOne deleteMany bulkWrite', {
           returns: 'Promise<any>',
@@ -130,11 +134,11 @@ export const mongodb: Library = {
         watch: { returns: 'ChangeStream' },
       },
     },
-    AbstractCursor: { role: 'builder', members: cursorMembers },
+    AbstractCursor: { role: 'builder', members: cursorMembers(read) },
     FindCursor: {
       role: 'builder',
       members: {
-        ...cursorMembers,
+        ...cursorMembers(read),
         ...each(
           'allowDiskUse collation comment filter hint limit max min project returnKey showRecordId skip sort ' +
             'addQueryModifier clone',
@@ -146,13 +150,11 @@ export const mongodb: Library = {
     AggregationCursor: {
       role: 'builder',
       members: {
-        ...cursorMembers,
-        ...each(
-          'addStage geoNear group limit lookup match out project redact skip sort unwind clone',
-          {
-            returns: 'this',
-          },
-        ),
+        ...cursorMembers({ ...read, op: 'builder' }),
+        ...each('addStage geoNear group limit lookup match project redact skip sort unwind clone', {
+          returns: 'this',
+        }),
+        out: { returns: 'this', step: { op: 'write' } },
         explain: { returns: 'Promise<any>', effect: read },
       },
     },

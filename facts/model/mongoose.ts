@@ -116,7 +116,7 @@ export const mongoose: Library = {
       construct: { returns: 'Document' },
       members: {
         ...steps,
-        aggregate: { returns: 'Aggregate', step: { op: 'read', optionsAt: 1 } },
+        aggregate: { returns: 'Aggregate', step: { pipeline: 0, optionsAt: 1 } },
         ...each('create insertMany insertOne bulkWrite bulkSave', {
           returns: 'Promise<any>',
           effect: write,

@@ -197,6 +197,8 @@ export interface BuilderStep {
   readonly sql?: number;
   /** The method of the options at this argument index says what it is; at 0, an address may stand before them: `got(url, { method })`. */
   readonly request?: number;
+  /** The stages of an aggregation stand at this argument index: some of them write. */
+  readonly pipeline?: number;
   /** The statement runs on the handle at this argument index: knex's `.transacting(trx)`. */
   readonly handle?: number;
   /** Options of the statement stand from this argument index on: `find(filter, projection, options)`. */

@@ -1,3 +1,4 @@
+import { pipelineOf } from '../effects/pipelines.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FunctionNode } from '../syntax/ast.ts';
 import { declaredImport } from './declarations.ts';
@@ -198,6 +199,7 @@ function stepped(
     const { op } = operationByOptions(file, optionsOfRequest(args, step.request));
     return { op };
   }
+  const stages = step.pipeline === undefined ? {} : pipelineOf(file, args[step.pipeline]);
   const { table, tableParameter } =
     (step.table === undefined ? undefined : tableOf(file, args[step.table])) ?? before ?? {};
   const name = step.names === undefined ? undefined : args[step.names];
@@ -205,6 +207,7 @@ function stepped(
   const named = [...(before?.named ?? []), ...(isLiteral ? [String(name.value)] : [])];
   return {
     op: step.op ?? before?.op ?? 'unknown',
+    ...stages,
     table: table !== undefined && named.includes(table) ? undefined : table,
     tableParameter,
     ...(named.length > 0 ? { named } : {}),

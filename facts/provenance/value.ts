@@ -79,6 +79,8 @@ export interface Built {
   readonly table?: string | undefined;
   /** The table is what this parameter is given: known to the caller. */
   readonly tableParameter?: Pick<Parameter, 'fn' | 'index'> | undefined;
+  /** The stages that it runs are what this parameter is given: known to the caller. */
+  readonly pipelineParameter?: Pick<Parameter, 'fn' | 'index'> | undefined;
   /** Queries of the statement itself, which it reads as if they were tables: `WITH recent AS (…)`. */
   readonly named?: readonly string[];
   /** Its text says `WHERE column = ?`. */

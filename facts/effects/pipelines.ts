@@ -1,0 +1,54 @@
+import {
+  bare,
+  calledName,
+  type FunctionNode,
+  type Node,
+  propertyName,
+  walk,
+} from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
+import type { Operation } from '../model/schema.ts';
+import { parameterAt } from '../provenance/given-parts.ts';
+
+/** What the stages of an aggregation do; `parameter` where a function around it is given them: known to the caller. */
+export interface Pipeline {
+  readonly op: Operation;
+  readonly pipelineParameter?: PipelineParameter | undefined;
+}
+
+export interface PipelineParameter {
+  readonly fn: FunctionNode;
+  readonly index: number;
+}
+
+/** `$out` and `$merge` write what the other stages have found; of stages that nobody sees here, most only read. */
+export function pipelineOf(file: FileFacts, stages: Node | undefined): Pipeline {
+  if (!stages) return { op: 'read' };
+  const it = bare(stages);
+  const parameter = parameterAt(file, it);
+  if (parameter) return { op: 'read', pipelineParameter: parameter };
+  return { op: writtenOut(file, it).some(writes) ? 'write' : 'read' };
+}
+
+/** The expression, or what a name is set to and given: `stages.push({ $merge: 'totals' })`. */
+function writtenOut(file: FileFacts, node: Node): readonly Node[] {
+  const variable = node.type === 'Identifier' ? file.variableOf(node) : undefined;
+  const [definition] = variable?.defs ?? [];
+  if (!variable || definition?.type !== 'Variable') return [node];
+  const { init } = definition.node;
+  const given = variable.references.flatMap(({ identifier: { parent } }) => {
+    const call = parent?.type === 'MemberExpression' ? parent.parent : undefined;
+    const isAdded = call?.type === 'CallExpression' && calledName(call.callee) === 'push';
+    return isAdded ? call.arguments : [];
+  });
+  return init ? [init, ...given] : given;
+}
+
+function writes(node: Node): boolean {
+  let found = false;
+  walk(node, (it) => {
+    found ||= it.type === 'Property' && /^\$(?:out|merge)$/.test(propertyName(it) ?? '');
+    return !found;
+  });
+  return found;
+}
