@@ -55,13 +55,15 @@ export function explored(tour: Tour, flow: Flow, start: State): readonly Visit[]
   return ends;
 }
 
-function note({ notes }: Tour, step: Step, { phase, failure, sawError }: State): void {
+function note({ notes }: Tour, step: Step, { phase, failure, sawError, aliases }: State): void {
   if (failure !== 'none') return;
   // no veto: a callback that has seen an error was given nothing.
   if (sawError) return;
   if (phase === 'held') notes.heldAt.add(step);
-  else if (phase === 'gone') notes.goneAt.add(step);
-  else notes.freeAt.add(step);
+  else if (phase === 'gone') {
+    // no veto: its names have come to mean something else.
+    if (aliases.size > 0) notes.goneAt.add(step);
+  } else notes.freeAt.add(step);
 }
 
 /** Steps from which the place where the obligation starts can still be reached. */

@@ -41,8 +41,19 @@ function isUsedAfter(tour: Tour, step: Step): boolean {
   return leadsTo(
     step,
     ({ node }) => node?.type === 'Identifier' && isUse(tour, node),
-    ({ kind, to }) => kind !== 'throw' && kind !== 'abandon' && to.node !== tour.subject.begins,
+    ({ kind, to }) =>
+      kind !== 'throw' &&
+      kind !== 'abandon' &&
+      to.node !== tour.subject.begins &&
+      !(to.node && isRenewed(tour, to.node)),
   );
+}
+
+/** `client = await pool.connect()` once more: from here on the name means another. */
+function isRenewed({ file, notes }: Tour, node: Node): boolean {
+  if (node.type !== 'AssignmentExpression' || node.left.type !== 'Identifier') return false;
+  const variable = file.variableOf(node.left);
+  return variable !== undefined && notes.names.has(variable);
 }
 
 /** `client.query`, `client.release`, `save(client)`: more than a look whether it is there. */
