@@ -76,7 +76,10 @@ function heldScopes(ownership: Ownership): readonly LiveScope[] {
     ...names,
     ...[...start.aliases].flatMap(([it, alias]) => (alias === 'handle' ? it : [])),
   ];
-  const places = [...heldAt].filter((it) => !isLeftAlone(file, it, { root, names: all }));
+  const places = [...heldAt].filter(
+    // What is still held beyond its block is lost, which is another matter.
+    (it) => !isLeftAlone(file, it, { root, names: all }) && isInReach(it, all),
+  );
   const scope: LiveScope = {
     file,
     kind: 'manual',
@@ -96,6 +99,11 @@ function heldScopes(ownership: Ownership): readonly LiveScope[] {
     call: it.begun,
     places: it.places,
   }));
+}
+
+/** Whether the code there has a name for it. */
+function isInReach(place: Node, names: readonly Variable[]): boolean {
+  return names.some((it) => contains(it.scope, place));
 }
 
 /** A transaction that a function begins on a session which its caller has opened. */
