@@ -12,6 +12,7 @@ import {
 } from '../syntax/conditions.ts';
 import { expectsDuplicates } from '../pools/errors-as-control-flow.ts';
 import type { FileFacts } from '../file.ts';
+import { wayTo } from '../effects/effect-places.ts';
 import { handsOnInTurn } from './hand-offs.ts';
 import { carriesOver, sharesState } from './iteration-state.ts';
 import { type Iteration, iterationOf } from './iteration-variables.ts';
@@ -94,6 +95,8 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
   const waited = behaviours.flatMap((it, i) => (own.includes(awaits[i]!) ? it.effects : []));
   // A round takes time where it has failed, and nowhere else.
   if (waited.length === 0) return undefined;
+  // Most elements wait for nothing.
+  if (own.every((it) => isForOneCase(file, it, behaviours[awaits.indexOf(it)]!))) return undefined;
   // M6: so few that no one waits long.
   if (isOfFew(loop)) return undefined;
   return {
@@ -111,6 +114,24 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
     isInTurn: handsOnInTurn(file, iteration, awaits),
     keepsPayloads: keepsPayloads(iteration, effects),
   };
+}
+
+/** `switch (rule.operator)` in what is called, of which few cases ask. */
+function isForOneCase(
+  file: FileFacts,
+  { argument }: TSESTree.AwaitExpression,
+  { effects }: Behaviour,
+): boolean {
+  const cases = effects.flatMap(
+    (effect) =>
+      wayTo({ file, node: argument }, effect)
+        .slice(1)
+        .flatMap(({ node: place, root }) => conditionsOn(place, root))
+        .find(({ kind }) => kind === 'case')?.node ?? [],
+  );
+  const [first] = cases;
+  const all = first?.parent?.type === 'SwitchStatement' ? first.parent.cases : [];
+  return cases.length === effects.length && new Set(cases).size * 2 < all.length;
 }
 
 interface Wait {
