@@ -35,11 +35,16 @@ export function isWaitOfPage(
   // veto: parts of a server
   if (!effects.every((it) => /^(?:http|timer|console)$/.test(it.env))) return false;
   if (isForBrowsers(file) || isScriptOfPage(file) || isUnderHook(file, node)) return true;
+  if (importedPackages(file).some((it) => STORE.test(it))) return true;
   return effects.some(
     ({ at }) =>
       asksOwnOrigin(at.file, at.node) || asksBrowser(at.file, at.node) || isOfExtension(at.file),
   );
 }
+
+/** What keeps the state of pages. */
+const STORE =
+  /^(?:@ngrx\/\w+|@reduxjs\/toolkit|(?:react-)?redux|redux-(?:saga|thunk)|jotai|mobx(?:-react(?:-lite)?)?|pinia|recoil|vuex|zustand)$/;
 
 /** `fetch('/orders')`: only a page has an address that the rest of this one can be taken from. */
 function asksOwnOrigin(file: FileFacts, node: Node): boolean {
