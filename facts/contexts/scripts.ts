@@ -10,6 +10,10 @@ const SCRIPT_FOLDER =
 const SCRIPT_NAME =
   /(?:^|[\\/])(?:backfill(?:-[\w-]+)?|cli|gruntfile|gulpfile|migrate(?:-[\w-]+)?|migrations?|[\w-]+-(?:backfill|migration)|repl|seed(?:er|s)?(?:[-.][\w.-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
 
+/** `seedDemoData.ts`, and not `seedController.ts`. */
+const SEED_NAME =
+  /(?:^|[\\/])seed(?:er|s)?[A-Z]\w*(?<!Controller|Entity|Handler|Model|Module|Processor|Provider|Repository|Resolver|Routes?|Router|Service|Worker)\.[cm]?[jt]sx?$/;
+
 /** `seed.service.ts`, `seed-service.ts`: a part of a server by the end of its name. */
 const SERVER_PART =
   /[-.](?:controller|entity|handler|model|module|processor|provider|repository|resolver|routes?|router|service|worker)\.[cm]?[jt]sx?$/i;
@@ -26,5 +30,6 @@ const SERVER_FOLDER =
 export function isScript(file: FileFacts): boolean {
   const { place } = file;
   if (SCRIPT_FOLDER.test(place)) return !SERVING_PART.test(place);
-  return SCRIPT_NAME.test(place) && !SERVER_PART.test(place) && !SERVER_FOLDER.test(place);
+  const isNamed = SCRIPT_NAME.test(place) || SEED_NAME.test(place);
+  return isNamed && !SERVER_PART.test(place) && !SERVER_FOLDER.test(place);
 }
