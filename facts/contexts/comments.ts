@@ -6,7 +6,7 @@ import { endsAt, startsAt } from '../syntax/places.ts';
 /** Words by which authors say that one-at-a-time is meant. */
 // veto: said to be meant
 const INTENDED =
-  /sequential|serial(?:ly|ise|ize)?\b|in order\b(?! (?:to|that|for)\b)|one (?:at a time|by one|after (?:another|the other))|order (?:matters|is (?:important|intended|significant|relevant))|(?:keep|preserve|maintain)(?:s|ing)? (?:the |their )?order|intentional(?:ly)?|deliberate(?:ly)?|on purpose|rate.?limit|throttl|avoid (?:overload|hammer|flood|too many)|don'?t (?:ddos|hammer|overload)|not (?:in )?parallel|back.?pressure|memory (?:use|usage|limit|pressure)|limit (?:memory|concurrency|load)/i;
+  /sequential|serial(?:ly|ise|ize)?\b|in order\b(?! (?:to|that|for)\b)|(?:chronological|dependency|insertion|reverse|topological) order|one (?:at a time|by one|after (?:another|the other))|order (?:matters|is (?:important|intended|significant|relevant))|(?:keep|preserve|maintain)(?:s|ing)? (?:the |their )?order|intentional(?:ly)?|deliberate(?:ly)?|on purpose|rate.?limit|throttl|avoid (?:overload|hammer|flood|too many)|don'?t (?:ddos|hammer|overload)|not (?:in )?parallel|back.?pressure|memory (?:use|usage|limit|pressure)|limit (?:memory|concurrency|load)/i;
 
 // veto: decided for another linter
 const OTHER_LINTERS =
@@ -21,15 +21,24 @@ export function isPacedByComment(
   const { node } = loop;
   return (
     isSaidNear(file, node, INTENDED) ||
+    isSaidNear(file, node, IN_TURN) ||
     (honourOtherLinters && isSaidNear(file, node, OTHER_LINTERS))
   );
 }
 
 /** Whether a comment in `node`, or in the three lines above it, matches. */
 export function isSaidNear(file: FileFacts, node: Node, said: RegExp): boolean {
-  const start = startOfLine(file.text, startsAt(node), 3);
-  return file.source.comments.some(
-    (it) => it.range[0] >= start && it.range[1] <= endsAt(node) && said.test(it.value),
+  const { text } = file;
+  const { comments } = file.source;
+  const start = startOfLine(text, startsAt(node), 3);
+  // A paragraph of lines is one comment.
+  const isContinued = (i: number): boolean =>
+    comments[i]!.range[0] >= start ||
+    (comments[i + 1]?.range[0] !== undefined &&
+      text.slice(comments[i]!.range[1], comments[i + 1]!.range[0]).trim() === '' &&
+      isContinued(i + 1));
+  return comments.some(
+    (it, i) => it.range[1] <= endsAt(node) && said.test(it.value) && isContinued(i),
   );
 }
 
@@ -38,9 +47,14 @@ export function isSaidNear(file: FileFacts, node: Node, said: RegExp): boolean {
 const LIMITED =
   /\bin (?:\w+ )?waves\b|\bpool pressure\b|\b(?:connection|connections|database|db)[ -]pool(?:'s|’s)? (?:size|limit|max\w*)\b|\bstarv(?:es?|ing|ation)\b|\b(?:exhaust|saturate|drain)\w* (?:the |our )?(?:\w+ )?pool\b|\bsequentially\b|\bone (?:at a time|after (?:another|the other))\b|\bnot (?:in )?parallel\b|\bparallel (?:connections|checkouts)\b/i;
 
+/** The same in other languages: one after another, in turn. */
+// veto: said to be one after another, in another language
+const IN_TURN =
+  /(?<!\p{L})(?:nacheinander|der reihe nach|sequen[tz]iell|s[ée]quentiel\w*|sequenziale?\w*|se[cq]uencial(?:mente)?|s[ıi]ral[ıi]|sekwencyjn\w+)(?!\p{L})|последовательно|按顺序|逐个|逐一|串行|順番に|直列|순차|순서대로/iu;
+
 /** Whether a comment in a statement, or in the three lines above it, says that it is not to run beside others. */
 export function isLimitedByComment(file: FileFacts, statement: Node): boolean {
-  return isSaidNear(file, statement, LIMITED);
+  return isSaidNear(file, statement, LIMITED) || isSaidNear(file, statement, IN_TURN);
 }
 
 /** Words by which authors say that a query is not meant to belong to the transaction around it. */
