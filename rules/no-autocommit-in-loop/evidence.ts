@@ -47,8 +47,8 @@ export function evidenceOf(file: FileFacts, { loop, writes, commit }: LoopedWrit
     variant:
       commit === 'scope' ? 'row-in-transaction' : effect.handle === 'embedded' ? 'sqlite' : kind,
     driver: effect.library,
-    what: [first, ...others].map(whatOf).join(' or '),
-    remedy: others.length > 0 ? OF_EACH_KIND : remedyFor(file, loop, first),
+    what: withoutParts([first, ...others].map(whatOf)).join(' or '),
+    remedy: others.length > 0 ? ofEachKind(effect) : remedyFor(file, loop, first),
     writes: writes.length,
     ...(table === undefined ? {} : { table }),
     ...(loop.bound === undefined ? {} : { rows: loop.bound }),
@@ -56,7 +56,23 @@ export function evidenceOf(file: FileFacts, { loop, writes, commit }: LoopedWrit
   };
 }
 
-const OF_EACH_KIND = 'Send the rows of each kind with one statement';
+/** Documents know no statement for several, and a request for writes of all kinds. */
+function ofEachKind({ library }: RowWrite['effect']): string {
+  const own = BATCHES[library];
+  if (own) return own;
+  return keepsDocuments(library)
+    ? 'Write all documents with one `bulkWrite`'
+    : 'Send the rows of each kind with one statement';
+}
+
+/** `INSERT or UPDATE or UPDATE of orders`: the one says the other. */
+function withoutParts(kinds: readonly string[]): readonly string[] {
+  const PART = /^(?:INSERT|UPDATE)(?= of |$)/;
+  const isPart = (it: string) =>
+    PART.test(it) &&
+    kinds.some((all) => all === 'INSERT or UPDATE' || all === it.replace(PART, 'INSERT or UPDATE'));
+  return kinds.filter((it) => !isPart(it));
+}
 
 /** `if (gone) await rows.delete(id); else await rows.update(id)`: what an element gets in place of the first write. */
 function alternativesTo(loop: Loop, [first, ...rest]: LoopedWrites['writes']): readonly RowWrite[] {
