@@ -5,6 +5,7 @@ import { contextOf } from '../../facts/contexts.ts';
 import type { Violation } from '../../facts/pools/errors-as-control-flow.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { LoopedCheckouts } from '../../facts/pools/looped-checkouts.ts';
+import type { LibraryValue } from '../../facts/provenance/value.ts';
 import { memberOf } from '../../facts/provenance/members.ts';
 import type { Opening } from '../../facts/pools/openings.ts';
 import { endsAt, rangeOf, startsAt } from '../../facts/syntax/places.ts';
@@ -15,8 +16,21 @@ import { openedText } from '../opened-text.ts';
 export function loopedMessage({ cost, trips }: LoopedCheckouts) {
   const [trip] = trips;
   if (trip?.checkout?.setUp.length) return 'setUp';
-  if (cost.roundTrips > 0) return 'perQuery';
+  if (cost.roundTrips > 0) return lendsNone(trip?.pool) ? 'perQueryByPool' : 'perQuery';
   return trip?.pool?.type.role === 'orm' ? 'mapper' : 'cheap';
+}
+
+/** A pool that runs queries and transactions, and hands no connection out. */
+function lendsNone(pool: LibraryValue | undefined): boolean {
+  const members = Object.values(pool?.type.members ?? {});
+  return members.length > 0 && !members.some((it) => it.acquires !== undefined);
+}
+
+/** What makes a checkout wait for nothing. */
+function freeCheckoutOf(pool: LibraryValue | undefined): string {
+  return (
+    pool?.type.pool?.checkoutRemedy ?? 'Let a query that fails say that the connection is gone'
+  );
 }
 
 export function loopedEvidence(file: FileFacts, looped: LoopedCheckouts): Evidence {
@@ -31,6 +45,9 @@ export function loopedEvidence(file: FileFacts, looped: LoopedCheckouts): Eviden
     roundTrips,
     ...(roundTrips > 0
       ? { price: `${roundTrips} more round trip${roundTrips > 1 ? 's' : ''}` }
+      : {}),
+    ...(roundTrips > 0 && lendsNone(trips[0]?.pool)
+      ? { remedy: freeCheckoutOf(trips[0]?.pool) }
       : {}),
     ...(cost.request ? { request: cost.request } : {}),
     ...(setUp ? { statement: shortened(sqlOf(checkout!.file, setUp) ?? '') } : {}),

@@ -15,6 +15,21 @@ export const messages = {
       ],
     },
   },
+  perQueryByPool: {
+    text:
+      'Every iteration checks a connection out of the {{driver}} pool, and each checkout waits for {{request}}: {{price}} per query. ' +
+      'Send one statement for all elements, or run the loop in one transaction, which holds one connection.',
+    cost: '{{price}} per query',
+    severity: 'warning',
+    fix: {
+      changes: 'atomicity',
+      steps: [
+        'Send one statement for all elements.',
+        'Or run the loop in one transaction, which holds one connection.',
+        '{{remedy}}: then a checkout waits for nothing.',
+      ],
+    },
+  },
   setUp: {
     text:
       'Every iteration checks a connection out of the {{driver}} pool and sets its session up again with `{{statement}}`: {{price}} per query. ' +
