@@ -163,7 +163,8 @@ function tablesIn(text: string): readonly string[] {
   const names = [...namesIn(plain, WRITTEN_NAME), ...outermostFirst(plain, read)].map(({ name }) =>
     name.split('.').at(-1)!,
   );
-  return [...new Set(names)].filter((it) => !NO_NAMES.has(it));
+  // `FROM dbo.${table}` names the schema alone.
+  return [...new Set(names)].filter((it) => it !== '' && !NO_NAMES.has(it));
 }
 
 /** `SELECT (SELECT name FROM teams …) FROM work_log`: what the statement is about stands in no parentheses. */

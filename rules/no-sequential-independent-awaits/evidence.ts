@@ -51,6 +51,8 @@ function callText(text: string): string {
   const ofCall = /^[\w$]+\(\)\.[\w$.]+(?=\()/.exec(plain)?.[0];
   if (ofCall) return `${ofCall}()`;
   if (/^\(async (?:\(|\w+ =>)/.test(plain)) return '(async () => …)()';
+  const ofModule = /^import\([^()]*\)\)\.([\w$.]+)(?=\()/.exec(plain)?.[1];
+  if (ofModule) return `${ofModule}()`;
   const made = /^new [\w$.]+/.exec(plain)?.[0];
   if (made) return `${made}()`;
   const ofAll = /^Promise\.\w+\([\w$.#?!]*\.(?:flatMap|map)(?=\()/.exec(plain)?.[0];
