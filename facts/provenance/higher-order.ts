@@ -1,8 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type Node, propertyName, undefaulted } from '../syntax/ast.ts';
+import { bare, dottedName, type Node, propertyName, undefaulted } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
 import { resultFor, returnedExpressions } from './calls.ts';
 import type { FileFacts } from '../file.ts';
+import { importedValue } from './library-values.ts';
+import { isRequire } from './loaded-members.ts';
 import { memberOf } from './members.ts';
 import {
   awaited,
@@ -85,6 +87,8 @@ function returnedValue(
   if (it.type === 'CallExpression' && it.callee.type === 'Identifier') {
     const argument = argumentFor(fn, args, it.callee);
     if (argument) return resultFor(file, file.valueOf(argument), [], argument);
+    const specifier = isRequire(fn.file, it) ? specifierFor(fn, args, it.arguments[0]) : undefined;
+    if (specifier !== undefined) return importedValue(file, specifier, 'require');
   }
   if (it.type === 'CallExpression' && it.callee.type === 'MemberExpression') {
     const { object } = it.callee;
@@ -111,6 +115,25 @@ function returnedValue(
     }
   }
   return fn.file.valueOf(it);
+}
+
+/** The package that `require(name)`, or `require(require.resolve(name, …))`, is asked for: a path would start at the file that asks. */
+function specifierFor(
+  fn: FunctionValue,
+  args: Arguments,
+  node: Node | undefined,
+): string | undefined {
+  if (node?.type === 'CallExpression') {
+    const isResolved = dottedName(node.callee) === 'require.resolve';
+    return isResolved ? specifierFor(fn, args, node.arguments[0]) : undefined;
+  }
+  if (node?.type !== 'Identifier') return undefined;
+  const [definition] = fn.file.variableOf(node)?.defs ?? [];
+  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+  if (init) return specifierFor(fn, args, init);
+  const argument = argumentFor(fn, args, node);
+  const text = argument?.type === 'Literal' ? argument.value : undefined;
+  return typeof text === 'string' && !text.startsWith('.') ? text : undefined;
 }
 
 /** The argument that a name in the function's body stands for. */

@@ -53,7 +53,7 @@ function folderOf(file: FileFacts, node: Node): string | undefined {
     : undefined;
 }
 
-function isRequire(file: FileFacts, { callee }: TSESTree.CallExpression): boolean {
+export function isRequire(file: FileFacts, { callee }: TSESTree.CallExpression): boolean {
   const value = file.valueOf(callee);
   return value.kind === 'global' && value.name === 'require';
 }
