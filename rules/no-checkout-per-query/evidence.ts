@@ -16,7 +16,7 @@ import { openedText } from '../opened-text.ts';
 export function loopedMessage({ cost, trips }: LoopedCheckouts) {
   const [trip] = trips;
   if (trip?.checkout?.setUp.length) return 'setUp';
-  if (cost.roundTrips > 0) return lendsNone(trip?.pool) ? 'perQueryByPool' : 'perQuery';
+  if (cost.roundTrips > 0) return 'perQuery';
   return trip?.pool?.type.role === 'orm' ? 'mapper' : 'cheap';
 }
 
@@ -26,12 +26,17 @@ function lendsNone(pool: LibraryValue | undefined): boolean {
   return members.length > 0 && !members.some((it) => it.acquires !== undefined);
 }
 
-/** What makes a checkout wait for nothing. */
-function freeCheckoutOf(pool: LibraryValue | undefined): string {
-  return (
-    pool?.type.pool?.checkoutRemedy ?? 'Let a query that fails say that the connection is gone'
-  );
-}
+const HOLD = {
+  remedy: 'Hold one connection for the loop',
+  start: 'Check it out',
+  end: 'release it in `finally`',
+};
+
+const BY_TRANSACTION = {
+  remedy: 'Run the loop in one transaction, which holds one connection',
+  start: 'Begin it',
+  end: 'commit it after the loop',
+};
 
 export function loopedEvidence(file: FileFacts, looped: LoopedCheckouts): Evidence {
   const { driver, cost, trips, at } = looped;
@@ -46,8 +51,10 @@ export function loopedEvidence(file: FileFacts, looped: LoopedCheckouts): Eviden
     ...(roundTrips > 0
       ? { price: `${roundTrips} more round trip${roundTrips > 1 ? 's' : ''}` }
       : {}),
-    ...(roundTrips > 0 && lendsNone(trips[0]?.pool)
-      ? { remedy: freeCheckoutOf(trips[0]?.pool) }
+    ...(loopedMessage(looped) === 'perQuery'
+      ? lendsNone(trips[0]?.pool)
+        ? BY_TRANSACTION
+        : HOLD
       : {}),
     ...(cost.request ? { request: cost.request } : {}),
     ...(setUp ? { statement: shortened(sqlOf(checkout!.file, setUp) ?? '') } : {}),

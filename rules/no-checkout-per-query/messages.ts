@@ -4,30 +4,12 @@ export const messages = {
   perQuery: {
     text:
       'Every iteration checks a connection out of the {{driver}} pool, and each checkout waits for {{request}}: {{price}} per query. ' +
-      'Hold one connection for the loop, and release it in `finally`.',
+      '{{remedy}}, and {{end}}.',
     cost: '{{price}} per query',
     severity: 'warning',
     fix: {
       changes: 'load',
-      steps: [
-        'Hold one connection for the loop.',
-        'Check it out before, run the loop’s queries on it, and release it in `finally`.',
-      ],
-    },
-  },
-  perQueryByPool: {
-    text:
-      'Every iteration checks a connection out of the {{driver}} pool, and each checkout waits for {{request}}: {{price}} per query. ' +
-      'Send one statement for all elements, or run the loop in one transaction, which holds one connection.',
-    cost: '{{price}} per query',
-    severity: 'warning',
-    fix: {
-      changes: 'atomicity',
-      steps: [
-        'Send one statement for all elements.',
-        'Or run the loop in one transaction, which holds one connection.',
-        '{{remedy}}: then a checkout waits for nothing.',
-      ],
+      steps: ['{{remedy}}.', '{{start}} before, run the loop’s queries on it, and {{end}}.'],
     },
   },
   setUp: {
