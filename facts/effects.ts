@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isAmbient, isBesideSession } from './effects/ambient.ts';
+import { isAmbient, mayBeOfSession } from './effects/ambient.ts';
 import {
   bare,
   calledName,
@@ -52,7 +52,7 @@ import {
 } from './effects/request-methods.ts';
 import { sqlOf, sqlTextOf } from './sql/sql-text.ts';
 import { type StoreKey, storeKeyOf } from './values/store-keys.ts';
-import type { LibraryValue, Value } from './provenance/value.ts';
+import type { FunctionValue, LibraryValue, Value } from './provenance/value.ts';
 import { isAnswerUsed } from './effects/waits.ts';
 
 /**
@@ -221,7 +221,7 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
       // veto: the transaction around it is not named
       (callee.receiver && isAmbient(file, callee.receiver)) ||
       isBuiltAroundHandle(file, call) ||
-      (callee.receiver?.type.keepsSession === true && isBesideSession(file, call))
+      mayBeOfSession(callee.receiver, file, call)
         ? 'unknown'
         : handleFor(model, callee.receiver, file),
     keys: statement?.keys ?? (table ? [table] : keyOf(file, call, model)),
@@ -325,11 +325,13 @@ export function substituted(
   effect: Effect,
   caller: FileFacts,
   call: Call,
-  callee: FunctionNode,
+  { node: callee, self }: FunctionValue,
 ): Effect | undefined {
   let result = subscribed(effect, caller, call);
   if (!result) return undefined;
-  const args = passedBy(call);
+  const args = passedBy(call, callee);
+  // veto: the session of a document, whose method does not say it
+  if (mayBeOfSession(self, caller, call)) result = { ...result, handle: 'unknown' };
   if (result.sqlParameter?.fn === callee) {
     const { index, isCypher } = result.sqlParameter;
     const argument = args[index];

@@ -38,6 +38,7 @@ import {
   alternativesOf,
   awaited,
   declaredAt,
+  equippedLike,
   isEmptyList,
   isInformative,
   isKnown,
@@ -121,7 +122,7 @@ function evaluate(file: FileFacts, node: Node, whole: Node): Value {
   if (asserted.kind !== 'library') return ownValue(file, node);
   const own = isOneSession(asserted) ? UNKNOWN : ownValue(file, node);
   // `tx as unknown as PrismaClient` is still the transaction.
-  return alternativesOf(own).every(isOneSession) ? own : asserted;
+  return alternativesOf(own).every(isOneSession) ? own : equippedLike(asserted, own);
 }
 
 function ownValue(file: FileFacts, node: Node): Value {
@@ -213,7 +214,8 @@ function arrayValue(file: FileFacts, node: TSESTree.ArrayExpression): Value {
 function awaitedValue(file: FileFacts, value: Value, node: Node): Value {
   const result = awaited(value);
   if (result.kind !== 'library' || !result.type.awaited) return result;
-  return referredValue(result.library, result.type.awaited.returns, { file, node });
+  const given = referredValue(result.library, result.type.awaited.returns, { file, node });
+  return equippedLike(given, result);
 }
 
 /** `cached ?? new Pool()`: both sides are one thing, and a slot on the global object is a cache of the other side. */
@@ -298,7 +300,7 @@ function declaredVariableValue(
   declarator: TSESTree.VariableDeclarator,
   suppose: Suppose<Value>,
 ): Value {
-  const name = variable.identifiers[0] as TSESTree.Identifier;
+  const name = variable.identifiers.find((it) => contains(declarator.id, it))!;
   const writes = writesTo(variable);
   if (!writes) return UNKNOWN;
   const annotated = annotatedValue(file, declarator.id);

@@ -44,8 +44,9 @@ export interface Comment {
  * How a file says a name. `type`: it makes something of the type, anywhere in the repository: a class, an interface or an alias
  * of it, a value written out, a new object. `put`: it puts something on another's object under the name, in the same package,
  * or declares that such an object has it. `load`: it loads a file that is called so, in the same package.
+ * `model`: it makes the model of that name, in the same package.
  */
-export type NameKind = 'type' | 'put' | 'load';
+export type NameKind = 'type' | 'put' | 'load' | 'model';
 
 /** The project as seen from the facts: implemented in project/, absent when a host has only text. */
 export interface Modules {

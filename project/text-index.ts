@@ -7,7 +7,7 @@ import { contains, isInside, type Tree } from './tree.ts';
 
 /**
  * Which files say a name: make something of a type, in the repository (named-types.ts), or put something on another's object
- * under it, in the package (put-names.ts). Nothing is read before the first question. Tests and copies of code make nothing
+ * under it, in the package (put-names.ts), or the model that is called so (model-names.ts). Nothing is read before the first question. Tests and copies of code make nothing
  * that the project runs with.
  */
 export interface TextIndex {

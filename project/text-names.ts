@@ -1,5 +1,6 @@
 import type { NameKind } from '../facts/source.ts';
 import { namesLoadedIn } from './loaded-names.ts';
+import { modelsMadeIn } from './model-names.ts';
 import { typesNamedIn } from './named-types.ts';
 import { namesPutIn } from './put-names.ts';
 
@@ -19,6 +20,7 @@ export function namesIn(text: string, path: string): ReadonlySet<NameKey> {
   if (TYPED.test(path)) for (const name of typesNamedIn(text)) keys.add(`type ${name}`);
   for (const name of namesPutIn(text)) keys.add(`put ${name}`);
   for (const name of namesLoadedIn(text)) keys.add(`load ${name}`);
+  for (const name of modelsMadeIn(text)) keys.add(`model ${name}`);
   return keys;
 }
 
@@ -31,6 +33,7 @@ const ASKED: Readonly<Record<NameKind, RegExp>> = {
   type: /^[A-Z_$][\w$]*$/,
   put: /^[\w$]+$/,
   load: /^[\w$@.~#-]+$/,
+  model: /^[\w$.-]+$/,
 };
 
 export const NO_NAMES: ReadonlySet<NameKey> = new Set();

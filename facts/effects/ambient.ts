@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { calledName, contains, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
-import type { LibraryValue } from '../provenance/value.ts';
+import type { LibraryValue, Value } from '../provenance/value.ts';
 
 /** A call that makes Sequelize run what a managed transaction leads to on that; not one that is commented out. */
 const COMMENTED = /^\s*(?:\/\/|\/?\*)/;
@@ -32,8 +32,9 @@ function isSwitchedOn(file: FileFacts, ambience: 'cls' | readonly string[]): boo
     : ambience.some((it) => modules?.versionOf(it, path) !== undefined);
 }
 
-/** Whether the code around a call names a session: which of the documents there belong to it, their calls do not say. */
-export function isBesideSession(file: FileFacts, call: Node): boolean {
+/** Whether a call is one of a document beside code that names a session: which documents belong to that, their calls do not say. */
+export function mayBeOfSession(self: Value | undefined, file: FileFacts, call: Node): boolean {
+  if (self?.kind !== 'library' || self.type.keepsSession !== true) return false;
   let outermost: Node | undefined;
   for (let it = call.parent; it; it = it.parent) if (isFunction(it)) outermost = it;
   return outermost !== undefined && sessionsTold(file).some((it) => contains(outermost, it));

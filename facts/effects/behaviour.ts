@@ -42,8 +42,8 @@ import {
   runsInline,
 } from '../flow/inline-callbacks.ts';
 import {
-  argumentLocation,
   builderLocation,
+  callerLocation,
   type Location,
   locationOf,
   writtenLocation,
@@ -325,9 +325,9 @@ function collect(
     isNew: boolean,
   ): void {
     const waiter = called.isHandedOn ? waiterOf(file, call) : isAwaited(file, call) && 'code';
-    const passed = passedTo(file, passedBy(call), called, scope);
+    const passed = passedTo(file, passedBy(call, callee.node), called, scope);
     if (passed?.kind === 'method') {
-      const seen = substituted(passed.does, file, call, callee.node);
+      const seen = substituted(passed.does, file, call, callee);
       if (seen && (waiter || seen.op !== 'read')) add(seen, call);
       return;
     }
@@ -383,7 +383,7 @@ function collect(
     for (const effect of inner.effects) {
       // veto: what a call is given need not be asked for
       if (isSparedBy(call, callee.node, effect)) continue;
-      const seen = substituted(effect, file, call, callee.node);
+      const seen = substituted(effect, file, call, callee);
       if (seen && (!isBeside || seen.op !== 'read')) add(seen, call);
     }
     if (inner.unknownResult) addUnknown(call, inner.unknownResult);
@@ -394,7 +394,7 @@ function collect(
       found.mayVeto ||= inner.mayVeto;
       found.sleeps ||= inner.sleeps && !isBackOff(call, root);
     }
-    const passed = passedBy(call);
-    addMemory(inner, (it) => argumentLocation(file, it, passed, scope));
+    const { node: fn } = callee;
+    addMemory(inner, (it) => callerLocation(file, it, { call, fn, scope }));
   }
 }

@@ -12,7 +12,7 @@ import { givenFor, partNamed } from '../provenance/given-parts.ts';
 export function isSparedBy(call: Call, callee: FunctionNode, { at }: Effect): boolean {
   // no veto: conditions further down are those of another call.
   if (!contains(callee, at.node)) return false;
-  const given = passedBy(call);
+  const given = passedBy(call, callee);
   // no veto: only lists are sure to be there.
   if (!given.some(holdsList)) return false;
   return conditionsOn(at.node, callee).some(({ test, holds, node }) => {

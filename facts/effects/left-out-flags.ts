@@ -22,7 +22,7 @@ export function keyOfFlags(flags = NO_FLAGS): string {
 export function flagsLeftOut(call: Call, { file, node }: FunctionValue): Flags {
   // veto: bound to arguments of its own, perhaps
   if (calledName(calleeOf(call)) !== nameOfFunction(node)) return NO_FLAGS;
-  const given = passedBy(call);
+  const given = passedBy(call, node);
   const flags = node.params.flatMap((parameter, i): readonly [Variable, 'false' | 'text'][] => {
     const argument = given[i];
     const is = argument && isText(argument) ? 'text' : 'false';

@@ -12,7 +12,7 @@ import {
   undefaulted,
 } from '../syntax/ast.ts';
 import { formsOfMember } from '../provenance/abstract-members.ts';
-import { type Call, calleeOf } from '../provenance/calls.ts';
+import { type Call, calleeOf, passedBy, receiverOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { isAfterFailure } from '../syntax/conditions.ts';
 import { isCopied } from './held-builders.ts';
@@ -100,6 +100,9 @@ export function locationOf(file: FileFacts, target: Node, scope: Node): Location
   }
   if (it.type === 'ThisExpression') {
     const self = file.valueOf(it);
+    // A document, which its caller knows by a name of his own.
+    if (self.kind === 'library' && self.equippedAt)
+      return partOf('parameter this', field === undefined || field === '*' ? [] : [field]);
     const isKnown = self.kind === 'instance' || self.kind === 'class' || self.kind === 'object';
     const whole = isKnown ? `${self.file.path}:${self.file.idOf(self.node)}` : `${file.path}:this`;
     // By itself, or by a computed name, it is all of its fields.
@@ -121,18 +124,26 @@ function parameterIndex(fn: FunctionNode, name: Node): number {
   return fn.params.findIndex((it) => contains(it, name));
 }
 
-/** The location that a callee calls `parameter i`, or a part of that, in the words of its caller. */
-export function argumentLocation(
+/** The location that a callee calls `parameter i` or `parameter this`, or a part of that, in the words of its caller. */
+export function callerLocation(
   file: FileFacts,
   location: Location,
-  args: readonly TSESTree.CallExpressionArgument[],
-  scope: Node,
+  { call, fn, scope }: { readonly call: Call; readonly fn: FunctionNode; readonly scope: Node },
 ): Location | undefined {
   // no veto: a place that every caller knows by the same name.
   if (!location.startsWith('parameter ')) return location;
   const [parameter, ...path] = location.split('.');
-  const argument = args[Number(parameter!.slice('parameter '.length))];
-  if (!argument) return undefined;
+  const at = parameter!.slice('parameter '.length);
+  const argument = at === 'this' ? receiverOf(call) : passedBy(call, fn)[Number(at)];
+  return argument && partGiven(file, argument, path, scope);
+}
+
+function partGiven(
+  file: FileFacts,
+  argument: Node,
+  path: readonly string[],
+  scope: Node,
+): Location | undefined {
   let it = bare(argument);
   let fields = path;
   while (it.type === 'MemberExpression') {
@@ -206,7 +217,7 @@ export function namedPart(
 
 /** The place of an object that `scope` knows by this expression. */
 export function placeOf(file: FileFacts, object: Node, scope: Node): Location | undefined {
-  return argumentLocation(file, 'parameter 0', [object as TSESTree.Expression], scope);
+  return partGiven(file, object, [], scope);
 }
 
 /** Whether a change of one is a change of the other: they are the same, or one is part of the other. */

@@ -1,7 +1,7 @@
-import { bare, type Node } from '../syntax/ast.ts';
-import { type Call, calleeOf, isCall } from '../provenance/calls.ts';
+import { isClass } from '../syntax/ast.ts';
+import { isCall, receiverOf } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
-import { alternativesOf, type Value } from '../provenance/value.ts';
+import { alternativesOf, equipmentOf, type Value } from '../provenance/value.ts';
 
 /** `@BeforeDestroy`, `User.beforeCreate(…)`, `addHook(…)`, `{ hooks: { … } }`. */
 const HOOKS =
@@ -32,11 +32,6 @@ export function setsOffMore({ at, library }: Effect, kind: keyof typeof AFTER): 
   );
 }
 
-function receiverOf(call: Call): Node | undefined {
-  const callee = bare(calleeOf(call));
-  return callee.type === 'MemberExpression' ? callee.object : undefined;
-}
-
 /**
  * By the files of a class and of those that it extends, or of the call that has defined the model; undefined where the
  * model is not known.
@@ -50,8 +45,11 @@ function hasHooks(model: Value, hooks: RegExp): boolean | undefined {
       const parent = node.superClass ? file.valueOf(node.superClass) : undefined;
       return parent?.kind === 'class' && hasHooks(parent, hooks);
     }
-    case 'library':
-      return model.origin && hooks.test(model.origin.file.text);
+    case 'library': {
+      const { file, node } = equipmentOf(model) ?? model.origin ?? {};
+      if (file && isClass(node)) return hasHooks({ kind: 'class', file, node }, hooks);
+      return file && hooks.test(file.text);
+    }
     default:
       return undefined;
   }

@@ -42,6 +42,7 @@ function runs(result: string): Readonly<Record<string, Member>> {
     session: { returns: 'this', step: { handle: 0 } },
   };
 }
+const model: Member = { returns: 'Model', step: { table: 0 }, equippedBy: 1 };
 const startSession: Member = {
   returns: 'Promise<mongodb.ClientSession>',
   acquires: 'session',
@@ -57,12 +58,13 @@ const whole = withDefault({
   connect: { returns: 'Promise<Mongoose>', effect: sync },
   createConnection: { returns: 'Connection' },
   disconnect: { returns: 'Promise<void>', effect: sync },
-  model: { returns: 'Model', step: { table: 0 } },
+  model,
   startSession,
   connection: { type: 'Connection' },
   models: { type: 'Models' },
   Model: { type: 'Model', construct: { returns: 'Document' } },
   Connection: { construct: { returns: 'Connection' } },
+  Schema: { construct: { returns: 'Schema' } },
 });
 /** `lean()` asks for plain objects instead of documents. */
 function query(result: string): LibraryType {
@@ -99,7 +101,7 @@ export const mongoose: Library = {
         checkoutRoundTrips: 0,
       },
       members: {
-        model: { returns: 'Model', step: { table: 0 } },
+        model,
         startSession,
         transaction,
         collection: { returns: 'mongodb.Collection', step: { table: 0 } },
@@ -110,6 +112,12 @@ export const mongoose: Library = {
     },
     /** By their names: `mongoose.models.User || mongoose.model('User', schema)`. */
     Models: { role: 'orm', concurrency: 'pooled', anyMember: { type: 'Model' } },
+    Schema: {
+      equips: {
+        Model: { property: 'statics', method: 'static', loads: 'loadClass' },
+        Document: { property: 'methods', method: 'method', loads: 'loadClass' },
+      },
+    },
     Model: {
       role: 'orm',
       concurrency: 'pooled',

@@ -98,6 +98,18 @@ export interface LibraryType {
   readonly takes?: readonly (string | undefined)[];
   /** Made once a process: each one opens connections of its own. A `client` needs no such word. */
   readonly isWhole?: true;
+  /** By the type of other objects, or its own, how programs write on it which members those have beside what the library gives them. */
+  readonly equips?: Readonly<Record<string, Equipment>>;
+}
+
+/** Where programs write such members: `schema.statics.findByEmail = …`, `User.prototype.touch = …`. */
+export interface Equipment {
+  /** The property that has them, also of the options that it is made with; the object itself where absent. */
+  readonly property?: string;
+  /** The method that adds one under a name, or several in an object: `schema.static('findByEmail', …)`. */
+  readonly method?: string;
+  /** The method that adds those of a class: `schema.loadClass(UserClass)`. */
+  readonly loads?: string;
 }
 
 /** What programs put on an object, and where they say so. */
@@ -156,6 +168,8 @@ export interface Signature {
    * same members as far as they matter, 'tells' speaks of the answer only.
    */
   readonly body?: 'reads' | 'part' | 'tells';
+  /** What it gives has the members that programs write on the argument at this index: on a schema. */
+  readonly equippedBy?: number;
   /** Waits for a time. Without `argument` the time is not known. */
   readonly sleep?: Sleep;
   /** Waits for a turn of the event loop: which queue it stands in. */

@@ -97,6 +97,7 @@ const types: Library['types'] = {
     role: 'orm',
     concurrency: 'pooled',
     construct: { returns: 'Model' },
+    equips: { ModelStatic: {}, Model: { property: 'prototype' } },
     members: { ...modelMembers, init: { returns: 'this' }, sequelize: { type: 'Sequelize' } },
   },
   ModelCtor: { extends: 'ModelStatic' },

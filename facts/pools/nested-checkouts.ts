@@ -118,7 +118,9 @@ function givenPool({ at }: Effect, chain: readonly Place[]): LibraryValue | unde
     const part = name && parameterAt(file, name);
     const { node } = caller;
     const isGiven = part && isCall(node) && isCallOf(caller.file, node, part.fn);
-    const argument = isGiven ? givenFor(passedBy(node), { ...part, member: undefined }) : undefined;
+    const argument = isGiven
+      ? givenFor(passedBy(node, part.fn), { ...part, member: undefined })
+      : undefined;
     if (!argument) break;
     ({ file } = caller);
     name = bare(argument);

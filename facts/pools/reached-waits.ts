@@ -102,7 +102,7 @@ export function reachedWaitsIn(file: FileFacts, root: Node): readonly ReachedWai
 
   function addCallOf(callee: FunctionValue, call: Call): void {
     for (const { effect, pause, chain } of waitsOfFunction(callee)) {
-      const seen = effect && substituted(effect, file, call, callee.node);
+      const seen = effect && substituted(effect, file, call, callee);
       if (seen) add({ effect: seen }, call, chain);
       else if (pause) add({ pause }, call, chain);
     }

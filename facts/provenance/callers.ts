@@ -11,6 +11,7 @@ import {
 } from '../syntax/ast.ts';
 import { isExportTarget } from './exports.ts';
 import type { FileFacts } from '../file.ts';
+import { callsOfFolder } from './loaded-members.ts';
 import { startsAt } from '../syntax/places.ts';
 
 /** A call of a function, or what makes an instance of a class. */
@@ -32,7 +33,7 @@ export function callersOf(file: FileFacts, fn: FunctionNode): readonly Caller[] 
       if (!own?.isExported) return undefined;
       const found = loadersOf(file)?.map((it) => usesIn(it, file, owner!));
       if (!found?.every((it) => it !== undefined)) return undefined;
-      return [...own.calls, ...found.flat()];
+      return [...own.calls, ...found.flat(), ...callsOfFolder(file, fn)];
     },
     undefined,
     undefined,

@@ -1,5 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isFunction, type Node, walkStatements } from '../syntax/ast.ts';
+import {
+  bare,
+  type FunctionNode,
+  isFunction,
+  isNamed,
+  type Node,
+  walkStatements,
+} from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import { givenBack } from './held-members.ts';
 import { genericResult, higherOrderResult } from './higher-order.ts';
@@ -45,11 +52,20 @@ export function argumentsOf(call: Call): readonly TSESTree.CallExpressionArgumen
   return call.type === 'TaggedTemplateExpression' ? call.quasi.expressions : call.arguments;
 }
 
-/** What the function gets as its parameters: a tag is given the text before the values. */
-export function passedBy(call: Call): readonly TSESTree.CallExpressionArgument[] {
-  return call.type === 'TaggedTemplateExpression'
-    ? [call.quasi, ...call.quasi.expressions]
-    : call.arguments;
+/** What the function gets as its parameters: a tag is given the text before the values, and `this` may stand among them. */
+export function passedBy(
+  call: Call,
+  { params }: FunctionNode,
+): readonly TSESTree.CallExpressionArgument[] {
+  if (call.type === 'TaggedTemplateExpression') return [call.quasi, ...call.quasi.expressions];
+  if (!isNamed(params[0], 'this')) return call.arguments;
+  return [(receiverOf(call) ?? call.callee) as TSESTree.Expression, ...call.arguments];
+}
+
+/** `user` of `user.touch()`. */
+export function receiverOf(call: Call): Node | undefined {
+  const callee = bare(calleeOf(call));
+  return callee.type === 'MemberExpression' ? callee.object : undefined;
 }
 
 /** Whether a spread may stand for the argument at `index`, and what follows it for any other. */

@@ -193,7 +193,8 @@ function putsIn(file: FileFacts, place: Place, name: string): Put[] {
   return puts;
 }
 
-function isAssign(callee: Node): boolean {
+/** `Object.assign` */
+export function isAssign(callee: Node): boolean {
   return (
     callee.type === 'MemberExpression' &&
     isNamed(callee.object, 'Object') &&

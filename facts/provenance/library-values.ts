@@ -2,6 +2,7 @@ import { pipelineOf } from '../effects/pipelines.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FunctionNode } from '../syntax/ast.ts';
 import { declaredImport } from './declarations.ts';
+import { equippedMember, modelNamed } from './equipment.ts';
 import type { FileFacts } from '../file.ts';
 import { exportedValue } from './exports.ts';
 import { heldMember } from './held-members.ts';
@@ -22,6 +23,7 @@ import { exportedType } from './type-values.ts';
 import {
   type Built,
   type CallableValue,
+  equippedLike,
   handlesOf,
   type HolderValue,
   type LibraryValue,
@@ -112,6 +114,8 @@ export function callableExport(library: Library, name: string, member: Member): 
 
 /** `value.name` where a library made `value`. */
 export function libraryMember(value: LibraryValue | HolderValue, name: string, at: Origin): Value {
+  const equipped = value.kind === 'library' ? equippedMember(value, name) : undefined;
+  if (equipped) return equipped;
   const { anyMember, open } = value.type;
   const member = ownMember(value.type, name, at);
   if (value.kind === 'holder') {
@@ -166,7 +170,8 @@ export function signatureResult(
   origin: Origin,
 ): Value {
   const { receiver } = callee;
-  const value = referredValue(callee.library, signature.returns, origin, receiver);
+  const made = referredValue(callee.library, signature.returns, origin, receiver);
+  const value = equippedLike(made, equipping(callee, signature, args, origin));
   if (value.kind !== 'library') return value;
   const { step } = signature;
   const before = receiver?.built;
@@ -178,6 +183,20 @@ export function signatureResult(
     ...(passed?.kind === 'library' ? { via: handlesOf(passed) } : {}),
     built: step ? stepped(step, args, origin, before) : before!,
   };
+}
+
+/** What says which members of the program's own the result has: what it comes of, or a schema. */
+function equipping(
+  { library, receiver }: CallableValue,
+  { equippedBy, step }: Signature,
+  args: readonly TSESTree.CallExpressionArgument[],
+  { file }: Origin,
+): Value | undefined {
+  if (equippedBy === undefined) return receiver;
+  const given = args[equippedBy];
+  const name = step?.table === undefined ? undefined : tableOf(file, args[step.table])?.table;
+  if (given) return file.valueOf(given);
+  return name === undefined ? undefined : modelNamed(file, library, name);
 }
 
 /** The statement after one more step of its builder. */

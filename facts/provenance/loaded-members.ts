@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { assignmentsOf } from '../syntax/assignments.ts';
-import { bare, isNamed, type Node, propertyName } from '../syntax/ast.ts';
+import { bare, type FunctionNode, isNamed, type Node, propertyName } from '../syntax/ast.ts';
 import { resultFor } from './calls.ts';
 import type { FileFacts } from '../file.ts';
 import { importedValue } from './library-values.ts';
@@ -27,6 +27,28 @@ export function loadedMember(file: FileFacts, places: readonly Node[], name: str
     }
   }
   return UNKNOWN;
+}
+
+/** The calls by which the `index` of its folder, or of the one above, calls what each file of the folder exports: `fn`. */
+export function callsOfFolder(
+  file: FileFacts,
+  fn: FunctionNode,
+): readonly { readonly file: FileFacts; readonly call: TSESTree.CallExpression }[] {
+  const whole = file.exports.get('require');
+  // no veto: spares the question.
+  if (whole?.kind !== 'local' || bare(whole.node) !== fn) return [];
+  const folder = file.path.split(/[\\/]/).at(-2);
+  const places = [
+    ['./index', './'],
+    ['../index', `./${folder}/`],
+  ] as const;
+  return places.flatMap(([specifier, path]) => {
+    const index = file.modules?.resolve(specifier, file.path);
+    const calls = index?.nodes.all('CallExpression') ?? [];
+    return calls
+      .filter(({ callee }) => folderOf(index!, bare(callee)) === path)
+      .map((call) => ({ file: index!, call }));
+  });
 }
 
 /** `const model = require(…)(…); db[model.name] = model;` */

@@ -148,8 +148,26 @@ function exportedBeside(file: FileFacts, value: Value, name: string): Value | un
     : undefined;
 }
 
-function withSelf(value: Value, self: Value): Value {
-  return value.kind === 'function' ? { ...value, self } : value;
+export function withSelf(value: Value, self: Value): Value {
+  if (value.kind === 'function') return { ...value, self };
+  // What a model's own class is asked for gives objects of that class.
+  return value.kind === 'callable' && self.kind === 'class' && value.receiver?.type.equips
+    ? { ...value, receiver: { ...value.receiver, equippedAt: self } }
+    : value;
+}
+
+/** A member that a class of the project, or one that it extends, declares itself. */
+export function declaredMember(
+  { file, node }: Extract<Value, { kind: 'class' }>,
+  name: string,
+  { isStatic }: { readonly isStatic: boolean },
+): Value | undefined {
+  const self: Value = { kind: isStatic ? 'class' : 'instance', file, node };
+  const declared = classMember(file, node, name, { isStatic, self });
+  if (declared) return declared;
+  const parent = node.superClass ? file.valueOf(node.superClass) : UNKNOWN;
+  const inherited = parent.kind === 'class' && declaredMember(parent, name, { isStatic });
+  return inherited ? withSelf(inherited, self) : undefined;
 }
 
 function classMember(
@@ -272,8 +290,8 @@ function assignedToClass(
   ];
 }
 
-/** The identifiers that declare what a class, a function or an object literal is called. */
-function declarationsOf(file: FileFacts, node: Node): readonly Node[] {
+/** The identifiers that declare what a class, a function, an object literal or a call's result is called. */
+export function declarationsOf(file: FileFacts, node: Node): readonly Node[] {
   const found: Node[] = 'id' in node && node.id ? [node.id as Node] : [];
   for (let it = node, parent = it.parent; parent; it = parent, parent = it.parent) {
     if (parent.type === 'VariableDeclarator' && parent.init === it) {

@@ -1,14 +1,17 @@
 import {
   classAround,
+  contains,
   functionAround,
   type FunctionNode,
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
 import { callbackOf } from './contextual.ts';
+import { equippedSelf } from './equipment.ts';
 import type { FileFacts } from '../file.ts';
 import { referredValue } from './library-values.ts';
-import { UNKNOWN, type Value } from './value.ts';
+import { typeValue } from './type-values.ts';
+import { isInformative, UNKNOWN, type Value } from './value.ts';
 
 /** What `super` is: the parent, seen from an instance or from the class. */
 export function superValue(parent: Value, isStatic: boolean): Value {
@@ -23,11 +26,13 @@ export function superValue(parent: Value, isStatic: boolean): Value {
 /** What `this` is at a place. */
 export function thisValue(file: FileFacts, node: Node): Value {
   const around = classAround(node);
-  if (around) {
-    return { kind: around.static ? 'class' : 'instance', file, node: around.node };
-  }
   let fn = functionAround(node);
   while (fn?.type === 'ArrowFunctionExpression') fn = functionAround(fn);
+  if (around) {
+    const isMethod = fn?.parent.type === 'MethodDefinition' && contains(around.node, fn);
+    const equipped = isMethod ? equippedSelf(file, fn!) : undefined;
+    return equipped ?? { kind: around.static ? 'class' : 'instance', file, node: around.node };
+  }
   if (!fn) return UNKNOWN;
   const called = callbackOf(file, fn);
   const self = called?.callback.self;
@@ -36,6 +41,10 @@ export function thisValue(file: FileFacts, node: Node): Value {
 
 /** What a plain function is called on, by where it is written. */
 function receiverOf(file: FileFacts, fn: FunctionNode): Value {
+  const equipped = equippedSelf(file, fn);
+  if (equipped) return equipped;
+  const declared = declaredReceiver(file, fn);
+  if (isInformative(declared)) return declared;
   const { parent } = fn;
   if (parent.type === 'Property' && parent.parent.type === 'ObjectExpression') {
     const owner = parent.parent;
@@ -50,6 +59,13 @@ function receiverOf(file: FileFacts, fn: FunctionNode): Value {
     if (['object', 'class', 'function', 'namespace'].includes(owner.kind)) return owner;
   }
   return { kind: 'constructed', file, node: fn };
+}
+
+/** `async function byEmail(this: ReaderModel, email: string)` */
+function declaredReceiver(file: FileFacts, { params: [first] }: FunctionNode): Value {
+  return first?.type === 'Identifier' && first.name === 'this' && first.typeAnnotation
+    ? typeValue(file, first.typeAnnotation.typeAnnotation)
+    : UNKNOWN;
 }
 
 /** What `Db.prototype` is the prototype of. */

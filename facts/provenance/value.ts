@@ -63,6 +63,8 @@ export interface LibraryValue {
   readonly via?: readonly LibraryValue[] | undefined;
   /** For query builders: what the chain so far does, and to which table. */
   readonly built?: Built;
+  /** What says which members the program has given it: its schema, its model, its class. */
+  readonly equippedAt?: Origin | undefined;
 }
 
 /** A framework's object that only matters for what programs put on it (`req`, `app.locals`), or a function that is given such objects. */
@@ -251,16 +253,31 @@ function merged(a: Value, b: Value): Value {
     a.built?.op === b.built?.op &&
     a.built?.table === b.built?.table &&
     a.built?.tableParameter === b.built?.tableParameter;
-  if (isOneOrigin && isOneChain && a.parameter === b.parameter && a.via === b.via) return a;
+  const equippedAt = mergedEquipment(a, b, isOneChain);
+  const isOneEquipment = equipmentOf(a)?.node === equippedAt?.node;
+  if (isOneOrigin && isOneChain && isOneEquipment && a.parameter === b.parameter && a.via === b.via)
+    return a;
   const isReached = a.via !== undefined || b.via !== undefined;
   return {
     ...a,
+    equippedAt,
     origin: isOneOrigin ? a.origin : undefined,
     // `manager ? manager.getRepository(Order) : this.orders`: one is passed by itself, the other through its manager.
     parameter: isReached ? undefined : mergedParameter(a.parameter, b.parameter),
     via: isReached ? [...new Set([...handlesOf(a), ...handlesOf(b)])] : undefined,
     ...(a.built || b.built ? { built: isOneChain ? a.built! : { op: 'unknown' } } : {}),
   };
+}
+
+/** `mongoose.models.User ?? mongoose.model('User', schema)`: of one name there is one model, wherever it is asked for. */
+function mergedEquipment(
+  a: LibraryValue,
+  b: LibraryValue,
+  isOneChain: boolean,
+): Origin | undefined {
+  const [one, other] = [equipmentOf(a), equipmentOf(b)];
+  if (one?.node === other?.node) return one;
+  return isOneChain && a.built?.table !== undefined && !(one && other) ? (one ?? other) : undefined;
 }
 
 function mergedParameter(a: Parameter | undefined, b: Parameter | undefined) {
@@ -270,6 +287,27 @@ function mergedParameter(a: Parameter | undefined, b: Parameter | undefined) {
 /** The objects whose connections a library's object works on. */
 export function handlesOf(value: LibraryValue): readonly LibraryValue[] {
   return value.parameter ? [value] : (value.via ?? [value]);
+}
+
+/** What comes of `from`, with what the program says of the members of both: a model's documents. */
+export function equippedLike(value: Value, from: Value | undefined): Value {
+  const equippedAt = from?.kind === 'library' ? equipmentOf(from) : undefined;
+  if (!equippedAt) return value;
+  switch (value.kind) {
+    case 'library':
+      return { ...value, equippedAt };
+    case 'promise':
+      return { ...value, of: equippedLike(value.of, from) };
+    case 'array':
+      return { ...value, of: equippedLike(value.of, from) };
+    default:
+      return value;
+  }
+}
+
+/** Where it is said which members the program has given it. */
+export function equipmentOf({ equippedAt, type, origin }: LibraryValue): Origin | undefined {
+  return equippedAt ?? (type.equips && origin);
 }
 
 export function alternativesOf(value: Value): readonly Value[] {

@@ -181,7 +181,7 @@ function isGivenAnother(
   // no veto: several functions may have other parameters.
   if (!part || !isCall(call) || alternativesOf(file.valueOf(calleeOf(call))).length > 1)
     return true;
-  const given = passedBy(call);
+  const given = passedBy(call, fn);
   // no veto: what follows a spread may stand for any parameter.
   if (isSpreadUpTo(given, part.index)) return true;
   const member = part.member ?? asked.member;
