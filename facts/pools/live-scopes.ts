@@ -5,6 +5,7 @@ import {
   functionAround,
   type FunctionNode,
   type Node,
+  targetsIn,
   walkOwn,
 } from '../syntax/ast.ts';
 import { isAwaited } from '../effects/awaited.ts';
@@ -14,7 +15,7 @@ import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
 import type { FileFacts } from '../file.ts';
 import { referredValue } from '../provenance/library-values.ts';
 import type { Callback } from '../model/schema.ts';
-import { mentions } from '../syntax/mentions.ts';
+import { mentions, variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
 import { type Ownership, ownershipsOf } from '../ownership.ts';
 import { begunBy, transactionsOf } from './session-transactions.ts';
@@ -168,13 +169,13 @@ function lentScope(file: FileFacts, call: Call): LiveScope | undefined {
   const fn = lender && functionOf(file, lender.argument);
   if (!fn) return undefined;
   const parameter = lender.handleAt === undefined ? undefined : fn.params[lender.handleAt];
-  const name = parameter?.type === 'Identifier' ? file.variableOf(parameter) : undefined;
   return {
     file,
     kind: 'callback',
     isTransaction: lender.isTransaction,
     handle: lender.handle,
-    names: name ? [name] : [],
+    // Parts of it, too: `async ({ ship, voyage }) => …`.
+    names: parameter ? targetsIn(parameter).flatMap((it) => variablesIn(file, it)) : [],
     pool: lender.pool,
     call,
     root: fn,

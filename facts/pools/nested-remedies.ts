@@ -19,7 +19,8 @@ export function onHandleEdit(
 ): TextEdit | undefined {
   const [name] = names;
   const { node } = effect.at;
-  if (!name || chain.length > 1 || !isVisible(file, name, root, node)) return undefined;
+  if (!name || isPart(name) || chain.length > 1 || !isVisible(file, name, root, node))
+    return undefined;
   const call = bare(node.type === 'AwaitExpression' ? node.argument : node);
   if (!isCall(call)) return undefined;
   const library = libraryCallOf(file, call);
@@ -31,6 +32,11 @@ export function onHandleEdit(
     return optionInsertion(file, call, optionsAt, property);
   }
   return receiverEdit(file, call, { handle, name: name.name });
+}
+
+/** `ship` of `async ({ ship }) => …`: what else the handle has, nobody can name there. */
+function isPart({ defs: [definition] }: Variable): boolean {
+  return definition?.type === 'Parameter' && !definition.node.params.includes(definition.name);
 }
 
 /** The name stands for the handle at `node`: it is declared around it, and by nothing else on the way. */
