@@ -1,4 +1,5 @@
 import { bare, contains, type Node, propertyName } from '../syntax/ast.ts';
+import { conditionsOn } from '../syntax/conditions.ts';
 import { type Call, isCall, libraryCallOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { libraryMember } from '../provenance/library-values.ts';
@@ -14,13 +15,15 @@ import type { LibraryValue, Value } from '../provenance/value.ts';
  * `{ transaction }` among its options. Undefined where the handle has no such method, or its name means something else.
  */
 export function onHandleEdit(
-  { file, names, handle, root }: LiveScope,
+  { file, kind, names, handle, call: taking, root }: LiveScope,
   { effect, chain }: NestedWait,
 ): TextEdit | undefined {
   const [name] = names;
   const { node } = effect.at;
   if (!name || isPart(name) || chain.length > 1 || !isVisible(file, name, root, node))
     return undefined;
+  // veto: elsewhere the name stands for nothing
+  if (kind === 'manual' && isInOtherCase(taking, node, root)) return undefined;
   const call = bare(node.type === 'AwaitExpression' ? node.argument : node);
   if (!isCall(call)) return undefined;
   const library = libraryCallOf(file, call);
@@ -37,6 +40,11 @@ export function onHandleEdit(
 /** `ship` of `async ({ ship }) => …`: what else the handle has, nobody can name there. */
 function isPart({ defs: [definition] }: Variable): boolean {
   return definition?.type === 'Parameter' && !definition.node.params.includes(definition.name);
+}
+
+/** Whether the connection is taken in a case that is over where it is to be used. */
+function isInOtherCase(taking: Node, use: Node, root: Node): boolean {
+  return conditionsOn(taking, root).some((it) => it.kind !== 'exit' && !contains(it.node, use));
 }
 
 /** The name stands for the handle at `node`: it is declared around it, and by nothing else on the way. */
