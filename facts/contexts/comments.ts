@@ -26,20 +26,17 @@ export function isPacedByComment(
   );
 }
 
-/** Whether a comment in `node`, or in the three lines above it, matches. */
+/** Whether a comment in `node`, or in the three lines above it, matches; with a comment go those that it continues. */
 export function isSaidNear(file: FileFacts, node: Node, said: RegExp): boolean {
   const { text } = file;
   const { comments } = file.source;
   const start = startOfLine(text, startsAt(node), 3);
-  // A paragraph of lines is one comment.
-  const isContinued = (i: number): boolean =>
-    comments[i]!.range[0] >= start ||
-    (comments[i + 1]?.range[0] !== undefined &&
-      text.slice(comments[i]!.range[1], comments[i + 1]!.range[0]).trim() === '' &&
-      isContinued(i + 1));
-  return comments.some(
-    (it, i) => it.range[1] <= endsAt(node) && said.test(it.value) && isContinued(i),
-  );
+  let first = comments.findIndex((it) => it.range[0] >= start);
+  if (first === -1) return false;
+  const isContinued = (i: number) =>
+    text.slice(comments[i]!.range[1], comments[i + 1]!.range[0]).trim() === '';
+  while (first > 0 && isContinued(first - 1)) first--;
+  return comments.some((it, i) => i >= first && it.range[1] <= endsAt(node) && said.test(it.value));
 }
 
 /** Words by which authors say that not all of it is to run at once. */
