@@ -17,11 +17,10 @@ import { join } from 'node:path';
 import type { Files } from '../project/files.ts';
 import { observer, stateAt } from '../project/observer.ts';
 import { scanMemory } from '../scan/cache/scan-memory.ts';
-import { trusting } from '../scan/configuration-program.ts';
 import { replayChanges } from '../scripts/replay-changes.ts';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
 import { folderWith } from './fakes/folder.ts';
-import { looksAt } from './fakes/looks.ts';
+import { looksAt, patient } from './fakes/looks.ts';
 
 const project = {
   '.git/HEAD': '',
@@ -197,7 +196,7 @@ describe('the cache', () => {
       const found = memory.search([folder.path], { cwd: folder.path });
       return memory.recall(found)?.size;
     };
-    deepStrictEqual([recalled(trusting().run), recalled()], [8, undefined]);
+    deepStrictEqual([recalled(patient().run), recalled()], [8, undefined]);
   });
 
   it('looks again at what rests on a file whose change a look at other files has met', async () => {
