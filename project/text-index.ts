@@ -173,7 +173,7 @@ export function textIndexOf(
     const visited = new Set<string>();
     let count = 0;
     for (let it = open.pop(); it !== undefined; it = open.pop()) {
-      const real = tree.real(it);
+      const real = tree.real(it, root);
       if (visited.has(real)) continue;
       visited.add(real);
       const its = packageAt(it);
@@ -195,12 +195,13 @@ export function textIndexOf(
     const found = new Set<string>();
     const inner: string[] = [];
     const visited = new Set<string>();
-    const root = tree.real(tree.rootOf(directory));
+    const root = tree.rootOf(directory);
+    const top = tree.real(root, root);
     const open = [directory];
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       // A link may lead around in circles.
-      const real = tree.real(folder);
-      if (visited.has(real) || !contains(root, real)) continue;
+      const real = tree.real(folder, root);
+      if (visited.has(real) || !contains(top, real)) continue;
       visited.add(real);
       const listing = tree.list(folder);
       if (folder !== directory && listing?.get('package.json') === 'file') {

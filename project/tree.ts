@@ -11,8 +11,8 @@ export interface Tree {
   rootOf(directory: string): string;
   /** The same, and undefined where nothing tells where the project begins. */
   markedRootOf(directory: string): string | undefined;
-  /** The path without links. */
-  real(path: string): string;
+  /** The path without links, of a file or folder of the repository at `root`. */
+  real(path: string, root: string): string;
   /** The nearest directory, up to the repository's root, that holds one of the files. */
   nearest(directory: string, ...names: readonly string[]): string | undefined;
   /** The source file that an import of `path` reaches: extensions, TypeScript's `.js` for `.ts`, index files. */
@@ -57,16 +57,7 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
       if (!roots.has(directory)) roots.set(directory, rootOf(tree, directory, fallbackRoot));
       return roots.get(directory);
     },
-    real(path) {
-      const folder = dirname(path);
-      const name = basename(path);
-      const listing = folder === path ? undefined : listingOf(folder);
-      // What a folder lists lies there, unless it is a link: the disk takes long to say so of each path.
-      if (!listing?.kinds.has(name) || listing.links.has(name)) return files.real(path);
-      let real = realFolders.get(folder);
-      if (real === undefined) realFolders.set(folder, (real = tree.real(folder)));
-      return join(real, name);
-    },
+    real: (path, root) => (path === root ? realFolder(root, root) : realBelow(path, root)),
     nearest(directory, ...names) {
       const root = tree.rootOf(directory);
       for (const it of upwards(directory)) {
@@ -99,6 +90,22 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
       lists.set(directory, isThere ? files.list(directory) : undefined);
     }
     return lists.get(directory);
+  }
+
+  function realFolder(folder: string, root: string): string {
+    let real = realFolders.get(folder);
+    if (real === undefined) realFolders.set(folder, (real = realBelow(folder, root)));
+    return real;
+  }
+
+  function realBelow(path: string, root: string): string {
+    const folder = dirname(path);
+    const name = basename(path);
+    // What comes and goes above the repository is no matter of it, and whoever lists a folder rests on all that is there.
+    const listing = contains(root, folder) ? listingOf(folder) : undefined;
+    // What a folder lists lies there, unless it is a link: the disk takes long to say so of each path.
+    if (!listing?.kinds.has(name) || listing.links.has(name)) return files.real(path);
+    return join(realFolder(folder, root), name);
   }
 
   /** Whether the folders up to the repository's root are spelled as those above list them. */
@@ -151,7 +158,7 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
 /** Whether the file lies in its repository once links are followed. */
 export function isInside(tree: Tree, path: string): boolean {
   const root = tree.rootOf(dirname(path));
-  return contains(root, path) && contains(tree.real(root), tree.real(path));
+  return contains(root, path) && contains(tree.real(root, root), tree.real(path, root));
 }
 
 export function contains(directory: string, path: string): boolean {

@@ -11,9 +11,9 @@ const MOST_BYTES = 1024 * 1024;
 
 /**
  * The disk where somebody trusts the project, or what is `within` a folder: a configuration that is code is run, once as long as
- * it is not written, and for no longer than `limitMs`. Without a repository's top to stop at, one may be found in anybody's folder above.
+ * it is not written. Without a repository's top to stop at, one may be found in anybody's folder above.
  */
-export function trusting(within?: string, limitMs = LIMIT_MS): Files {
+export function trusting(within?: string): Files {
   const known = new Map<string, { readonly stamp: string | undefined; readonly ran: Ran }>();
   return {
     ...disk,
@@ -24,7 +24,7 @@ export function trusting(within?: string, limitMs = LIMIT_MS): Files {
       const stamp = disk.stamp(path);
       const last = known.get(path);
       if (last && last.stamp === stamp) return last.ran;
-      const ran = runOf(path, limitMs);
+      const ran = runOf(path);
       known.set(path, { stamp, ran });
       return ran;
     },

@@ -17,10 +17,11 @@ import { join } from 'node:path';
 import type { Files } from '../project/files.ts';
 import { observer, stateAt } from '../project/observer.ts';
 import { scanMemory } from '../scan/cache/scan-memory.ts';
+import { trusting } from '../scan/configuration-program.ts';
 import { replayChanges } from '../scripts/replay-changes.ts';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
 import { folderWith } from './fakes/folder.ts';
-import { looksAt, patient } from './fakes/looks.ts';
+import { looksAt } from './fakes/looks.ts';
 
 const project = {
   '.git/HEAD': '',
@@ -75,6 +76,14 @@ describe('the cache', () => {
     ok(first.count > 3);
     const second = await looks.next();
     deepStrictEqual([second.again, second.isWhole], [[], true]);
+  });
+
+  it('rests on nothing above the repository', async () => {
+    const looks = looksAt(folderWith(project));
+    await looks.next();
+    // Beside the other one.
+    folderWith({});
+    strictEqual((await looks.next()).isWhole, true);
   });
 
   /** Files that are looked at again after a change. */
@@ -196,7 +205,7 @@ describe('the cache', () => {
       const found = memory.search([folder.path], { cwd: folder.path });
       return memory.recall(found)?.size;
     };
-    deepStrictEqual([recalled(patient().run), recalled()], [8, undefined]);
+    deepStrictEqual([recalled(trusting().run), recalled()], [8, undefined]);
   });
 
   it('looks again at what rests on a file whose change a look at other files has met', async () => {

@@ -7,17 +7,13 @@ import { createClock } from '../../scan/clock.ts';
 import { filesOf } from '../../scan/files.ts';
 import { type Folder, folderWith } from './folder.ts';
 
-/** The disk of a trusted project, on a machine that may take seconds to start Node.js. */
-export const patient = () => trusting(undefined, 100_000);
-
 /** One look after another, each as a process of its own would have it; long after what was written before. */
 export function looksAt({ path: root }: Folder) {
   const folder = folderWith({}).path;
   let now = Date.now();
   const scan = async (isRemembering: boolean, paths: readonly string[]) => {
-    // However long the look before it took: what was written since counts as settled.
-    now = Math.max(now, Date.now()) + 10_000;
-    const disk = patient();
+    now += 10_000;
+    const disk = trusting();
     const memory = isRemembering
       ? scanMemory({ folder, version: '1', kind: [], now, run: disk.run! })
       : undefined;
