@@ -7,8 +7,8 @@ import { contains, isInside, type Tree } from './tree.ts';
 
 /**
  * Which files say a name: make something of a type, in the repository (named-types.ts), or put something on another's object
- * under it, in the package (put-names.ts), or the model that is called so (model-names.ts). Nothing is read before the first question. Tests and copies of code make nothing
- * that the project runs with.
+ * under it, in the package (put-names.ts), or the model that is called so (model-names.ts). Nothing is read before the first
+ * question. Tests and copies of code make nothing that the project runs with.
  */
 export interface TextIndex {
   /** In order of their paths; undefined where they are too many, or there are more files than anybody wants to wait for. */

@@ -10,13 +10,12 @@ const SCRIPT_FOLDER =
 const SCRIPT_NAME =
   /(?:^|[\\/])(?:backfill(?:-[\w-]+)?|cli|gruntfile|gulpfile|migrate(?:-[\w-]+)?|migrations?|[\w-]+-(?:backfill|migration)|repl|seed(?:er|s)?(?:[-.][\w.-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
 
-/** `seedDemoData.ts`, and not `seedController.ts`. */
-const SEED_NAME =
-  /(?:^|[\\/])seed(?:er|s)?[A-Z]\w*(?<!Controller|Entity|Handler|Model|Module|Processor|Provider|Repository|Resolver|Routes?|Router|Service|Worker)\.[cm]?[jt]sx?$/;
+/** `seedDemoData.ts`, and not `seedbank.ts`. */
+const SEED_NAME = /(?:^|[\\/])seed(?:er|s)?[A-Z]\w*\.[cm]?[jt]sx?$/;
 
-/** `seed.service.ts`, `seed-service.ts`: a part of a server by the end of its name. */
+/** `seed.service.ts`, `seed-service.ts`, `seedService.ts`: a part of a server by the end of its name. */
 const SERVER_PART =
-  /[-.](?:controller|entity|handler|model|module|processor|provider|repository|resolver|routes?|router|service|worker)\.[cm]?[jt]sx?$/i;
+  /[-.]?(?:controller|entity|handler|model|module|processor|provider|repository|resolver|routes?|router|service|worker)\.[cm]?[jt]sx?$/i;
 
 /** What answers requests or takes jobs, whatever the folder is called. */
 const SERVING_PART =
