@@ -269,7 +269,8 @@ describe('check with the cache', () => {
   const keptIn = (folder: string) => readdirSync(folder).map((it) => join(folder, it));
 
   const set = () => {
-    const { path: cwd, write } = folderWith(files);
+    // A checkout: where nothing says that a repository ends, what comes and goes beside it counts, too.
+    const { path: cwd, write } = folderWith({ ...files, '.git/HEAD': '' });
     const at = join(folderWith({}).path, 'kept');
     const run = (...args: readonly string[]) =>
       cli.run(['--timing', '--cache-location', at, ...args], { cwd });
