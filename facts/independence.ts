@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, calledName, isFunction, type Node, walkStatements } from './syntax/ast.ts';
-import { awaitsIn, type AwaitShape, renews } from './independence/await-shapes.ts';
+import { bare, calledName, isFunction, type Node } from './syntax/ast.ts';
+import { type AwaitShape, renews } from './independence/await-shapes.ts';
 import { type Behaviour, knownBehaviourOf } from './effects/behaviour.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import { isLimitedByComment } from './contexts/comments.ts';
@@ -18,6 +18,7 @@ import {
   questionOf,
   spread,
 } from './independence/group.ts';
+import { blocksWithAwaits, mayBeginRun, stretchesOf } from './independence/stretches.ts';
 import { type IndependenceTerms, keyOfTerms } from './independence/terms.ts';
 import { isHarmless } from './effects/harmless.ts';
 import { holdsBuilder } from './effects/held-builders.ts';
@@ -69,25 +70,6 @@ export function independentRunsOf(
   return runs;
 }
 
-/** Lists of statements that hold at least two awaits of their own; the module's own list runs once, at start. */
-function blocksWithAwaits(file: FileFacts): readonly (readonly TSESTree.Statement[])[] {
-  const counts = new Map<Node, number>();
-  for (const node of file.nodes.all('AwaitExpression')) {
-    for (let it: Node | undefined = node.parent; it && !isFunction(it); it = it.parent) {
-      // no veto: not a list of statements.
-      if (it.type !== 'BlockStatement' && it.type !== 'SwitchCase') continue;
-      counts.set(it, (counts.get(it) ?? 0) + 1);
-      // no veto: a branch may hold one of the reads of the block around it, a loop or a try may not.
-      if (it.parent?.type !== 'IfStatement') break;
-    }
-  }
-  return [...counts]
-    .filter(([, count]) => count > 1)
-    .map(([block]) =>
-      block.type === 'BlockStatement' ? block.body : (block as TSESTree.SwitchCase).consequent,
-    );
-}
-
 function runsIn(
   file: FileFacts,
   statements: readonly TSESTree.Statement[],
@@ -99,7 +81,10 @@ function runsIn(
 
   for (const stretch of stretchesOf(file, statements)) {
     for (const { statement, shapes } of stretch) {
-      for (const shape of shapes) take(shape);
+      for (const shape of shapes) {
+        // no veto: spares the question what it calls.
+        if (group.reads.length > 0 || mayBeginRun(file, stretch, shape)) take(shape);
+      }
       // no veto: nothing to keep in mind yet.
       if (group.reads.length === 0) continue;
       if (isHarmless(file, statement, scope, terms.declared)) spread(file, group, statement, scope);
@@ -150,32 +135,6 @@ function isGuard(name: string, verbs: readonly string[]): boolean {
     GUARD.test(name) ||
     verbs.some((it) => name.startsWith(it) && !/^[a-z]/.test(name.slice(it.length)))
   );
-}
-
-interface Step {
-  readonly statement: TSESTree.Statement;
-  readonly shapes: readonly AwaitShape[];
-}
-
-/**
- * The statements between those that end every run (a bare await, a way out of the block), where they hold two awaits:
- * syntax alone rules the rest out, before anybody asks what is called.
- */
-function stretchesOf(
-  file: FileFacts,
-  statements: readonly TSESTree.Statement[],
-): readonly (readonly Step[])[] {
-  const stretches: Step[][] = [[]];
-  for (const statement of statements) {
-    const shapes = awaitsIn(file, statement);
-    if (shapes !== 'barrier') stretches.at(-1)!.push({ statement, shapes });
-    if (endsRuns(statement, shapes)) stretches.push([]);
-  }
-  return stretches.filter((it) => it.reduce((sum, { shapes }) => sum + shapes.length, 0) > 1);
-}
-
-function endsRuns(statement: TSESTree.Statement, shapes: ReturnType<typeof awaitsIn>): boolean {
-  return shapes === 'barrier' || leaves(statement);
 }
 
 function functionOf(statements: readonly TSESTree.Statement[]): Node {
@@ -285,16 +244,6 @@ function changesFor(a: Behaviour, b: Behaviour): boolean {
 
 function overlap(a: ReadonlySet<Location>, b: ReadonlySet<Location>): boolean {
   return [...a].some((it) => isAmong(it, b));
-}
-
-/** Whether a statement can end the block early: what stands after it may be meant not to run. */
-function leaves(statement: TSESTree.Statement): boolean {
-  let found = false;
-  walkStatements(statement, (node) => {
-    if (/^(?:Return|Throw|Break|Continue)Statement$/.test(node.type)) found = true;
-    return !found;
-  });
-  return found;
 }
 
 function awaitedName(node: Node): string {

@@ -1,13 +1,5 @@
-import {
-  calledName,
-  contains,
-  functionAround,
-  isFunction,
-  type Node,
-  walk,
-} from '../syntax/ast.ts';
+import { calledName, contains, functionAround, type Node, walk } from '../syntax/ast.ts';
 import { knownBehaviourOf } from '../effects/behaviour.ts';
-import { type Call, calleeOf, isCall } from '../provenance/calls.ts';
 import { isAfterVainTry, isCleanUp } from './clean-ups.ts';
 import { completes, type Condition, conditionsOn, isChoice } from '../syntax/conditions.ts';
 import { isLoopedBehind, wayTo } from '../effects/effect-places.ts';
@@ -25,6 +17,7 @@ import { isDecidedByAnswer, isForMissingRow } from './missing-rows.ts';
 import { libraryNamed } from '../model/index.ts';
 import { setsOffMore } from '../effects/model-hooks.ts';
 import { namesRow } from './named-rows.ts';
+import { maySend } from './may-send.ts';
 import { mayGoToSeveral } from '../effects/message-destinations.ts';
 import { asksWhatIsWritten, mayBeSpread } from './redis-writes.ts';
 import { isRepairBeside } from './repairs.ts';
@@ -69,10 +62,12 @@ export function isLoopOfWrites(file: FileFacts, loop: Loop): boolean {
 const WAITS = new Set(['db', 'redis', 'queue', 'console']);
 
 function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
+  // veto: side by side
+  if (!isOneByOne(loop)) return undefined;
   // no veto: spares most loops the question what their calls do.
   if (!maySend(file, loop)) return undefined;
-  // veto: side by side, polls and batches
-  if (!isOneByOne(loop) || !isLoopOfItems(file, loop)) return undefined;
+  // veto: polls and batches
+  if (!isLoopOfItems(file, loop)) return undefined;
   // veto: lists that are spelled out
   if (isOverTypedList(file, loop)) return undefined;
   const behaviour = knownBehaviourOfRun(file, loop);
@@ -124,36 +119,6 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // veto: rows that fail alone, where no savepoint and no transaction lets them
   if (isAttempt && libraryNamed(first.effect.library)?.commitsEach) return undefined;
   return { loop, writes, commit, isIsolated: isAttempt };
-}
-
-/** Something is waited for, or stands by itself as what is queued by a connection does: see isSent. */
-function maySend(file: FileFacts, { body }: Loop): boolean {
-  // no veto: the callback's answer may be waited for.
-  if (body.type !== 'BlockStatement' && isFunction(body.parent)) return true;
-  let may = /\bPromise\b|\bvar\b/.test(file.textOf(body));
-  walk(body, (it) => {
-    switch (it.type) {
-      case 'AwaitExpression':
-      case 'YieldExpression':
-      case 'ReturnStatement':
-        may = true;
-        break;
-      case 'ArrowFunctionExpression':
-        may ||= it.body.type !== 'BlockStatement';
-        break;
-      case 'ExpressionStatement':
-        may ||= isCall(it.expression) && !isCollected(file, it.expression);
-        break;
-    }
-    return !may;
-  });
-  return may;
-}
-
-/** `rows.push(toRow(it))`, where nothing waits for the list. */
-function isCollected(file: FileFacts, call: Call): boolean {
-  const name = calledName(calleeOf(call)) ?? '';
-  return /^(?:push|unshift)$/.test(name) && !/\bPromise\b/.test(file.text);
 }
 
 /** What a function does that is passed to another is seen where it stands and where it is called. */

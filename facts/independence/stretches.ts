@@ -1,0 +1,87 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { isFunction, type Node, walkStatements } from '../syntax/ast.ts';
+import { awaitsIn, type AwaitShape } from './await-shapes.ts';
+import type { FileFacts } from '../file.ts';
+import { questionOf } from './group.ts';
+import { mentions, variablesIn } from '../syntax/mentions.ts';
+import type { Variable } from '../syntax/names.ts';
+
+/** A statement with the awaits that it always runs. */
+export interface Step {
+  readonly statement: TSESTree.Statement;
+  readonly shapes: readonly AwaitShape[];
+}
+
+/** Lists of statements that hold at least two awaits of their own; the module's own list runs once, at start. */
+export function blocksWithAwaits(file: FileFacts): readonly (readonly TSESTree.Statement[])[] {
+  const counts = new Map<Node, number>();
+  for (const node of file.nodes.all('AwaitExpression')) {
+    for (let it: Node | undefined = node.parent; it && !isFunction(it); it = it.parent) {
+      // no veto: not a list of statements.
+      if (it.type !== 'BlockStatement' && it.type !== 'SwitchCase') continue;
+      counts.set(it, (counts.get(it) ?? 0) + 1);
+      // no veto: a branch may hold one of the reads of the block around it, a loop or a try may not.
+      if (it.parent?.type !== 'IfStatement') break;
+    }
+  }
+  return [...counts]
+    .filter(([, count]) => count > 1)
+    .map(([block]) =>
+      block.type === 'BlockStatement' ? block.body : (block as TSESTree.SwitchCase).consequent,
+    );
+}
+
+/**
+ * The statements between those that end every run (a bare await, a way out of the block), where they hold two awaits:
+ * syntax alone rules the rest out, before anybody asks what is called.
+ */
+export function stretchesOf(
+  file: FileFacts,
+  statements: readonly TSESTree.Statement[],
+): readonly (readonly Step[])[] {
+  const stretches: Step[][] = [[]];
+  for (const statement of statements) {
+    const shapes = awaitsIn(file, statement);
+    if (shapes !== 'barrier') stretches.at(-1)!.push({ statement, shapes });
+    if (endsRuns(statement, shapes)) stretches.push([]);
+  }
+  return stretches.filter((it) => it.reduce((sum, { shapes }) => sum + shapes.length, 0) > 1);
+}
+
+function endsRuns(statement: TSESTree.Statement, shapes: ReturnType<typeof awaitsIn>): boolean {
+  return shapes === 'barrier' || leaves(statement);
+}
+
+/** Whether a statement can end the block early: what stands after it may be meant not to run. */
+function leaves(statement: TSESTree.Statement): boolean {
+  let found = false;
+  walkStatements(statement, (node) => {
+    if (/^(?:Return|Throw|Break|Continue)Statement$/.test(node.type)) found = true;
+    return !found;
+  });
+  return found;
+}
+
+/** Whether an await after it needs neither its result nor what is made of that: no other can be of one run with it. */
+export function mayBeginRun(file: FileFacts, stretch: readonly Step[], first: AwaitShape): boolean {
+  const results = new Set(first.results);
+  const at = stretch.findIndex(({ statement }) => statement === first.statement);
+  for (const { statement, shapes } of stretch.slice(at)) {
+    const later = statement === first.statement ? shapes.slice(shapes.indexOf(first) + 1) : shapes;
+    const needs = (it: AwaitShape) => questionOf(it).some((node) => mentions(file, node, results));
+    if (!later.every(needs)) return true;
+    for (const it of declaredWith(file, statement, results)) results.add(it);
+  }
+  return false;
+}
+
+/** Variables of a statement that names one of `results`. */
+function declaredWith(
+  file: FileFacts,
+  statement: TSESTree.Statement,
+  results: ReadonlySet<Variable>,
+): readonly Variable[] {
+  // no veto: what it sets is computed without them.
+  if (statement.type !== 'VariableDeclaration' || !mentions(file, statement, results)) return [];
+  return statement.declarations.flatMap(({ id }) => variablesIn(file, id));
+}
