@@ -3,16 +3,22 @@ import { filesOf, type FoundFiles, type FilesOptions } from '../scan/files.ts';
 import { UsageError } from './failure.ts';
 import { nearest } from './nearest.ts';
 
+interface Asked extends Pick<FilesOptions, 'disk'> {
+  /** Instead of the disk. */
+  readonly memory?: ScanMemory;
+  readonly words?: readonly string[];
+}
+
 /**
  * The code in the files and folders that a user names, as far as possible from memory. Throws a `UsageError` where there is no
  * such thing; it names the one of `words` that was meant.
  */
 export function namedFiles(
   paths: readonly string[],
-  options: FilesOptions,
-  { memory, words = [] }: { readonly memory?: ScanMemory; readonly words?: readonly string[] } = {},
+  options: Omit<FilesOptions, 'disk'>,
+  { memory, words = [], ...without }: Asked = {},
 ): FoundFiles {
-  const found = memory ? memory.search(paths, options) : filesOf(paths, options);
+  const found = memory ? memory.search(paths, options) : filesOf(paths, { ...options, ...without });
   if (found.missing.length === 0) return found;
   // Only the first word names a command.
   const [meant] = found.missing[0] === paths[0] ? nearest(paths[0]!, words) : [];

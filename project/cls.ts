@@ -3,7 +3,7 @@ import { switchesOnCls } from '../facts/effects/ambient.ts';
 import { wordsOf } from '../facts/syntax/words.ts';
 import type { Files } from './files.ts';
 import { field } from './json.ts';
-import { isInside, type Tree } from './tree.ts';
+import { type Tree } from './tree.ts';
 
 /** Where packages start, and where they set their databases up. To read all files of a package would take too long. */
 const SETUP =
@@ -31,7 +31,7 @@ function isSwitchedOnIn(files: Files, tree: Tree, directory: string, depth: numb
   const isHere = entries.some(([name, kind]) => {
     if (kind !== 'file' || !CODE.test(name) || !(isSetup || isNamedForSetup(name))) return false;
     const path = join(directory, name);
-    return isInside(tree, path) && switchesOnCls(files.read(path) ?? '');
+    return tree.isInside(path) && switchesOnCls(files.read(path) ?? '');
   });
   if (isHere || depth === MAXIMUM_DEPTH) return isHere;
   return entries.some(([name, kind]) => {

@@ -44,8 +44,9 @@ export function byConfiguration<T>(
   let nowhere: { readonly made: T } | undefined;
   const inFolder = (folder: string): T => {
     if (known.has(folder)) return known.get(folder)!;
-    const isTop = folder === dirname(folder) || files.stamp(join(folder, '.git')) !== undefined;
-    const own = configurationIn(folder, files);
+    const isThere = presenceIn(folder, files);
+    const isTop = folder === dirname(folder) || isThere('.git');
+    const own = configurationIn(folder, files, isThere);
     if (own) stamps.set(own.path, files.stamp(own.path));
     const found = own
       ? make(own)
@@ -66,11 +67,17 @@ export function byConfiguration<T>(
   };
 }
 
-function configurationIn(folder: string, files: Files): ConfigurationFile | undefined {
+function presenceIn(folder: string, files: Files): (name: string) => boolean {
   const names = files.list(folder)?.kinds;
   // Who may not list a folder may still read in it.
-  const isThere = (name: string) =>
-    names?.has(name) ?? files.stamp(join(folder, name)) !== undefined;
+  return (name) => names?.has(name) ?? files.stamp(join(folder, name)) !== undefined;
+}
+
+function configurationIn(
+  folder: string,
+  files: Files,
+  isThere: (name: string) => boolean,
+): ConfigurationFile | undefined {
   const data = dataNames.find(isThere);
   if (data !== undefined) {
     const path = join(folder, data);

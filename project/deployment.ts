@@ -3,7 +3,7 @@ import type { Deployment } from '../facts/source.ts';
 import { usesCls } from './cls.ts';
 import { type Files } from './files.ts';
 import { entriesOf, field, type Json, stringField } from './json.ts';
-import { isInside, type Tree } from './tree.ts';
+import { type Tree } from './tree.ts';
 
 /** What a project's containers, process managers and scripts are described in. */
 const DESCRIPTIONS =
@@ -79,7 +79,7 @@ function upwards(directory: string, root: string): readonly string[] {
 function textsIn(files: Files, tree: Tree, directory: string, names: RegExp): readonly string[] {
   return Array.from(tree.list(directory) ?? []).flatMap(([name, kind]) => {
     const path = join(directory, name);
-    const isOurs = kind === 'file' && names.test(name) && isInside(tree, path);
+    const isOurs = kind === 'file' && names.test(name) && tree.isInside(path);
     return isOurs ? [files.read(path) ?? ''] : [];
   });
 }

@@ -72,6 +72,32 @@ export function listingOf(listed: readonly Listed[]): Listing {
   };
 }
 
+/** A disk for one search and the scan after it: what comes meanwhile is there for neither. */
+export interface ListedOnce {
+  readonly files: Files;
+  /** For the search. Throws where there is no such directory, or nobody may read it. */
+  listing(directory: string): readonly Listed[];
+}
+
+/** Lists no directory twice. */
+export function listedOnce(files: Files): ListedOnce {
+  const known = new Map<string, Listing | undefined>();
+  return {
+    files: {
+      ...files,
+      list(directory) {
+        if (!known.has(directory)) known.set(directory, files.list(directory));
+        return known.get(directory);
+      },
+    },
+    listing(directory) {
+      const listed = listedIn(directory);
+      known.set(directory, listingOf(listed));
+      return listed;
+    },
+  };
+}
+
 /**
  * The path as the disk spells it, where that differs in nothing but capitals: without it one file would have two names where
  * the file system does not tell them apart. Links are not followed.

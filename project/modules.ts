@@ -29,7 +29,6 @@ import { type FileSummary, summaryFrom } from './summary.ts';
 import { textIndexOf } from './text-index.ts';
 import type { ModulesOptions } from './modules-options.ts';
 import { MAXIMUM_FILE, type NameKey } from './text-names.ts';
-import { isInside } from './tree.ts';
 import { versionOf } from './versions.ts';
 
 /** The files of one or more repositories, parsed and understood when another file asks for them. */
@@ -319,7 +318,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   }
 
   function isReadable(path: string): boolean {
-    return overlays.has(path) || isInside(resolver.tree, path);
+    return overlays.has(path) || resolver.tree.isInside(path);
   }
 
   function forgetFactsOf(entry: Entry): void {

@@ -1,9 +1,9 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import type { NameKind } from '../facts/source.ts';
 import { isExcludedName } from './excluded-names.ts';
 import type { EntryKind, Files } from './files.ts';
 import { isAsked, type NameKey, namesIn, NO_NAMES } from './text-names.ts';
-import { contains, isInside, type Tree } from './tree.ts';
+import { contains, type Tree } from './tree.ts';
 
 /**
  * Which files say a name: make something of a type, in the repository (named-types.ts), or put something on another's object
@@ -159,7 +159,7 @@ export function textIndexOf(
   }
 
   function readable(path: string): string {
-    return (isInside(tree, path) ? files.read(path) : undefined) ?? '';
+    return (tree.isInside(path) ? files.read(path) : undefined) ?? '';
   }
 
   function repositoryAt(root: string): readonly Package[] | undefined {
@@ -197,8 +197,9 @@ export function textIndexOf(
     const visited = new Set<string>();
     const root = tree.rootOf(directory);
     const top = tree.real(root, root);
-    const open = [directory];
-    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const open = [{ folder: directory, isSource: false }];
+    for (let it = open.pop(); it !== undefined; it = open.pop()) {
+      const { folder } = it;
       // A link may lead around in circles.
       const real = tree.real(folder, root);
       if (visited.has(real) || !contains(top, real)) continue;
@@ -209,11 +210,11 @@ export function textIndexOf(
         continue;
       }
       listings.set(folder, listing);
-      const isSource = isInSources(directory, folder);
       for (const [name, kind] of listing ?? []) {
-        if (kind === 'file' ? !isCode(name) : isOther(name, isSource)) continue;
-        if (kind === 'file') found.add(join(folder, name));
-        else open.push(join(folder, name));
+        if (kind === 'file' ? !isCode(name) : isOther(name, it.isSource)) continue;
+        const path = `${folder}${folder.endsWith(sep) ? '' : sep}${name}`;
+        if (kind === 'file') found.add(path);
+        else open.push({ folder: path, isSource: it.isSource || name === 'src' });
       }
       if (found.size + visited.size > MOST_ENTRIES) return undefined;
     }
@@ -228,10 +229,6 @@ function isCode(name: string): boolean {
 /** Whether a folder holds nothing that was written for what the project runs. */
 function isOther(name: string, isSource: boolean): boolean {
   return FOREIGN.test(name) || isExcludedName(name) || (!isSource && WRITTEN.test(name));
-}
-
-function isInSources(directory: string, folder: string): boolean {
-  return relative(directory, folder).split(sep).includes('src');
 }
 
 function isCodeOf({ directory }: Package, path: string): boolean {

@@ -13,6 +13,8 @@ export interface Tree {
   markedRootOf(directory: string): string | undefined;
   /** The path without links, of a file or folder of the repository at `root`. */
   real(path: string, root: string): string;
+  /** Whether a file lies in its repository once links are followed. */
+  isInside(path: string): boolean;
   /** The nearest directory, up to the repository's root, that holds one of the files. */
   nearest(directory: string, ...names: readonly string[]): string | undefined;
   /** The source file that an import of `path` reaches: extensions, TypeScript's `.js` for `.ts`, index files. */
@@ -39,13 +41,14 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
   const documents = new Map<string, Json | undefined>();
   const roots = new Map<string, string | undefined>();
   const realFolders = new Map<string, string>();
+  const insideFolders = new Map<string, boolean>();
 
   const tree: Tree = {
     list: (directory) => listingOf(directory)?.kinds,
     kindOf: (path) => tree.list(dirname(path))?.get(basename(path)),
     json(path) {
       if (!documents.has(path)) {
-        const isThere = tree.kindOf(path) === 'file' && isInside(tree, path);
+        const isThere = tree.kindOf(path) === 'file' && tree.isInside(path);
         documents.set(path, isThere ? jsonOf(files.read(path)) : undefined);
       }
       return documents.get(path);
@@ -58,6 +61,15 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
       return roots.get(directory);
     },
     real: (path, root) => (path === root ? realFolder(root, root) : realBelow(path, root)),
+    isInside(path) {
+      const folder = dirname(path);
+      const root = tree.rootOf(folder);
+      if (!contains(root, path)) return false;
+      const listing = contains(root, folder) ? listingOf(folder) : undefined;
+      return isEntry(listing, basename(path))
+        ? isFolderInside(folder, root)
+        : contains(realFolder(root, root), files.real(path));
+    },
     nearest(directory, ...names) {
       const root = tree.rootOf(directory);
       for (const it of upwards(directory)) {
@@ -77,6 +89,7 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
       documents.clear();
       roots.clear();
       realFolders.clear();
+      insideFolders.clear();
     },
   };
   return tree;
@@ -103,9 +116,16 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
     const name = basename(path);
     // What comes and goes above the repository is no matter of it, and whoever lists a folder rests on all that is there.
     const listing = contains(root, folder) ? listingOf(folder) : undefined;
-    // What a folder lists lies there, unless it is a link: the disk takes long to say so of each path.
-    if (!listing?.kinds.has(name) || listing.links.has(name)) return files.real(path);
-    return join(realFolder(folder, root), name);
+    return isEntry(listing, name) ? join(realFolder(folder, root), name) : files.real(path);
+  }
+
+  function isFolderInside(folder: string, root: string): boolean {
+    let isInside = insideFolders.get(folder);
+    if (isInside === undefined) {
+      isInside = contains(realFolder(root, root), realFolder(folder, root));
+      insideFolders.set(folder, isInside);
+    }
+    return isInside;
   }
 
   /** Whether the folders up to the repository's root are spelled as those above list them. */
@@ -155,10 +175,9 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
   }
 }
 
-/** Whether the file lies in its repository once links are followed. */
-export function isInside(tree: Tree, path: string): boolean {
-  const root = tree.rootOf(dirname(path));
-  return contains(root, path) && contains(tree.real(root, root), tree.real(path, root));
+/** What a folder lists lies there, unless it is a link: the disk takes long to say so of each path. */
+function isEntry(listing: Listing | undefined, name: string): boolean {
+  return listing !== undefined && listing.kinds.has(name) && !listing.links.has(name);
 }
 
 export function contains(directory: string, path: string): boolean {

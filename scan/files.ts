@@ -18,8 +18,8 @@ export interface FilesOptions {
   readonly cwd: string;
   /** Further patterns in gitignore syntax. */
   readonly ignorePatterns?: readonly string[];
-  /** Where it is not the disk itself that is asked. */
-  readonly disk?: SearchedDisk;
+  /** Where it is not the disk itself that is asked, or not for all. */
+  readonly disk?: Partial<SearchedDisk>;
 }
 
 /** What a search asks of the disk. */
@@ -72,7 +72,7 @@ const writtenFolders = new Set(['dist', 'build', 'out', 'coverage']);
 export function filesOf(paths: readonly string[], options: FilesOptions): FoundFiles {
   const files = new Set<string>();
   const named = new Set<string>();
-  const { disk = plainDisk } = options;
+  const disk = { ...plainDisk, ...options.disk };
   const missing: string[] = [];
   const notices: Notice[] = [];
   for (const path of paths) {

@@ -35,10 +35,10 @@ export function maySend(file: FileFacts, { node, body }: Loop): boolean {
         break;
       case 'ReturnStatement':
         // A loop that is a statement ends with it.
-        waits = !isLoop(node) || functionAround(it) !== own;
+        if (it.argument && (!isLoop(node) || functionAround(it) !== own)) handOn(it.argument);
         break;
       case 'ArrowFunctionExpression':
-        waits = it.body.type !== 'BlockStatement';
+        if (it.body.type !== 'BlockStatement') handOn(it.body);
         break;
       case 'ExpressionStatement':
         if (isCall(it.expression)) calls.push(it.expression);
@@ -46,7 +46,40 @@ export function maySend(file: FileFacts, { node, body }: Loop): boolean {
     }
     return !waits;
   });
-  return waits || calls.some((it) => mayQueue(file, it));
+  return waits || calls.some((it) => maySendSomething(file, it));
+
+  /** What a function gives may be a promise that somebody waits for: that of a call, or of a variable that holds it. */
+  function handOn(given: Node): void {
+    const it = bare(given);
+    switch (it.type) {
+      case 'CallExpression':
+        if (/^(?:then|catch|finally|pipe|toPromise)$/.test(calledName(it.callee) ?? ''))
+          waits = true;
+        calls.push(it);
+        break;
+      case 'NewExpression':
+      case 'TaggedTemplateExpression':
+        calls.push(it);
+        break;
+      case 'Identifier':
+        waits ||= file.variableOf(it)?.defs[0]?.type === 'Variable';
+        break;
+      case 'ConditionalExpression':
+        handOn(it.consequent);
+        handOn(it.alternate);
+        break;
+      case 'LogicalExpression':
+        handOn(it.left);
+        handOn(it.right);
+        break;
+      case 'ArrayExpression':
+        for (const element of it.elements) if (element) handOn(element);
+        break;
+      case 'SpreadElement':
+        handOn(it.argument);
+        break;
+    }
+  }
 }
 
 /** Repeated by a loop inside, or in a function that runs at another time: not what an iteration of the loop around it does. */
@@ -68,7 +101,7 @@ function isRunAround(fn: FunctionNode): boolean {
 }
 
 /** Whether anything is known of what a call does; to make a list longer sends nothing. */
-function mayQueue(file: FileFacts, call: Call): boolean {
+function maySendSomething(file: FileFacts, call: Call): boolean {
   const callee = calleeOf(call);
   if (/^(?:push|unshift)$/.test(calledName(callee) ?? '')) return false;
   const isKnown = alternativesOf(file.valueOf(callee)).some(
