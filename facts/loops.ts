@@ -9,6 +9,7 @@ import {
   isNamed,
   type LoopNode,
   type Node,
+  propertyName,
   walk,
   walkOwn,
 } from './syntax/ast.ts';
@@ -17,6 +18,7 @@ import { type Condition, conditionsOn } from './syntax/conditions.ts';
 import { mappingOf } from './syntax/elements.ts';
 import type { FileFacts } from './file.ts';
 import { countOf } from './loops/bounds.ts';
+import { repeatingNames } from './model/index.ts';
 import { endsAt, rangeOf, startsAt } from './syntax/places.ts';
 import { type Round, roundsOf } from './loops/rounds.ts';
 import { inlineCallOf } from './effects/waits.ts';
@@ -199,6 +201,9 @@ function callbackKind(
     if (ELEMENT_METHODS.has(callee.property.name) && node.params.length <= 3) return 'elements';
   }
   if (isFirst && isNamed(callee, 'setInterval')) return 'interval';
+  const method = callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
+  // no veto: spares most methods the question what they are.
+  if (method !== undefined && !repeatingNames.has(method)) return undefined;
   const known = callbackOf(file, node);
   if (known?.callback.series) return 'series';
   return known?.callback.runs ? 'consumer' : undefined;

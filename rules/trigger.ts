@@ -2,8 +2,9 @@
 export type Trigger =
   RegExp | { readonly any: readonly Trigger[] } | { readonly all: readonly Trigger[] };
 
-/** A scan asks a text once for an expression that several rules share. */
+/** Expressions that several rules share: a scan asks a text once for each. */
 export const AWAIT = /\bawait\b/;
+export const THEN = /\.then\b/;
 
 export function isTriggered(
   trigger: Trigger,

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { libraryNamed, libraryOf, typeOf } from '../facts/model/index.ts';
+import {
+  isRepeating,
+  libraryNamed,
+  libraryNames,
+  libraryOf,
+  repeatingNames,
+  typeOf,
+} from '../facts/model/index.ts';
+import type { Member } from '../facts/model/schema.ts';
 import { problemsOf } from '../scripts/model/declarations.ts';
 
 /** The drivers, by the specifiers whose declarations are compared with the model; by the name of the library. */
@@ -110,6 +118,22 @@ describe('the library model', () => {
       assert.strictEqual(libraryOf(specifier)?.name, '@prisma/client', specifier);
     }
     assert.strictEqual(libraryOf('./prisma'), undefined);
+  });
+
+  it('names all that is given a function to call for each of several things', () => {
+    const isGiven = (it: Member) =>
+      [it, it.construct, it.withCallback].some((signature) => isRepeating(signature?.callback));
+    const nameless = libraryNames.flatMap((name) => {
+      const { exportPatterns = [], types } = libraryNamed(name)!;
+      const members = Object.values(types).flatMap(({ memberPatterns = [], anyMember }) => [
+        ...memberPatterns.map(([, it]) => it),
+        ...(anyMember ? [anyMember] : []),
+      ]);
+      return [...exportPatterns.map(([, it]) => it), ...members].filter(isGiven);
+    });
+    assert.deepEqual(nameless, []);
+    for (const name of ['eachSeries', 'consume', 'Worker']) assert.ok(repeatingNames.has(name));
+    assert.ok(!repeatingNames.has('query'));
   });
 
   it('folds what a type extends into the type', () => {

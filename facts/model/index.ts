@@ -38,7 +38,7 @@ import { queues } from './queues.ts';
 import { redis } from './redis.ts';
 import { resourcePools } from './resource-pools.ts';
 import { retries } from './retries.ts';
-import type { Library, LibraryType, Member } from './schema.ts';
+import type { Callback, Library, LibraryType, Member } from './schema.ts';
 import { search } from './search.ts';
 import { sequelize } from './sequelize.ts';
 import { services } from './services.ts';
@@ -196,6 +196,15 @@ export const acquiringNames = memberNames(isAcquiring);
 
 /** Names of the functions and methods that give a response whose body has to be read. */
 export const respondingNames = memberNames((_, { acquires }) => acquires === 'body');
+
+/** Names of the functions, methods and classes that are given a function to call for each element, job, message or request. */
+export const repeatingNames = memberNames((_, member) =>
+  [member, member.construct, member.withCallback].some((it) => isRepeating(it?.callback)),
+);
+
+export function isRepeating(callback: Callback | undefined): boolean {
+  return callback !== undefined && (callback.series === true || callback.runs !== undefined);
+}
 
 /** Names of the functions and methods that stop the thread: they sleep, or run another program. */
 export const blockingNames = memberNames(

@@ -10,10 +10,11 @@ import {
 } from '../syntax/ast.ts';
 import { type Call, calleeOf, isCall } from '../provenance/calls.ts';
 import { chosenByKey } from '../effects/chosen-calls.ts';
+import { connectionCall } from '../contexts/connection-names.ts';
 import type { FileFacts } from '../file.ts';
 import { isEach } from '../flow/callbacks.ts';
 import { type Loop, repeatedParts } from '../loops.ts';
-import { alternativesOf } from '../provenance/value.ts';
+import { alternativesOf, type Value } from '../provenance/value.ts';
 
 /**
  * Whether an iteration waits for something itself, or has a call that stands by itself as what is queued by a connection does:
@@ -24,7 +25,8 @@ export function maySend(file: FileFacts, { node, body }: Loop): boolean {
   if (body.type !== 'BlockStatement' && isFunction(body.parent)) return true;
   if (/\bPromise\b|\bvar\b/.test(file.textOf(body))) return true;
   const own = functionAround(body);
-  const calls: Call[] = [];
+  const statements: Call[] = [];
+  const handedOn: Call[] = [];
   let waits = false;
   walk(body, (it) => {
     if (waits || isOfAnother(it, body)) return false;
@@ -41,12 +43,16 @@ export function maySend(file: FileFacts, { node, body }: Loop): boolean {
         if (it.body.type !== 'BlockStatement') handOn(it.body);
         break;
       case 'ExpressionStatement':
-        if (isCall(it.expression)) calls.push(it.expression);
+        if (isCall(it.expression)) statements.push(it.expression);
         break;
     }
     return !waits;
   });
-  return waits || calls.some((it) => maySendSomething(file, it));
+  return (
+    waits ||
+    handedOn.some((it) => calleesOf(file, it).length > 0) ||
+    statements.some((it) => mayQueue(file, it))
+  );
 
   /** What a function gives may be a promise that somebody waits for: that of a call, or of a variable that holds it. */
   function handOn(given: Node): void {
@@ -55,11 +61,11 @@ export function maySend(file: FileFacts, { node, body }: Loop): boolean {
       case 'CallExpression':
         if (/^(?:then|catch|finally|pipe|toPromise)$/.test(calledName(it.callee) ?? ''))
           waits = true;
-        calls.push(it);
+        handedOn.push(it);
         break;
       case 'NewExpression':
       case 'TaggedTemplateExpression':
-        calls.push(it);
+        handedOn.push(it);
         break;
       case 'Identifier':
         waits ||= file.variableOf(it)?.defs[0]?.type === 'Variable';
@@ -100,12 +106,24 @@ function isRunAround(fn: FunctionNode): boolean {
   return call.arguments[0] !== it || !isEach(calledName(call.callee) ?? '');
 }
 
-/** Whether anything is known of what a call does; to make a list longer sends nothing. */
-function maySendSomething(file: FileFacts, call: Call): boolean {
-  const callee = calleeOf(call);
-  if (/^(?:push|unshift)$/.test(calledName(callee) ?? '')) return false;
-  const isKnown = alternativesOf(file.valueOf(callee)).some(
+/** Whether a call that nobody waits for may use a connection: itself, or the function that it calls. */
+function mayQueue(file: FileFacts, call: Call): boolean {
+  // To make a list longer sends nothing.
+  if (/^(?:push|unshift)$/.test(calledName(calleeOf(call)) ?? '')) return false;
+  // A helper that queues names the connection in its own file.
+  return calleesOf(file, call).some((it) => it.kind !== 'function' || hasConnection(it.file));
+}
+
+function hasConnection(file: FileFacts): boolean {
+  const key = file.keyFor(file.ast, '=says a connection');
+  return file.remember(key, () => connectionCall.test(file.text), false);
+}
+
+/** What is known of what a call calls. */
+function calleesOf(file: FileFacts, call: Call): readonly Value[] {
+  const chosen = chosenByKey(file, call);
+  if (chosen) return chosen;
+  return alternativesOf(file.valueOf(calleeOf(call))).filter(
     ({ kind }) => kind !== 'unknown' && kind !== 'global' && kind !== 'nullish',
   );
-  return isKnown || chosenByKey(file, call) !== undefined;
 }

@@ -1,4 +1,5 @@
 import { isPacedByComment } from '../../facts/contexts/comments.ts';
+import { connectionCall } from '../../facts/contexts/connection-names.ts';
 import { isExcluded } from '../../facts/contexts.ts';
 import { independentIterationsOf } from '../../facts/loops/iterations.ts';
 import { loopedWritesOf } from '../../facts/writes/looped-writes.ts';
@@ -7,6 +8,7 @@ import { writesRelated } from '../../facts/writes/row-writes.ts';
 import { syncWritesOf } from '../../facts/writes/sync-writes.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, messageOf, placesOf, severityOf, syncEvidence } from './evidence.ts';
+import { AWAIT, THEN } from '../trigger.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
@@ -28,7 +30,12 @@ export default defineRule({
         'A `catch` in the loop that lets the other rows be written is a decision: no hint about it.',
     },
   },
-  trigger: /\b(?:for|while|forEach|reduce|each\w*)\s*(?:await\s*)?(?:[(<!]|\?\.|\/[/*])/i,
+  trigger: {
+    all: [
+      /\b(?:for|while|forEach|reduce|each\w*)\s*(?:await\s*)?(?:[(<!]|\?\.|\/[/*])/i,
+      { any: [AWAIT, THEN, connectionCall, /\b(?:Promise|yield)\b|\.(?:run|exec)\b|sqlite/i] },
+    ],
+  },
 
   *check(file, { kinds, allowTryCatchPerRow }) {
     // Tests, scripts and tools keep no user waiting.

@@ -13,7 +13,7 @@ import { type Opening, openingsOf } from '../../facts/pools/openings.ts';
 import { headOf } from '../../facts/ownership/witness.ts';
 import { firstLine, rangeOf } from '../../facts/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
-import { AWAIT } from '../trigger.ts';
+import { AWAIT, THEN } from '../trigger.ts';
 import {
   loopedEvidence,
   loopedMessage,
@@ -46,7 +46,7 @@ export default defineRule({
     },
   },
   // A loop may wait for queries by any name.
-  trigger: { any: [AWAIT, /\.then\b/, connectionCall] },
+  trigger: { any: [AWAIT, THEN, connectionCall] },
 
   *check(file, { variants, drivers }) {
     if (isExcluded(file)) return;
