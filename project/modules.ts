@@ -87,7 +87,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
   const entries = new Map<string, Entry>();
   const deployments = deploymentsOf(around, resolver.tree);
   const audiences = audiencesOf(resolver.tree);
-  const texts = textIndexOf(files, resolver.tree, options.knownNames);
+  const { knownNames: earlier, notesReads: isKept } = options;
+  const texts = textIndexOf(files, resolver.tree, { earlier, isKept });
   const declarations = byConfiguration(around, (it) => it && declarationsFrom(it).declarations);
   let parsedText = 0;
   /** Of it, what has been parsed since the last `trim`. */

@@ -2,7 +2,7 @@ import { dirname, relative, sep } from 'node:path';
 import type { NameKind } from '../facts/source.ts';
 import { isExcludedName } from './excluded-names.ts';
 import type { EntryKind, Files } from './files.ts';
-import { isAsked, type NameKey, namesIn, NO_NAMES } from './text-names.ts';
+import { isAsked, NAME_KINDS, type NameKey, namesIn, NO_NAMES } from './text-names.ts';
 import { contains, type Tree } from './tree.ts';
 
 /**
@@ -32,6 +32,8 @@ interface Known {
   /** Undefined for one that was not read here. */
   readonly stamp: string | undefined;
   readonly names: ReadonlySet<NameKey>;
+  /** Those of which it has the names: looking for each takes its time. */
+  readonly kinds: readonly NameKind[];
 }
 
 /** A folder with a manifest, without the packages inside of it. */
@@ -41,8 +43,9 @@ interface Package {
   /** How many. */
   readonly folders: number;
   readonly inner: readonly string[];
-  /** Made when somebody asks. */
-  byName: Map<NameKey, Set<string>> | undefined;
+  readonly byName: Map<NameKey, Set<string>>;
+  /** Those of which `byName` has the names, because somebody has asked. */
+  kinds: readonly NameKind[];
 }
 
 const CODE = /(?<!\.min)\.[cm]?[jt]sx?$/;
@@ -57,11 +60,17 @@ const MOST_NAMING = 24;
 /** At one look. */
 const LOOKS = { files: 256, folders: 64 };
 
-/** `earlier` says what is in the text of a file without reading it, where that is known. */
+export interface TextIndexOptions {
+  /** What is in the text of a file, without reading it, where that is known. */
+  readonly earlier?: ((path: string) => ReadonlySet<NameKey> | undefined) | undefined;
+  /** Names of all kinds will be asked for, to be kept. */
+  readonly isKept?: boolean | undefined;
+}
+
 export function textIndexOf(
   files: Files,
   tree: Tree,
-  earlier: (path: string) => ReadonlySet<NameKey> | undefined = () => undefined,
+  { earlier, isKept = false }: TextIndexOptions = {},
 ): TextIndex {
   const known = new Map<string, Known>();
   const packages = new Map<string, Package | undefined>();
@@ -91,8 +100,8 @@ export function textIndexOf(
       const text = files.read(path);
       if (text === undefined) its.files.delete(path);
       else its.files.add(path);
-      if (!its.byName) return [];
-      const after = text === undefined ? NO_NAMES : namesAt(path);
+      if (its.kinds.length === 0) return [];
+      const after = text === undefined ? NO_NAMES : namesAt(path, its.kinds);
       const gone = [...before].filter((it) => !after.has(it));
       const come = [...after].filter((it) => !before.has(it));
       for (const it of gone) its.byName.get(it)?.delete(path);
@@ -112,9 +121,9 @@ export function textIndexOf(
         stamp === files.stamp(path) ? [] : [path],
       );
     },
-    namesOf: namesAt,
+    namesOf: (path) => namesAt(path, NAME_KINDS),
     *known() {
-      for (const [path, { names }] of known) yield [path, names];
+      for (const path of [...known.keys()]) yield [path, namesAt(path, NAME_KINDS)];
     },
   };
 
@@ -135,27 +144,34 @@ export function textIndexOf(
 
   function answerIn(kind: NameKind, scope: string, key: NameKey): readonly string[] | undefined {
     const all = kind === 'type' ? repositoryAt(scope) : packageAt(scope);
-    const found = all && [all].flat().flatMap((it) => [...(byNameIn(it).get(key) ?? [])]);
+    const found = all && [all].flat().flatMap((it) => [...(byNameIn(it, kind).get(key) ?? [])]);
     return found && found.length <= MOST_NAMING ? found.sort() : undefined;
   }
 
-  function byNameIn(its: Package): ReadonlyMap<NameKey, ReadonlySet<string>> {
-    if (its.byName) return its.byName;
-    const byName = new Map<NameKey, Set<string>>();
-    for (const path of its.files) for (const name of namesAt(path)) add(byName, name, path);
-    return (its.byName = byName);
+  function byNameIn(its: Package, kind: NameKind): ReadonlyMap<NameKey, ReadonlySet<string>> {
+    if (its.kinds.includes(kind)) return its.byName;
+    its.kinds = [...its.kinds, kind];
+    for (const path of its.files)
+      for (const name of namesAt(path, [kind])) add(its.byName, name, path);
+    return its.byName;
   }
 
-  function namesAt(path: string): ReadonlySet<NameKey> {
-    let it = known.get(path);
-    if (!it) {
-      const names = earlier(path);
-      // Before it is read: what is written meanwhile looks stale.
-      const stamp = names ? undefined : files.stamp(path);
-      it = { stamp, names: names ?? namesIn(readable(path), path) };
-      known.set(path, it);
-    }
-    return it.names;
+  function namesAt(path: string, wanted: readonly NameKind[]): ReadonlySet<NameKey> {
+    const it = known.get(path);
+    const missing = wanted.filter((kind) => !it?.kinds.includes(kind));
+    if (it && missing.length === 0) return it.names;
+    const kinds = isKept ? NAME_KINDS : missing;
+    const before = it ? undefined : earlier?.(path);
+    // Before it is read: what is written meanwhile looks stale.
+    const stamp = it ? it.stamp : before ? undefined : files.stamp(path);
+    const found = before ?? namesIn(readable(path), path, kinds);
+    const names = it ? new Set([...it.names, ...found]) : found;
+    known.set(path, {
+      stamp,
+      names,
+      kinds: before ? NAME_KINDS : [...(it?.kinds ?? []), ...kinds],
+    });
+    return names;
   }
 
   function readable(path: string): string {
@@ -218,7 +234,10 @@ export function textIndexOf(
       }
       if (found.size + visited.size > MOST_ENTRIES) return undefined;
     }
-    return { directory, files: found, folders: visited.size, inner, byName: undefined };
+    return {
+      ...{ directory, files: found, folders: visited.size, inner },
+      ...{ byName: new Map<NameKey, Set<string>>(), kinds: [] },
+    };
   }
 }
 

@@ -13,16 +13,29 @@ export const MAXIMUM_FILE = 1_000_000;
 /** Only TypeScript has types to name. */
 const TYPED = /(?<!\.d)\.[cm]?tsx?$/;
 
+export const NAME_KINDS: readonly NameKind[] = ['type', 'put', 'load', 'model'];
+
 /** What other files may ask about the text of the file at `path`. */
-export function namesIn(text: string, path: string): ReadonlySet<NameKey> {
+export function namesIn(
+  text: string,
+  path: string,
+  kinds: readonly NameKind[] = NAME_KINDS,
+): ReadonlySet<NameKey> {
   if (text.length > MAXIMUM_FILE) return NO_NAMES;
   const keys = new Set<NameKey>();
-  if (TYPED.test(path)) for (const name of typesNamedIn(text)) keys.add(`type ${name}`);
-  for (const name of namesPutIn(text)) keys.add(`put ${name}`);
-  for (const name of namesLoadedIn(text)) keys.add(`load ${name}`);
-  for (const name of modelsMadeIn(text)) keys.add(`model ${name}`);
+  for (const kind of kinds) {
+    if (kind === 'type' && !TYPED.test(path)) continue;
+    for (const name of FOUND[kind](text)) keys.add(`${kind} ${name}`);
+  }
   return keys;
 }
+
+const FOUND: Readonly<Record<NameKind, (text: string) => Iterable<string>>> = {
+  type: typesNamedIn,
+  put: namesPutIn,
+  load: namesLoadedIn,
+  model: modelsMadeIn,
+};
 
 /** Whether it is a name of those that texts are asked for. Of others it is not known which files say them. */
 export function isAsked(kind: NameKind, name: string): boolean {

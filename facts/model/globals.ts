@@ -30,3 +30,19 @@ export const globals: Library = {
     },
   },
 };
+
+/** Names that JavaScript and Node.js have given something of their own: no program puts its pool there. */
+export const builtInNames: ReadonlySet<string> = new Set(
+  [
+    'AbortController AbortSignal AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Blob Boolean',
+    'BroadcastChannel Buffer Crypto CryptoKey CustomEvent DOMException DataView Date Error EvalError Event EventTarget File',
+    'FinalizationRegistry Float32Array Float64Array FormData Function Headers Int16Array Int32Array Int8Array Intl Iterator',
+    'JSON Map Math MessageChannel Number Object Performance PerformanceObserver Promise Proxy RangeError ReadableStream',
+    'ReferenceError Reflect RegExp Request Response Set SharedArrayBuffer String Symbol SyntaxError TextDecoder',
+    'TextEncoder TransformStream TypeError URIError URL URLSearchParams Uint16Array Uint32Array Uint8Array',
+    'Uint8ClampedArray WeakMap WeakRef WeakSet WebAssembly WebSocket WritableStream atob btoa clearImmediate clearInterval',
+    'clearTimeout console crypto decodeURI decodeURIComponent encodeURI encodeURIComponent escape eval fetch isFinite isNaN',
+    'parseFloat parseInt performance process queueMicrotask require setImmediate setInterval setTimeout structuredClone',
+    'unescape',
+  ].flatMap((it) => it.split(' ')),
+);

@@ -3,6 +3,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { isGlobalObject } from '../syntax/assignments.ts';
 import { bare, isNamed, type Node, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
+import { builtInNames } from '../model/globals.ts';
 import { handleMembers, libraryOf } from '../model/index.ts';
 import type { Library, LibraryType } from '../model/schema.ts';
 import { typeValue } from './type-values.ts';
@@ -47,6 +48,8 @@ export function heldMember(
 
 /** What a program has put under `name` on the global object, where `node` is used as pools and the like are. */
 export function globalMember(file: FileFacts, node: Node, name: string): Value {
+  // no veto: spares the look into all files of the package for what runs everywhere.
+  if (builtInNames.has(name)) return UNKNOWN;
   return isUsedAsHandle(node) ? heldValue(file, GLOBAL, name) : UNKNOWN;
 }
 
