@@ -1,3 +1,5 @@
+import { connectionCall, connectionMaker } from '../facts/contexts/connection-names.ts';
+
 /** What a text has to match before a rule can find anything in it: an expression, any of several, or all of them. */
 export type Trigger =
   RegExp | { readonly any: readonly Trigger[] } | { readonly all: readonly Trigger[] };
@@ -5,6 +7,17 @@ export type Trigger =
 /** Expressions that several rules share: a scan asks a text once for each. */
 export const AWAIT = /\bawait\b/;
 export const THEN = /\.then\b/;
+
+/**
+ * A call that deals with a connection, where something is waited for (also by a callback that is given an error first), or one
+ * may be made: elsewhere it is lent for no time, and lost by nobody.
+ */
+export const CONNECTION: Trigger = {
+  all: [
+    { any: [AWAIT, THEN, /\(\s*(?:e|er|err|error)\s*[,:)]/i, connectionMaker] },
+    connectionCall,
+  ],
+};
 
 export function isTriggered(
   trigger: Trigger,

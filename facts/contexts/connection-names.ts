@@ -95,3 +95,16 @@ export const connectionCall = new RegExp(
     `\\s*(?:\\?\\.\\s*)?(?:<[^;()]{0,200}>\\s*)?\\(`, // `<Rows>(`
   'i',
 );
+
+const MADE =
+  'amqp|channel|client|cluster|conn|database|db|driver|knex|kysely|mikro|mongo|mysql|neon|orm\\b|pg|pool|postgres|prisma|' +
+  'redis|runner|sequelize|session|source|sql\\b|transaction|trx';
+
+/** May make a connection or a pool: `new Pool()`, `createConnection()`, `connect()`, `knex(config)`, `database({ … })`. */
+export const connectionMaker = new RegExp(
+  `\\b(?:new\\s+|create|init|make|open|setup|start)[\\w$.]*(?:${MADE})` +
+    `|\\b(?:connect|open|acquire|reserve)\\s*\\(` +
+    `|\\b(?:drizzle|knex|mongo|mysql|neon|pg|postgres|sequelize|sql)\\w*\\s*\\(` +
+    `|\\b(?:${MADE})[\\w$]*\\(\\s*(?:[{'"\`]|process\\.env)`,
+  'i',
+);

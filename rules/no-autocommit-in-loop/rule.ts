@@ -1,5 +1,4 @@
 import { isPacedByComment } from '../../facts/contexts/comments.ts';
-import { connectionCall } from '../../facts/contexts/connection-names.ts';
 import { isExcluded } from '../../facts/contexts.ts';
 import { independentIterationsOf } from '../../facts/loops/iterations.ts';
 import { loopedWritesOf } from '../../facts/writes/looped-writes.ts';
@@ -11,6 +10,10 @@ import { evidenceOf, messageOf, placesOf, severityOf, syncEvidence } from './evi
 import { AWAIT, THEN } from '../trigger.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
+
+/** Sends a statement or a message that nobody need wait for. */
+const SENDS =
+  /\b(?:Promise|yield)\b|\.(?:batch|exec|execute|query|run)\b|sqlite|\.(?:publish|send)/i;
 
 export default defineRule({
   id: 'no-autocommit-in-loop',
@@ -33,7 +36,7 @@ export default defineRule({
   trigger: {
     all: [
       /\b(?:for|while|forEach|reduce|each\w*)\s*(?:await\s*)?(?:[(<!]|\?\.|\/[/*])/i,
-      { any: [AWAIT, THEN, connectionCall, /\b(?:Promise|yield)\b|\.(?:run|exec)\b|sqlite/i] },
+      { any: [AWAIT, THEN, SENDS] },
     ],
   },
 

@@ -1,6 +1,5 @@
 import { NO_DRIVER_COSTS } from '../../facts/pools/checkout-cost.ts';
 import { checkoutsOf, isInLoop } from '../../facts/pools/checkouts.ts';
-import { connectionCall } from '../../facts/contexts/connection-names.ts';
 import { isExcluded } from '../../facts/contexts.ts';
 import {
   type ExpectedViolation,
@@ -13,7 +12,7 @@ import { type Opening, openingsOf } from '../../facts/pools/openings.ts';
 import { headOf } from '../../facts/ownership/witness.ts';
 import { firstLine, rangeOf } from '../../facts/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
-import { AWAIT, THEN } from '../trigger.ts';
+import { AWAIT, CONNECTION, THEN } from '../trigger.ts';
 import {
   loopedEvidence,
   loopedMessage,
@@ -46,7 +45,7 @@ export default defineRule({
     },
   },
   // A loop may wait for queries by any name.
-  trigger: { any: [AWAIT, THEN, connectionCall] },
+  trigger: { any: [AWAIT, THEN, CONNECTION] },
 
   *check(file, { variants, drivers }) {
     if (isExcluded(file)) return;

@@ -1,10 +1,10 @@
-import { connectionCall } from '../../facts/contexts/connection-names.ts';
 import { isExcluded } from '../../facts/contexts.ts';
 import { heldWaitsOf } from '../../facts/pools/held-waits.ts';
 import { firstLine } from '../../facts/syntax/places.ts';
 import { placeOf } from '../../facts/pools/reached-waits.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, messageOf, placesOf } from './evidence.ts';
+import { CONNECTION } from '../trigger.ts';
 import { messages } from './messages.ts';
 
 export default defineRule({
@@ -25,7 +25,7 @@ export default defineRule({
       description: 'Report rows that are passed on while a cursor or stream is read (hints).',
     },
   },
-  trigger: connectionCall,
+  trigger: CONNECTION,
 
   *check(file, { minSleepMs, treatRedisAsExternal, reportStreaming }) {
     // Nobody waits for what tests and scripts do.

@@ -1,10 +1,10 @@
-import { connectionCall } from '../../facts/contexts/connection-names.ts';
 import { contextOf, isHot } from '../../facts/contexts.ts';
 import { isHeldOnPurpose, isOfNewPool, isPing, isShared } from '../../facts/ownership/purpose.ts';
 import { type Loss, ownershipsOf, type Variant } from '../../facts/ownership.ts';
 import { headOf } from '../../facts/ownership/witness.ts';
 import { defineRule } from '../define-rule.ts';
 import { driverOf, evidenceOf, isSmall, witnessOf } from './evidence.ts';
+import { CONNECTION } from '../trigger.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
@@ -54,7 +54,7 @@ export default defineRule({
       description: 'Suggest `await using` where the driver has it (Node 24, or compiled down).',
     },
   },
-  trigger: { any: [/\bfetch\s*\(|\bundici\b/i, connectionCall] },
+  trigger: { any: [/\bfetch\s*\(|\bundici\b/i, CONNECTION] },
 
   *check(file, options) {
     const { wrappers: owners, extraReleaseNames: releases, noThrowCalls: safe } = options;

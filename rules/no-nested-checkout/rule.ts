@@ -1,4 +1,3 @@
-import { connectionCall } from '../../facts/contexts/connection-names.ts';
 import { isExcluded } from '../../facts/contexts.ts';
 import { endsWithItsWork } from '../../facts/contexts/one-shot.ts';
 import { nestedCheckoutsOf } from '../../facts/pools/nested-checkouts.ts';
@@ -6,6 +5,7 @@ import { firstLine } from '../../facts/syntax/places.ts';
 import { placeOf } from '../../facts/pools/reached-waits.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, placesOf } from './evidence.ts';
+import { CONNECTION } from '../trigger.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
@@ -25,7 +25,7 @@ export default defineRule({
         'Sequelize or TypeORM find the transaction by themselves here (`useCLS`, typeorm-transactional).',
     },
   },
-  trigger: connectionCall,
+  trigger: CONNECTION,
 
   *check(file, { allowHelpers, clsEnabled }) {
     // A script does one thing at a time: it finds a second connection in its pool.

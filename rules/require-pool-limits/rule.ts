@@ -1,8 +1,8 @@
-import { connectionCall } from '../../facts/contexts/connection-names.ts';
 import { isExcluded } from '../../facts/contexts.ts';
 import { madePoolsOf } from '../../facts/pools/made-pools.ts';
 import { openingsOf } from '../../facts/pools/openings.ts';
 import { defineRule } from '../define-rule.ts';
+import { CONNECTION } from '../trigger.ts';
 import { messages } from './messages.ts';
 import { perCallReport, reportsOf } from './reports.ts';
 
@@ -31,7 +31,7 @@ export default defineRule({
         'How many connections the server takes; 0: as `max_connections` in a compose file or postgresql.conf says, else 100 (PostgreSQL) or 151 (MySQL).',
     },
   },
-  trigger: connectionCall,
+  trigger: CONNECTION,
 
   *check(file, { variants, ...options }) {
     // Nobody waits for a script, and its pools end with it.
