@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import type { Files } from '../project/files.ts';
+import type { DiskOfScan } from '../project/files.ts';
 import type { Profile } from '../rules/define-rule.ts';
 import type { FreshFile, ScanMemory } from '../scan/cache/scan-memory.ts';
 import type { Clock } from '../scan/clock.ts';
@@ -7,7 +7,7 @@ import type { FoundFiles } from '../scan/files.ts';
 import { projectModules } from '../scan/project.ts';
 import { scanFiles, type ScanResult } from '../scan/scan-files.ts';
 import type { ScannedFile } from '../scan/scan-result.ts';
-import { readingOf } from '../scan/text.ts';
+import { type Reading, readingFrom, readingOf } from '../scan/text.ts';
 import { progressLine } from './progress.ts';
 import { rulesNamed } from './rule-names.ts';
 import { askedTypes, type TypesOption } from './types.ts';
@@ -19,7 +19,7 @@ export interface FoundOptions extends TypesOption {
   readonly profile?: Profile | undefined;
   readonly clock: Clock;
   /** What is read without a memory. */
-  readonly disk?: Files | undefined;
+  readonly disk: DiskOfScan;
   readonly memory?: ScanMemory | undefined;
   /** What the memory knows of them; undefined where imports have to be resolved to tell. */
   readonly remembered?: ReadonlyMap<string, ScannedFile> | undefined;
@@ -49,16 +49,16 @@ const FLAGS = process.versions.node.startsWith('20.')
 
 /** Scans what the memory does not know. Whoever asks for no scan need not load this: it brings the parser and the rules. */
 export async function scanFound(found: FoundFiles, options: FoundOptions): Promise<ScanResult> {
-  const { root, clock, memory, profile } = options;
-  const { files, around = options.disk } = memory?.observer ?? {};
+  const { root, clock, memory, profile, disk } = options;
+  const { files = disk, around = disk } = memory?.observer ?? {};
   const { end, ...asked } = askedTypes(options);
   // An earlier run has understood the configurations that are still the same.
   const unknown = found.files.filter((it) => !options.remembered?.has(it));
   const configurations = understood(unknown, profile, around);
   const known = { knownNames: memory?.knownNames, earlier: memory?.answered };
-  const kept = files && { files, notesReads: true, ...known };
+  const kept = memory && { notesReads: true, ...known };
   const modules = projectModules(root, clock, {
-    ...{ ...asked, around, ...kept },
+    ...{ ...asked, files, around, ...kept },
     isForOneScan: true,
   });
   const project = { modules, configurations };
@@ -73,7 +73,9 @@ export async function scanFound(found: FoundFiles, options: FoundOptions): Promi
     {
       ...{ ...asked, configurations, modules, clock, remembered },
       rules: rulesNamed(options.rule),
-      ...(memory && { read: (path) => readingOf(path, memory.observer.read) }),
+      read: memory
+        ? (path) => readingOf(path, memory.observer.read)
+        : (path) => readOnce(path, disk),
       onScanned: (path, file) => scanned.set(path, { file, reads: modules.readsOf(path) }),
     },
     (done) => progress.show(`${done} of ${found.files.length - remembered.size} files`),
@@ -85,6 +87,11 @@ export async function scanFound(found: FoundFiles, options: FoundOptions): Promi
   });
   clock.measure('cache', () => memory?.keep(found, scanned, project));
   return result;
+}
+
+function readOnce(path: string, { taken }: DiskOfScan): Reading {
+  const text = taken(path);
+  return text === undefined ? readingOf(path) : readingFrom(text);
 }
 
 function setFlags(when: 'whileScanning' | 'own'): void {

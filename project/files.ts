@@ -72,28 +72,40 @@ export function listingOf(listed: readonly Listed[]): Listing {
   };
 }
 
-/** A disk for one search and the scan after it: what comes meanwhile is there for neither. */
-export interface ListedOnce {
-  readonly files: Files;
+/** The disk for one search and the scan after it: what comes meanwhile is there for neither. */
+export interface DiskOfScan extends Files {
   /** For the search. Throws where there is no such directory, or nobody may read it. */
   listing(directory: string): readonly Listed[];
+  /** The text of a file that was read for what others say, once; undefined where it was not. */
+  taken(path: string): string | undefined;
 }
 
-/** Lists no directory twice. */
-export function listedOnce(files: Files): ListedOnce {
-  const known = new Map<string, Listing | undefined>();
+/** Lists no directory twice, and keeps what was read of a file until it is scanned. */
+export function diskOfScan(files: Files): DiskOfScan {
+  const listings = new Map<string, Listing | undefined>();
+  const texts = new Map<string, string>();
+  const scanned = new Set<string>();
   return {
-    files: {
-      ...files,
-      list(directory) {
-        if (!known.has(directory)) known.set(directory, files.list(directory));
-        return known.get(directory);
-      },
+    ...files,
+    read(path) {
+      const text = texts.get(path) ?? files.read(path);
+      if (text !== undefined && !scanned.has(path)) texts.set(path, text);
+      return text;
+    },
+    list(directory) {
+      if (!listings.has(directory)) listings.set(directory, files.list(directory));
+      return listings.get(directory);
     },
     listing(directory) {
       const listed = listedIn(directory);
-      known.set(directory, listingOf(listed));
+      listings.set(directory, listingOf(listed));
       return listed;
+    },
+    taken(path) {
+      const text = texts.get(path);
+      texts.delete(path);
+      scanned.add(path);
+      return text;
     },
   };
 }

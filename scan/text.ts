@@ -14,13 +14,12 @@ export function readingOf(path: string, read = (it: string) => readFileSync(it, 
   } catch (error) {
     return { reason: 'unreadable', message: `cannot be read (${codeOf(error)})` };
   }
-  return readingFrom(text);
+  return readingFrom(withoutMark(text));
 }
 
-/** The same of a text that was read already. */
+/** The same of a text that was read already, without its mark. */
 export function readingFrom(text: string): Reading {
-  if (isBinary(text.slice(0, 8_000))) return { reason: 'binary', message: 'is binary' };
-  return { text: withoutMark(text) };
+  return isBinary(text.slice(0, 8_000)) ? { reason: 'binary', message: 'is binary' } : { text };
 }
 
 /**

@@ -22,6 +22,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { scanFound } from '../cli/scan-found.ts';
+import { disk, diskOfScan } from '../project/files.ts';
 import { jsonReport } from '../report/json.ts';
 import { scanMemory } from '../scan/cache/scan-memory.ts';
 import { createClock } from '../scan/clock.ts';
@@ -99,7 +100,10 @@ async function compared(
     const asked = [paths, { cwd: root }] as const;
     const found = memory ? memory.search(...asked) : filesOf(...asked);
     const remembered = memory?.recall(found);
-    const options = { root, clock: createClock(), profile: 'audit' } as const;
+    const options = {
+      ...{ root, clock: createClock(), disk: diskOfScan(disk) },
+      profile: 'audit',
+    } as const;
     const result = await outcomeOf(() => scanFound(found, { ...options, memory, remembered }));
     return typeof result === 'string' ? result : { report: plain(result), ...result };
   };

@@ -1,6 +1,7 @@
 import { notStrictEqual, rejects, strictEqual } from 'node:assert/strict';
 import { cachedDataVersionTag } from 'node:v8';
 import { scanFound } from '../cli/scan-found.ts';
+import { disk, diskOfScan } from '../project/files.ts';
 import { type Clock, createClock } from '../scan/clock.ts';
 import { filesOf } from '../scan/files.ts';
 import { folderWith } from './fakes/folder.ts';
@@ -20,7 +21,7 @@ function clockWith(onRead: () => void): Clock {
 async function scan(onRead: () => void): Promise<void> {
   const { path: root } = folderWith({ 'jobs.js': 'export const jobs = [];\n' });
   const found = filesOf(['.'], { cwd: root });
-  await scanFound(found, { root, clock: clockWith(onRead) });
+  await scanFound(found, { root, clock: clockWith(onRead), disk: diskOfScan(disk) });
 }
 
 describe('a scan of files', () => {

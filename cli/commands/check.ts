@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { listedOnce } from '../../project/files.ts';
+import { diskOfScan } from '../../project/files.ts';
 import { byCost } from '../../report/order.ts';
 import { shownPath } from '../../report/path.ts';
 import { noticeLine, timingReport } from '../../report/text.ts';
@@ -44,13 +44,13 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   const outputs = outputsFor(options.format, options.prove ? ['text', 'compact'] : undefined);
   const clock = createClock();
   const root = rootAround(cwd);
-  const { files: disk, listing } = listedOnce(await diskFor(options));
+  const disk = diskOfScan(await diskFor(options));
   const memory = clock.measure('cache', () => memoryFor(root, options, disk));
   const whole = clock.measure('search', () =>
     namedFiles(
       paths,
       { cwd, ignorePatterns: options.ignorePattern ?? [] },
-      { ...(memory && { memory }), disk: { list: listing }, words: options.words ?? [] },
+      { ...(memory && { memory }), disk: { list: disk.listing }, words: options.words ?? [] },
     ),
   );
   const { shard } = options;

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { join, relative } from 'node:path';
 import { scanFound } from '../../cli/scan-found.ts';
+import { diskOfScan } from '../../project/files.ts';
 import { scanMemory } from '../../scan/cache/scan-memory.ts';
 import { trusting } from '../../scan/configuration-program.ts';
 import { createClock } from '../../scan/clock.ts';
@@ -13,7 +14,7 @@ export function looksAt({ path: root }: Folder) {
   let now = Date.now();
   const scan = async (isRemembering: boolean, paths: readonly string[]) => {
     now += 10_000;
-    const disk = trusting();
+    const disk = diskOfScan(trusting());
     const memory = isRemembering
       ? scanMemory({ folder, version: '1', kind: [], now, run: disk.run! })
       : undefined;
