@@ -1,4 +1,4 @@
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { serverPackages } from '../facts/model/index.ts';
 import { entriesOf, field, type Json } from './json.ts';
 import type { Tree } from './tree.ts';
@@ -42,19 +42,31 @@ export interface Audiences {
 
 export function audiencesOf(tree: Tree): Audiences {
   const known = new Map<string, boolean>();
+  const byFolder = new Map<string, boolean>();
   return {
     isBrowsers(path) {
-      const directory = tree.nearest(dirname(path), 'package.json');
-      if (directory === undefined || HOSTED.test(relative(directory, path))) return false;
-      let answer = known.get(directory);
-      if (answer === undefined) {
-        answer = drawsPagesAlone(tree.json(join(directory, 'package.json')));
-        known.set(directory, answer);
-      }
+      const folder = dirname(path);
+      let answer = byFolder.get(folder);
+      if (answer === undefined) byFolder.set(folder, (answer = isBrowsersFolder(folder)));
       return answer;
     },
-    forget: () => known.clear(),
+    forget() {
+      known.clear();
+      byFolder.clear();
+    },
   };
+
+  function isBrowsersFolder(folder: string): boolean {
+    const directory = tree.nearest(folder, 'package.json');
+    if (directory === undefined || HOSTED.test(`${relative(directory, folder)}${sep}`))
+      return false;
+    let answer = known.get(directory);
+    if (answer === undefined) {
+      answer = drawsPagesAlone(tree.json(join(directory, 'package.json')));
+      known.set(directory, answer);
+    }
+    return answer;
+  }
 }
 
 /** Whether a manifest has what draws pages in browsers, and nothing for a server. */

@@ -56,9 +56,15 @@ export function byConfiguration<T>(
     known.set(folder, found);
     return found;
   };
+  // Mostly the one file is asked about that is looked at.
+  let last: { readonly path: string; readonly made: T } | undefined;
   return {
-    for: (path) => inFolder(dirname(path)),
+    for(path) {
+      if (last?.path !== path) last = { path, made: inFolder(dirname(path)) };
+      return last.made;
+    },
     forget() {
+      last = undefined;
       known.clear();
       stamps.clear();
       nowhere = undefined;

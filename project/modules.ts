@@ -4,7 +4,7 @@ import { switchesOnCls } from '../facts/effects/ambient.ts';
 import { factsOf, type FileFacts, forgetFacts as forgetFactsAt } from '../facts/file.ts';
 import { questionsOf } from '../facts/memo.ts';
 import { addRead, closeReads, type Reader } from '../facts/effects/reads.ts';
-import type { Modules, NameKind, Source } from '../facts/source.ts';
+import type { Modules, Source } from '../facts/source.ts';
 import type { Basis, FileReads } from './basis.ts';
 import { audiencesOf } from './audience.ts';
 import { byConfiguration, isConfiguration } from './configuration-file.ts';
@@ -28,7 +28,7 @@ import { resolverOf } from './resolver.ts';
 import { type FileSummary, summaryFrom } from './summary.ts';
 import { textIndexOf } from './text-index.ts';
 import type { ModulesOptions } from './modules-options.ts';
-import { MAXIMUM_FILE, type NameKey } from './text-names.ts';
+import { kindOf, MAXIMUM_FILE, type NameKey } from './text-names.ts';
 import { versionOf } from './versions.ts';
 
 /** The files of one or more repositories, parsed and understood when another file asks for them. */
@@ -88,7 +88,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
   const deployments = deploymentsOf(around, resolver.tree);
   const audiences = audiencesOf(resolver.tree);
   const { knownNames: earlier, notesReads: isKept } = options;
-  const texts = textIndexOf(files, resolver.tree, { earlier, isKept });
+  const { isBrowsers } = audiences;
+  const texts = textIndexOf(files, resolver.tree, { earlier, isKept, isBrowsers });
   const declarations = byConfiguration(around, (it) => it && declarationsFrom(it).declarations);
   let parsedText = 0;
   /** Of it, what has been parsed since the last `trim`. */
@@ -307,8 +308,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
   }
 
   function namingAround(key: NameKey, from: string): readonly string[] | undefined {
-    const at = key.indexOf(' ');
-    return texts.filesNaming(key.slice(0, at) as NameKind, key.slice(at + 1), from);
+    const kind = kindOf(key);
+    return texts.filesNaming(kind, key.slice(kind.length + 1), from);
   }
 
   /** Whether one of the names has another answer than the file has got. */

@@ -2,7 +2,7 @@ import { dirname, relative, sep } from 'node:path';
 import type { NameKind } from '../facts/source.ts';
 import { isExcludedName } from './excluded-names.ts';
 import type { EntryKind, Files } from './files.ts';
-import { isAsked, NAME_KINDS, type NameKey, namesIn, NO_NAMES } from './text-names.ts';
+import { isAsked, kindOf, NAME_KINDS, type NameKey, namesIn, NO_NAMES } from './text-names.ts';
 import { contains, type Tree } from './tree.ts';
 
 /**
@@ -65,12 +65,14 @@ export interface TextIndexOptions {
   readonly earlier?: ((path: string) => ReadonlySet<NameKey> | undefined) | undefined;
   /** Names of all kinds will be asked for, to be kept. */
   readonly isKept?: boolean | undefined;
+  /** Whether only browsers run the file at a path: what it makes of a type, nothing else is given. */
+  readonly isBrowsers?: (path: string) => boolean;
 }
 
 export function textIndexOf(
   files: Files,
   tree: Tree,
-  { earlier, isKept = false }: TextIndexOptions = {},
+  { earlier, isKept = false, isBrowsers = () => false }: TextIndexOptions = {},
 ): TextIndex {
   const known = new Map<string, Known>();
   const packages = new Map<string, Package | undefined>();
@@ -101,7 +103,7 @@ export function textIndexOf(
       if (text === undefined) its.files.delete(path);
       else its.files.add(path);
       if (its.kinds.length === 0) return [];
-      const after = text === undefined ? NO_NAMES : namesAt(path, its.kinds);
+      const after = new Set(text === undefined ? [] : namesThatCount(path, its.kinds));
       const gone = [...before].filter((it) => !after.has(it));
       const come = [...after].filter((it) => !before.has(it));
       for (const it of gone) its.byName.get(it)?.delete(path);
@@ -152,8 +154,14 @@ export function textIndexOf(
     if (its.kinds.includes(kind)) return its.byName;
     its.kinds = [...its.kinds, kind];
     for (const path of its.files)
-      for (const name of namesAt(path, [kind])) add(its.byName, name, path);
+      for (const name of namesThatCount(path, [kind])) add(its.byName, name, path);
     return its.byName;
+  }
+
+  function namesThatCount(path: string, kinds: readonly NameKind[]): readonly NameKey[] {
+    const counted = isBrowsers(path) ? kinds.filter((it) => it !== 'type') : kinds;
+    if (counted.length === 0) return [];
+    return [...namesAt(path, counted)].filter((it) => counted.includes(kindOf(it)));
   }
 
   function namesAt(path: string, wanted: readonly NameKind[]): ReadonlySet<NameKey> {

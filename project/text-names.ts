@@ -7,6 +7,10 @@ import { namesPutIn } from './put-names.ts';
 /** A kind and a name, as one string. */
 export type NameKey = `${NameKind} ${string}`;
 
+export function kindOf(key: NameKey): NameKind {
+  return key.slice(0, key.indexOf(' ')) as NameKind;
+}
+
 /** Longer files are generated or bundled: nothing that a person wrote for others. */
 export const MAXIMUM_FILE = 1_000_000;
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { NameKind } from '../facts/source.ts';
 import type { Files } from '../project/files.ts';
 import { namesLoadedIn } from '../project/loaded-names.ts';
 import { namesPutIn } from '../project/put-names.ts';
@@ -50,6 +51,32 @@ describe('the index of what texts name', () => {
     changing['pg.ts'] = '';
     modules.refresh();
     assert.deepEqual(naming(), ['/app/late.ts']);
+  });
+
+  it('leaves out what only browsers are given of a type, and not what is put in such a package', () => {
+    const modules = modulesOver(
+      filesOf('/app', {
+        'package.json': '{ "workspaces": ["*"] }',
+        'api/package.json': '{ "dependencies": { "pg": "8" } }',
+        'api/pg.ts': 'class PgShips implements Ships {}',
+        'page/package.json': '{ "dependencies": { "react-dom": "19" } }',
+        'page/fake.ts':
+          'class ShownShips implements Ships {}; app.locals.ships = new ShownShips();',
+        'page/api/ships.ts': 'class HostedShips implements Ships {}',
+      }),
+    );
+    const naming = (kind: NameKind, name: string, from: string) =>
+      modules.filesNaming?.(kind, name, from)?.map((it) => it.path);
+    const put = () => naming('put', 'ships', '/app/page/fake.ts');
+    const named = () => naming('type', 'Ships', '/app/api/pg.ts');
+    assert.deepEqual(put(), ['/app/page/fake.ts']);
+    assert.deepEqual(named(), ['/app/api/pg.ts', '/app/page/api/ships.ts']);
+    modules.overlay(
+      '/app/page/fake.ts',
+      'class MoreShips implements Ships {}; app.locals.ships = 1;',
+    );
+    assert.deepEqual(put(), ['/app/page/fake.ts']);
+    assert.deepEqual(named(), ['/app/api/pg.ts', '/app/page/api/ships.ts']);
   });
 
   it('does not say which they are where they are many, until one of them no longer is', () => {
