@@ -211,6 +211,11 @@ export const blockingNames = memberNames(
   (_, { effect, sleep }) => effect?.sync === true && (sleep !== undefined || effect.env === 'proc'),
 );
 
+/** Names of the methods that ask a database and have its answer at once. */
+export const queryingNames = memberNames(
+  (_, { effect }) => effect?.sync === true && effect.env === 'db',
+);
+
 function memberNames(matches: (library: Library, member: Member) => boolean): ReadonlySet<string> {
   const names = new Set<string>();
   for (const library of libraries) {

@@ -13,7 +13,8 @@ import {
 import { conditionsOn } from '../syntax/conditions.ts';
 import { argumentsOf, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
-import { isItemLoop } from '../loops/item-loops.ts';
+import { queryingNames } from '../model/index.ts';
+import { isLoopOfItems, isOfFew } from '../loops/item-loops.ts';
 import { type Loop, loopAround, loopsOf } from '../loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { nameOfFunction } from '../pauses/pacing.ts';
@@ -48,11 +49,13 @@ export function syncWritesOf(file: FileFacts): readonly SyncWrites[] {
 
 function found(file: FileFacts, loop: Loop): SyncWrites | undefined {
   // veto: polls and batches
-  if (!isItemLoop(file, loop)) return undefined;
+  if (!isLoopOfItems(file, loop)) return undefined;
   const place = firstWrite(file, loop);
   const receiver = place && libraryCallOf(file, place)?.callee.receiver;
   // no veto: nothing is written.
   if (!receiver) return undefined;
+  // veto: few iterations
+  if (isOfFew(loop)) return undefined;
   const database = databaseOf(receiver);
   // veto: databases of the caller
   if (!database || database.parameter) return undefined;
@@ -119,6 +122,8 @@ function firstWrite(file: FileFacts, loop: Loop): TSESTree.CallExpression | unde
 }
 
 function isWrite(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  // no veto: spares most calls the question what they are.
+  if (!queryingNames.has(calledName(call.callee) ?? '')) return false;
   const library = libraryCallOf(file, call);
   const effect = library?.signature.effect;
   if (!effect?.sync) return false;
