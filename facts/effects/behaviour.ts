@@ -300,10 +300,10 @@ function collect(
       if (callee.name === 'process.exit') found.unknown ??= { file, node: call };
       if (callee.name === 'setTimeout' && isSleep(file, call))
         found.sleeps ||= !isBackOff(call, root);
-    } else if (callee.kind !== 'class' && !isInlineIdiom(file, call)) {
-      if (isSettling(file, call)) return;
-      if (givesHandleAway(file, call, scope)) found.unknown ??= { file, node: call };
-      else addUnknown(call, { file, node: call });
+    } else if (callee.kind !== 'class' && !isInlineIdiom(file, call) && !isSettling(file, call)) {
+      addUnknown(call, { file, node: call });
+      // Last, because what it is given may come from other files.
+      found.unknown ??= givesHandleAway(file, call, scope) ? { file, node: call } : undefined;
     }
   }
 
