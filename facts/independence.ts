@@ -80,10 +80,10 @@ function runsIn(
   const scope = functionOf(statements);
 
   for (const stretch of stretchesOf(file, statements)) {
-    for (const { statement, shapes } of stretch) {
+    for (const [at, { statement, shapes }] of stretch.entries()) {
       for (const shape of shapes) {
         // no veto: spares the question what it calls.
-        if (group.reads.length > 0 || mayBeginRun(file, stretch, shape)) take(shape);
+        if (group.reads.length > 0 || mayBeginRun(file, stretch, at, shape)) take(shape);
       }
       // no veto: nothing to keep in mind yet.
       if (group.reads.length === 0) continue;

@@ -62,17 +62,24 @@ function leaves(statement: TSESTree.Statement): boolean {
   return found;
 }
 
-/** Whether an await after it needs neither its result nor what is made of that: no other can be of one run with it. */
-export function mayBeginRun(file: FileFacts, stretch: readonly Step[], first: AwaitShape): boolean {
+/** So far an await is compared with those after it: this bounds the time, and people write a handful. */
+const MAXIMUM_LOOK = 12;
+
+/** Whether an await after the one at `at` needs neither its result nor what is made of that: else no other is of one run with it. */
+export function mayBeginRun(
+  file: FileFacts,
+  stretch: readonly Step[],
+  at: number,
+  first: AwaitShape,
+): boolean {
   const results = new Set(first.results);
-  const at = stretch.findIndex(({ statement }) => statement === first.statement);
-  for (const { statement, shapes } of stretch.slice(at)) {
+  for (const { statement, shapes } of stretch.slice(at, at + MAXIMUM_LOOK)) {
     const later = statement === first.statement ? shapes.slice(shapes.indexOf(first) + 1) : shapes;
     const needs = (it: AwaitShape) => questionOf(it).some((node) => mentions(file, node, results));
     if (!later.every(needs)) return true;
     for (const it of declaredWith(file, statement, results)) results.add(it);
   }
-  return false;
+  return stretch.length > at + MAXIMUM_LOOK;
 }
 
 /** Variables of a statement that names one of `results`. */
