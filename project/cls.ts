@@ -3,7 +3,7 @@ import { switchesOnCls } from '../facts/effects/ambient.ts';
 import { wordsOf } from '../facts/syntax/words.ts';
 import type { Files } from './files.ts';
 import { field } from './json.ts';
-import { type Tree } from './tree.ts';
+import type { Tree } from './tree.ts';
 
 /** Where packages start, and where they set their databases up. To read all files of a package would take too long. */
 const SETUP =

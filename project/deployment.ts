@@ -3,7 +3,7 @@ import type { Deployment } from '../facts/source.ts';
 import { usesCls } from './cls.ts';
 import { type Files } from './files.ts';
 import { entriesOf, field, type Json, stringField } from './json.ts';
-import { type Tree } from './tree.ts';
+import type { Tree } from './tree.ts';
 
 /** What a project's containers, process managers and scripts are described in. */
 const DESCRIPTIONS =

@@ -102,7 +102,7 @@ const MADE =
 
 /** May make a connection or a pool: `new Pool()`, `createConnection()`, `connect()`, `knex(config)`, `database({ … })`. */
 export const connectionMaker = new RegExp(
-  `\\b(?:new\\s+|create|init|make|open|setup|start)[\\w$.]*(?:${MADE})` +
+  `\\b(?:new\\s+|create|init|make|open|setup|start)[\\w$.]{0,60}(?:${MADE})` +
     `|\\b(?:connect|open|acquire|reserve)\\s*\\(` +
     `|\\b(?:drizzle|knex|mongo|mysql|neon|pg|postgres|sequelize|sql)\\w*\\s*\\(` +
     `|\\b(?:${MADE})[\\w$]*\\(\\s*(?:[{'"\`]|process\\.env)`,
