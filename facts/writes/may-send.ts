@@ -21,14 +21,16 @@ import { alternativesOf, type Value } from '../provenance/value.ts';
  * nothing else is a write for each element. Most loops only compute, and nobody has to ask what their calls do.
  */
 export function maySend(file: FileFacts, { node, body }: Loop): boolean {
-  // The callback's answer may be waited for.
+  // no veto: the callback's answer may be waited for.
   if (body.type !== 'BlockStatement' && isFunction(body.parent)) return true;
+  // no veto: what is made here may be waited for behind the loop.
   if (/\bPromise\b|\bvar\b/.test(file.textOf(body))) return true;
   const own = functionAround(body);
   const statements: Call[] = [];
   const handedOn: Call[] = [];
   let waits = false;
   walk(body, (it) => {
+    // no veto: spares the look at what is not the iteration's own.
     if (waits || isOfAnother(it, body)) return false;
     switch (it.type) {
       case 'AwaitExpression':
@@ -90,6 +92,7 @@ export function maySend(file: FileFacts, { node, body }: Loop): boolean {
 
 /** Repeated by a loop inside, or in a function that runs at another time: not what an iteration of the loop around it does. */
 function isOfAnother(node: Node, body: Node): boolean {
+  // no veto: the iteration itself.
   if (node === body) return false;
   const { parent } = node;
   if (isLoop(parent)) return repeatedParts(parent).includes(node);
@@ -101,14 +104,17 @@ function isRunAround(fn: FunctionNode): boolean {
   let it: Node = fn;
   while (it.parent && bare(it.parent) === fn) it = it.parent;
   const { parent: call } = it;
+  // no veto: `new Promise(…)` runs it at once.
   if (call?.type === 'NewExpression') return true;
+  // no veto: it is kept for later.
   if (call?.type !== 'CallExpression') return false;
+  // no veto: what lists call is a loop of its own.
   return call.arguments[0] !== it || !isEach(calledName(call.callee) ?? '');
 }
 
 /** Whether a call that nobody waits for may use a connection: itself, or the function that it calls. */
 function mayQueue(file: FileFacts, call: Call): boolean {
-  // To make a list longer sends nothing.
+  // no veto: to make a list longer sends nothing.
   if (/^(?:push|unshift)$/.test(calledName(calleeOf(call)) ?? '')) return false;
   // A helper that queues names the connection in its own file.
   return calleesOf(file, call).some((it) => it.kind !== 'function' || hasConnection(it.file));
