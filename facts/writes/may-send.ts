@@ -1,93 +1,49 @@
 import {
   bare,
   calledName,
-  functionAround,
   type FunctionNode,
   isFunction,
   isLoop,
   type Node,
   walk,
 } from '../syntax/ast.ts';
+import { isAwaited } from '../effects/awaited.ts';
 import { type Call, calleeOf, isCall } from '../provenance/calls.ts';
 import { chosenByKey } from '../effects/chosen-calls.ts';
 import { connectionCall } from '../contexts/connection-names.ts';
 import type { FileFacts } from '../file.ts';
 import { isEach } from '../flow/callbacks.ts';
+import { endsLoop } from '../loops/last-rounds.ts';
 import { type Loop, repeatedParts } from '../loops.ts';
 import { alternativesOf, type Value } from '../provenance/value.ts';
 
 /**
- * Whether an iteration waits for something itself, or has a call that stands by itself as what is queued by a connection does:
- * nothing else is a write for each element. Most loops only compute, and nobody has to ask what their calls do.
+ * Whether an iteration waits for something itself, hands a promise on, or has a call that stands by itself as what is queued by
+ * a connection does: nothing else is a write for each element. Most loops only compute, and nobody has to ask what they call.
  */
-export function maySend(file: FileFacts, { node, body }: Loop): boolean {
+export function maySend(file: FileFacts, loop: Loop): boolean {
+  const { body } = loop;
   // no veto: the callback's answer may be waited for.
   if (body.type !== 'BlockStatement' && isFunction(body.parent)) return true;
   // no veto: what is made here may be waited for behind the loop.
-  if (/\bPromise\b|\bvar\b/.test(file.textOf(body))) return true;
-  const own = functionAround(body);
-  const statements: Call[] = [];
-  const handedOn: Call[] = [];
+  if (/\bPromise\b/.test(file.textOf(body))) return true;
+  const calls: Call[] = [];
   let waits = false;
   walk(body, (it) => {
     // no veto: spares the look at what is not the iteration's own.
     if (waits || isOfAnother(it, body)) return false;
-    switch (it.type) {
-      case 'AwaitExpression':
-      case 'YieldExpression':
-        waits = true;
-        break;
-      case 'ReturnStatement':
-        // A loop that is a statement ends with it.
-        if (it.argument && (!isLoop(node) || functionAround(it) !== own)) handOn(it.argument);
-        break;
-      case 'ArrowFunctionExpression':
-        if (it.body.type !== 'BlockStatement') handOn(it.body);
-        break;
-      case 'ExpressionStatement':
-        if (isCall(it.expression)) statements.push(it.expression);
-        break;
-    }
-    return !waits;
+    waits = it.type === 'AwaitExpression' || it.type === 'YieldExpression';
+    if (isCall(it)) calls.push(it);
+    return true;
   });
-  return (
-    waits ||
-    handedOn.some((it) => calleesOf(file, it).length > 0) ||
-    statements.some((it) => mayQueue(file, it))
-  );
+  return waits || calls.some((it) => isLeftOver(file, loop, it));
+}
 
-  /** What a function gives may be a promise that somebody waits for: that of a call, or of a variable that holds it. */
-  function handOn(given: Node): void {
-    const it = bare(given);
-    switch (it.type) {
-      case 'CallExpression':
-        if (/^(?:then|catch|finally|pipe|toPromise)$/.test(calledName(it.callee) ?? ''))
-          waits = true;
-        handedOn.push(it);
-        break;
-      case 'NewExpression':
-      case 'TaggedTemplateExpression':
-        handedOn.push(it);
-        break;
-      case 'Identifier':
-        waits ||= file.variableOf(it)?.defs[0]?.type === 'Variable';
-        break;
-      case 'ConditionalExpression':
-        handOn(it.consequent);
-        handOn(it.alternate);
-        break;
-      case 'LogicalExpression':
-        handOn(it.left);
-        handOn(it.right);
-        break;
-      case 'ArrayExpression':
-        for (const element of it.elements) if (element) handOn(element);
-        break;
-      case 'SpreadElement':
-        handOn(it.argument);
-        break;
-    }
-  }
+/** Whether somebody may wait for a call, or a connection queue it, and anything is known of what it does. */
+function isLeftOver(file: FileFacts, loop: Loop, call: Call): boolean {
+  // no veto: it stands by itself.
+  if (call.parent.type === 'ExpressionStatement') return mayQueue(file, call);
+  return isAwaited(file, call) && !endsLoop(call, loop) && calleesOf(file, call).length > 0;
 }
 
 /** Repeated by a loop inside, or in a function that runs at another time: not what an iteration of the loop around it does. */
