@@ -10,7 +10,7 @@ export const THEN = /\.then\b/;
 
 /**
  * A call that deals with a connection, where something is waited for (also by a callback that is given an error first), or one
- * may be made: elsewhere it is lent for no time, and lost by nobody.
+ * may be made: where neither is, a name such as `session` mostly means something else, and parsing to know takes its time.
  */
 export const CONNECTION: Trigger = {
   all: [

@@ -3,11 +3,16 @@ import { type Call, calleeOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import type { Unit } from '../units.ts';
 
+/** What is a connection, lends one or runs on one. */
+const THINGS =
+  'amqp|channel|client|conn|database|\\bdb|db\\b|driver|knex|mikro|mongo|\\bpg|pg\\b|pool|postgres|prisma|redis|runner|' +
+  'sequelize|session|source|transaction|trx';
+
 /** What code that deals with connections says in the names of its functions and objects. */
 const WORDS =
-  'acquire|amqp|atomic|begin|channel|checkout|client|conn|database|\\bdb|db\\b|driver|knex|mikro|mongo|\\borm|\\bpg|pg\\b|' +
+  `${THINGS}|acquire|atomic|begin|checkout|\\borm|prepare|reserve|sql|` +
   // `withTx`, but not `ctx`
-  'pool|postgres|prepare|prisma|redis|reserve|runner|sequelize|session|source|sql|transaction|trx|\\btx|[^\\Wc]txn?\\b';
+  '\\btx|[^\\Wc]txn?\\b';
 
 const named = new RegExp(WORDS, 'i');
 
@@ -96,9 +101,8 @@ export const connectionCall = new RegExp(
   'i',
 );
 
-const MADE =
-  'amqp|channel|client|cluster|conn|database|db|driver|knex|kysely|mikro|mongo|mysql|neon|orm\\b|pg|pool|postgres|prisma|' +
-  'redis|runner|sequelize|session|source|sql\\b|transaction|trx';
+/** `sql` within a word is mostly about statements. */
+const MADE = `${THINGS}|cluster|kysely|neon|orm\\b|sql\\b`;
 
 /** May make a connection or a pool: `new Pool()`, `createConnection()`, `connect()`, `knex(config)`, `database({ … })`. */
 export const connectionMaker = new RegExp(
