@@ -1,4 +1,5 @@
-import { notStrictEqual, rejects, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, notStrictEqual, rejects, strictEqual } from 'node:assert/strict';
+import { join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { scanFound } from '../cli/scan-found.ts';
 import { disk, diskOfScan } from '../project/files.ts';
@@ -45,5 +46,34 @@ describe('a scan of files', () => {
       failure,
     );
     strictEqual(cachedDataVersionTag(), before);
+  });
+});
+
+describe('the disk of one scan', () => {
+  it('lists a folder once, and gives what was read of a file to its scan, once', () => {
+    const read: string[] = [];
+    const listed: string[] = [];
+    const { path: root } = folderWith({ 'jobs.js': 'export const jobs = [];\n' });
+    const shared = diskOfScan({
+      ...disk,
+      read: (path) => (read.push(path), disk.read(path)),
+      list: (path) => (listed.push(path), disk.list(path)),
+    });
+    const path = join(root, 'jobs.js');
+    strictEqual(shared.taken(join(root, 'other.js')), undefined);
+    strictEqual(shared.listing(root).length, 1);
+    strictEqual(shared.list(root)?.kinds.get('jobs.js'), 'file');
+    strictEqual(shared.list(join(root, 'none')), undefined);
+    strictEqual(shared.list(join(root, 'none')), undefined);
+    deepStrictEqual(listed, [join(root, 'none')]);
+    const text = shared.read(path);
+    strictEqual(text, 'export const jobs = [];\n');
+    strictEqual(shared.read(path), text);
+    deepStrictEqual(read, [path]);
+    strictEqual(shared.taken(path), text);
+    strictEqual(shared.taken(path), undefined);
+    shared.read(path);
+    // Nobody takes it any more.
+    strictEqual(shared.taken(path), undefined);
   });
 });
