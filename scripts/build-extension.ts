@@ -44,9 +44,9 @@ function serverBuild(): BuildOptions {
     external: ['oxc-parser', 'pg-native', 'eslint'],
     // The other form of jsonc-parser loads its parts by names that a bundler does not see.
     mainFields: ['module', 'main'],
-    minify: true,
     // As for npm: stacks that are reported name what failed.
-    keepNames: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
     sourcemap: false,
     banner: {
       js: `import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);`,
