@@ -191,6 +191,20 @@ export function isOfConnections(names: readonly string[]): boolean {
     });
 }
 
+/** Some seven names share a member, and every start pays for this. */
+const namesByMember: readonly (readonly [Library, ReadonlyMap<Member, ReadonlySet<string>>])[] =
+  libraries.map((library) => {
+    const found = new Map<Member, Set<string>>();
+    for (const { members } of [{ members: library.exports }, ...Object.values(library.types)]) {
+      for (const [name, member] of Object.entries(members ?? {})) {
+        const names = found.get(member);
+        if (names) names.add(name);
+        else found.set(member, new Set([name]));
+      }
+    }
+    return [library, found];
+  });
+
 /** Names of the functions, methods and classes that take something, or make what takes it when it is used. */
 export const acquiringNames = memberNames(isAcquiring);
 
@@ -218,15 +232,9 @@ export const queryingNames = memberNames(
 
 function memberNames(matches: (library: Library, member: Member) => boolean): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const library of libraries) {
-    // Some seven names share a member, and every start pays for this.
-    const known = new Map<Member, boolean>();
-    for (const { members } of [{ members: library.exports }, ...Object.values(library.types)]) {
-      for (const [name, member] of Object.entries(members ?? {})) {
-        const isMatch = known.get(member) ?? matches(library, member);
-        known.set(member, isMatch);
-        if (isMatch) names.add(name);
-      }
+  for (const [library, members] of namesByMember) {
+    for (const [member, its] of members) {
+      if (matches(library, member)) for (const name of its) names.add(name);
     }
   }
   return names;
