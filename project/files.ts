@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { sep } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 import type { Json } from './json.ts';
 
 export type EntryKind = 'file' | 'directory';
@@ -16,8 +16,8 @@ export type Ran = { readonly json: Json } | { readonly failure: string };
 
 /** The file system as module resolution needs it: synchronous, and it never throws. Paths are absolute. */
 export interface Files {
-  /** Without a byte-order mark; undefined where there is no readable file. */
-  read(path: string): string | undefined;
+  /** Without a byte-order mark; undefined where there is no readable file. Whoever knows that it is a regular one spares a look. */
+  read(path: string, isRegular?: boolean): string | undefined;
   /** Undefined where there is no such directory. */
   list(directory: string): Listing | undefined;
   /** The path without links. */
@@ -29,7 +29,10 @@ export interface Files {
 }
 
 export const disk: Files = {
-  read: (path) => orUndefined(() => withoutMark(regularFile(path).toString())),
+  read: (path, isRegular) =>
+    orUndefined(() =>
+      withoutMark(isRegular ? readFileSync(path, 'utf8') : regularFile(path).toString()),
+    ),
   list(directory) {
     const listed = orUndefined(() => listedIn(directory));
     return listed && listingOf(listed);
@@ -59,10 +62,19 @@ export interface Listed {
 export function listedIn(directory: string): readonly Listed[] {
   return readdirSync(directory, { withFileTypes: true }).map((entry) => {
     const isLink = entry.isSymbolicLink();
-    const path = `${directory}${directory.endsWith(sep) ? '' : sep}${entry.name}`;
-    const target = isLink ? orUndefined(() => statSync(path)) : entry;
+    const target = isLink ? orUndefined(() => statSync(within(directory, entry.name))) : entry;
     return { name: entry.name, kind: target && kindOf(target), isLink };
   });
+}
+
+/** The path of an entry of a directory. Not `join`: that would be a tenth of a search. */
+export function within(directory: string, name: string): string {
+  return `${directory}${directory.endsWith(sep) ? '' : sep}${name}`;
+}
+
+/** Whether a directory lists something by that name that is no link. */
+export function isEntry(listing: Listing | undefined, name: string): boolean {
+  return listing !== undefined && listing.kinds.has(name) && !listing.links.has(name);
 }
 
 export function listingOf(listed: readonly Listed[]): Listing {
@@ -88,7 +100,7 @@ export function diskOfScan(files: Files): DiskOfScan {
   return {
     ...files,
     read(path) {
-      const text = texts.get(path) ?? files.read(path);
+      const text = texts.get(path) ?? files.read(path, isRegular(path));
       if (text !== undefined && !scanned.has(path)) texts.set(path, text);
       return text;
     },
@@ -108,6 +120,12 @@ export function diskOfScan(files: Files): DiskOfScan {
       return text;
     },
   };
+
+  function isRegular(path: string): boolean {
+    const listing = listings.get(dirname(path));
+    const name = basename(path);
+    return isEntry(listing, name) && listing!.kinds.get(name) === 'file';
+  }
 }
 
 /**

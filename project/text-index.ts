@@ -1,7 +1,7 @@
 import { dirname, relative, sep } from 'node:path';
 import type { NameKind } from '../facts/source.ts';
 import { isExcludedName } from './excluded-names.ts';
-import type { EntryKind, Files } from './files.ts';
+import { type EntryKind, type Files, within } from './files.ts';
 import { isAsked, kindOf, NAME_KINDS, type NameKey, namesIn, NO_NAMES } from './text-names.ts';
 import { contains, type Tree } from './tree.ts';
 
@@ -236,7 +236,7 @@ export function textIndexOf(
       listings.set(folder, listing);
       for (const [name, kind] of listing ?? []) {
         if (kind === 'file' ? !isCode(name) : isOther(name, it.isSource)) continue;
-        const path = `${folder}${folder.endsWith(sep) ? '' : sep}${name}`;
+        const path = within(folder, name);
         if (kind === 'file') found.add(path);
         else open.push({ folder: path, isSource: it.isSource || name === 'src' });
       }

@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join, sep } from 'node:path';
-import type { EntryKind, Files, Listing } from './files.ts';
+import { type EntryKind, type Files, isEntry, type Listing, within } from './files.ts';
 import { field, jsonOf, type Json } from './json.ts';
 
 /** The directories of one or more repositories, every look-up kept until `forget`. */
@@ -73,7 +73,8 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
     nearest(directory, ...names) {
       const root = tree.rootOf(directory);
       for (const it of upwards(directory)) {
-        if (names.some((name) => tree.kindOf(join(it, name)) === 'file')) return it;
+        const entries = tree.list(it);
+        if (names.some((name) => entries?.get(name) === 'file')) return it;
         if (it === root) return undefined;
       }
       return undefined;
@@ -116,7 +117,8 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
     const name = basename(path);
     // What comes and goes above the repository is no matter of it, and whoever lists a folder rests on all that is there.
     const listing = contains(root, folder) ? listingOf(folder) : undefined;
-    return isEntry(listing, name) ? join(realFolder(folder, root), name) : files.real(path);
+    // What a folder lists lies there, unless it is a link: the disk takes long to say so of each path.
+    return isEntry(listing, name) ? within(realFolder(folder, root), name) : files.real(path);
   }
 
   function isFolderInside(folder: string, root: string): boolean {
@@ -173,11 +175,6 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
     const other = upper === listed ? listed.toLowerCase() : upper;
     return !entries.has(other) && files.stamp(join(folder, other)) !== undefined;
   }
-}
-
-/** What a folder lists lies there, unless it is a link: the disk takes long to say so of each path. */
-function isEntry(listing: Listing | undefined, name: string): boolean {
-  return listing !== undefined && listing.kinds.has(name) && !listing.links.has(name);
 }
 
 export function contains(directory: string, path: string): boolean {

@@ -8,6 +8,7 @@ import {
   orUndefined,
   regularFile,
   spelledAsOnDisk,
+  within,
 } from '../project/files.ts';
 import { isExcludedName } from '../project/excluded-names.ts';
 import { isCode } from './language.ts';
@@ -149,8 +150,7 @@ function search(folder: string, outer: readonly Layer[], it: Search): void {
     if (isLink || !kind) continue;
     const isFolder = kind === 'directory';
     if (!(isFolder ? isSearchedFolder(name, parent) : isScannedFile(name, parent))) continue;
-    // Not `join`: it would be a tenth of the search.
-    const file = folder.endsWith(sep) ? `${folder}${name}` : `${folder}${sep}${name}`;
+    const file = within(folder, name);
     const path = isFolder ? `${file}${sep}` : file;
     if (isIgnored(path, layers) || isIgnored(path, it.patterns)) continue;
     if (isFolder) search(file, layers, it);
