@@ -2,8 +2,9 @@ import type { Ground } from '../facts/effects/reads.ts';
 import type { FileFacts } from '../facts/file.ts';
 import type { Source } from '../facts/source.ts';
 import type { Basis } from './basis.ts';
-import { exportedNames } from './exported-names.ts';
-import { MAXIMUM_FILE, type NameKey } from './text-names.ts';
+import type { Offered } from './barrels.ts';
+import type { SpelledExports } from './exported-names.ts';
+import type { NameKey } from './text-names.ts';
 
 /** What is held of one file. */
 export interface Entry extends Basis {
@@ -21,8 +22,10 @@ export interface Entry extends Basis {
   /** What answers about other files rest on that have asked this one. */
   ground: Ground;
   hash: string | undefined;
-  /** The names that the text can export; 'any' where it does not spell them all. */
-  offered: ReadonlySet<string> | 'any' | undefined;
+  /** What the text can export. */
+  spelled: SpelledExports | 'nothing tells' | undefined;
+  /** The same together with what is behind its `export *`; 'any' where not all of that is spelled. */
+  offered: Offered | 'any' | undefined;
   /** Another file has imported it: the next one may as well. */
   isAsked: boolean;
   lastUse: number;
@@ -49,6 +52,7 @@ export function newEntry(path: string, earlier: Basis | undefined): Entry {
     before: undefined,
     ground: { isGone: false },
     hash: undefined,
+    spelled: undefined,
     offered: undefined,
     isAsked: false,
     lastUse: 0,
@@ -60,16 +64,6 @@ export function newEntry(path: string, earlier: Basis | undefined): Entry {
     runsInBrowsers: undefined,
     isReadable: undefined,
   };
-}
-
-/** Reading is cheap, parsing is not: behind `export *` of a hundred files, one exports the name. */
-export function mayExport(entry: Entry, name: string | undefined): boolean {
-  if (entry.text === undefined) return false;
-  // Refused before it is parsed.
-  if (entry.text.length > MAXIMUM_FILE) return true;
-  if (name === undefined || !/^(?!(?:default|require)$)[\w$]+$/.test(name)) return true;
-  entry.offered ??= exportedNames(entry.text) ?? 'any';
-  return entry.offered === 'any' || entry.offered.has(name);
 }
 
 /** As it was answered before, else as `ask` answers. */

@@ -1,11 +1,25 @@
-/**
- * The names that a text can export, `default` aside, without a parser; undefined where it may export names that it does not
- * spell (`export *`, CommonJS) or that are written in a rare way. Some that it does not export may be among them, none
- * that it does is missing: most files behind a barrel need not be parsed. Takes time linear in the text.
- */
+/** What a text can export, `default` aside. */
+export interface SpelledExports {
+  /** Some that it does not export may be among them; none that it does is missing. */
+  readonly names: ReadonlySet<string>;
+  /** The specifiers of `export * from`. */
+  readonly everythingFrom: readonly string[];
+}
+
+/** The names that a text can export; undefined where another file has some of them, too, or nothing tells. */
 export function exportedNames(text: string): ReadonlySet<string> | undefined {
+  const spelled = spelledExports(text);
+  return spelled?.everythingFrom.length === 0 ? spelled.names : undefined;
+}
+
+/**
+ * What a text can export, without a parser; undefined where it may export names that it does not spell (CommonJS) or that are
+ * written in a rare way: most files behind a barrel need not be parsed. Takes time linear in the text.
+ */
+export function spelledExports(text: string): SpelledExports | undefined {
   if (ESCAPED.test(text) || COMMON_JS.test(text)) return undefined;
   const names = new Set<string>();
+  const everythingFrom: string[] = [];
   let firstVariable: number | undefined;
   let hasPattern = false;
   let isConst = true;
@@ -20,6 +34,11 @@ export function exportedNames(text: string): ReadonlySet<string> | undefined {
       }
       continue;
     }
+    const source = matchAt(EVERYTHING, text, after)?.[2];
+    if (source !== undefined) {
+      everythingFrom.push(source);
+      continue;
+    }
     isConst &&= !matchAt(UNSET, text, after);
     if (matchAt(PATTERN, text, after)) {
       firstVariable ??= after;
@@ -32,7 +51,7 @@ export function exportedNames(text: string): ReadonlySet<string> | undefined {
     names.add(declared[1]!);
     if (variable) firstVariable ??= after;
   }
-  if (firstVariable === undefined) return names;
+  if (firstVariable === undefined) return { names, everythingFrom };
   // `export const a = 1, b = 2`: where a value ends takes a parser, so whatever follows a comma counts.
   const values = text.slice(firstVariable);
   let isUnclear = false;
@@ -45,7 +64,7 @@ export function exportedNames(text: string): ReadonlySet<string> | undefined {
   for (const [, name] of hasPattern ? values.matchAll(IN_PATTERN) : []) names.add(name!);
   const behind = isConst && !hasPattern ? BEHIND_COMMENT_SET : BEHIND_COMMENT;
   for (const [, name] of hasPattern || isUnclear ? values.matchAll(behind) : []) names.add(name!);
-  return names;
+  return { names, everythingFrom };
 }
 
 /** Of a letter, a digit, `_` or `$`, as it may stand in a name: nobody asks for names with others. */
@@ -61,6 +80,7 @@ const STATEMENT =
 const DEFAULT = /\s*default\b/y;
 /** `{ a, type b, c as d }`; comments and quoted names are left to the parser. */
 const LIST = /\s*(?:type\s*)?\{([^{}/'"]*)\}/y;
+const EVERYTHING = /\s*(?:type\s*)?\*\s*from\s*(['"])([^'"\\\r\n]*)\1/y;
 const NAMESPACE = /\s*(?:type\s*)?\*\s*as\s+([\w$]+)/y;
 const VARIABLE = /\s+(?:declare\s+)?(?:const(?!\s+enum\b)|let|var)\b\s*([\w$]+)/y;
 const PATTERN = /\s+(?:declare\s+)?(?:const|let|var)\s*[{[]/y;

@@ -7,6 +7,7 @@ import { addRead, closeReads, type Reader } from '../facts/effects/reads.ts';
 import type { Modules, Source } from '../facts/source.ts';
 import type { Basis, FileReads } from './basis.ts';
 import { audiencesOf } from './audience.ts';
+import { refusalBy, refusedBy } from './barrels.ts';
 import { byConfiguration, isConfiguration } from './configuration-file.ts';
 import { declarationsFrom } from './declarations.ts';
 import { deploymentsOf } from './deployment.ts';
@@ -16,13 +17,12 @@ import {
   type Entry,
   forgetAsked,
   isSameList,
-  mayExport,
   newEntry,
   reachedFrom,
 } from './entry.ts';
 import { disk } from './files.ts';
 import { lacks } from './lacking.ts';
-import { fileReadsOf, lackingOf, namingOf, refusedOf } from './noted-reads.ts';
+import { fileReadsOf, lackingOf, namingOf } from './noted-reads.ts';
 import { overlaid } from './overlay.ts';
 import { resolverOf } from './resolver.ts';
 import { type FileSummary, summaryFrom } from './summary.ts';
@@ -103,13 +103,13 @@ export function createModules(options: ModulesOptions): ProjectModules {
     resolve(specifier, from, name) {
       const entry = entryBehind(specifier, from);
       if (!entry) return undefined;
-      const { path } = entry;
       entry.isAsked = true;
+      const refusing = refusedBy(entry, name, entryBehind);
       const { reader } = questionsOf(modules);
-      const isRefused = entry.text !== undefined && !mayExport(entry, name);
-      if (options.notesReads) addRead(reader, isRefused ? refusedOf(name!) : path);
-      else if (overlays.size > 0) addRead(reader, entry.ground);
-      return isRefused ? undefined : modules.factsAt(path);
+      if (options.notesReads)
+        for (const it of refusing ? refusalBy(refusing, name!) : [entry.path]) addRead(reader, it);
+      else if (overlays.size > 0) for (const it of refusing ?? [entry]) addRead(reader, it.ground);
+      return refusing ? undefined : modules.factsAt(entry.path);
     },
     mayHave(specifier, from, name, members) {
       const entry = entryBehind(specifier, from);
@@ -289,8 +289,6 @@ export function createModules(options: ModulesOptions): ProjectModules {
     if (entry.isReadable) {
       entry.stamp = files.stamp(path);
       entry.text = files.read(path);
-      entry.hash = undefined;
-      entry.offered = undefined;
     }
     return entry;
   }
@@ -328,6 +326,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
     if (source) forgetFactsAt(source.ast);
     entry.facts = undefined;
     entry.before = undefined;
+    entry.offered = undefined;
     entry.ground.isGone = true;
     entry.ground = { isGone: false };
   }
@@ -350,6 +349,9 @@ export function createModules(options: ModulesOptions): ProjectModules {
     entry.previous = undefined;
     entry.isBroken = false;
     entry.text = undefined;
+    entry.hash = undefined;
+    entry.spelled = undefined;
+    entry.offered = undefined;
   }
 
   /** Forgets files and the facts of those that have asked them, however far. Returns all their paths. */
@@ -377,8 +379,6 @@ export function createModules(options: ModulesOptions): ProjectModules {
     const previous = overlays.has(entry.path) ? (entry.source ?? entry.previous) : undefined;
     drop(entry);
     entry.previous = previous;
-    entry.hash = undefined;
-    entry.offered = undefined;
     entry.stamp = undefined;
   }
 

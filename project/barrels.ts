@@ -1,0 +1,68 @@
+import type { Entry } from './entry.ts';
+import { spelledExports, type SpelledExports } from './exported-names.ts';
+import { refusedOf } from './noted-reads.ts';
+import { MAXIMUM_FILE } from './text-names.ts';
+
+/** What a file offers together with the files behind its `export *`, read off their texts. */
+export interface Offered {
+  readonly names: ReadonlySet<string>;
+  /** The file itself, and those behind it. */
+  readonly by: ReadonlySet<Entry>;
+}
+
+/** More files than these behind a barrel are asked one after the other, as far as it takes. */
+const MOST_BEHIND = 1_000;
+
+/**
+ * The files whose texts show that `entry` does not export a name: it, and those behind its `export *`. Undefined where one may.
+ * Reading is cheap, parsing is not: behind a barrel of a hundred others, one exports the name. `entryBehind` reads the file that
+ * an import of another leads to.
+ */
+export function refusedBy(
+  entry: Entry,
+  name: string | undefined,
+  entryBehind: (specifier: string, from: string) => Entry | undefined,
+): ReadonlySet<Entry> | undefined {
+  if (name === undefined || !/^(?!(?:default|require)$)[\w$]+$/.test(name)) return undefined;
+  const offered = (entry.offered ??= offeredBy(entry, entryBehind) ?? 'any');
+  return offered === 'any' || offered.names.has(name) ? undefined : offered.by;
+}
+
+/** How it is noted that files were asked for a name in vain: those that hand on what others export also say whom to ask. */
+export function refusalBy(by: ReadonlySet<Entry>, name: string): readonly string[] {
+  const barrels = [...by].filter((it) => spelledBy(it)?.everythingFrom.length !== 0);
+  return [refusedOf(name), ...barrels.map((it) => it.path)];
+}
+
+function offeredBy(
+  entry: Entry,
+  entryBehind: (specifier: string, from: string) => Entry | undefined,
+): Offered | undefined {
+  const own = spelledBy(entry);
+  if (own === undefined) return undefined;
+  const by = new Set([entry]);
+  if (own.everythingFrom.length === 0) return { names: own.names, by };
+  const names = new Set<string>();
+  for (const it of by) {
+    const spelled = spelledBy(it);
+    if (!spelled || by.size > MOST_BEHIND) return undefined;
+    for (const name of spelled.names) names.add(name);
+    // Once an edited barrel is parsed, nothing is known any more of what was asked for in it.
+    if (it.before && spelled.everythingFrom.length > 0) return undefined;
+    for (const source of spelled.everythingFrom) {
+      // Others may lead to a library.
+      const behind = /^\.\.?(?:\/|$)/.test(source) ? entryBehind(source, it.path) : undefined;
+      if (!behind) return undefined;
+      by.add(behind);
+    }
+  }
+  return { names, by };
+}
+
+function spelledBy(entry: Entry): SpelledExports | undefined {
+  const { text } = entry;
+  // What is too long is refused before it is parsed.
+  if (text === undefined || text.length > MAXIMUM_FILE) return undefined;
+  entry.spelled ??= spelledExports(text) ?? 'nothing tells';
+  return entry.spelled === 'nothing tells' ? undefined : entry.spelled;
+}
