@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { exportedValue } from '../facts/provenance/exports.ts';
-import { describe as described } from '../facts/provenance/describe.ts';
 import { disk } from '../project/files.ts';
-import { createModules, type ProjectModules } from '../project/modules.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 import { filesOf as filesAt } from './fakes/files.ts';
-import { modulesOver } from './fakes/modules.ts';
+import { exportOf, modulesOver, POOL } from './fakes/modules.ts';
 
 /** A project in memory. */
 const filesOf = (texts: Record<string, string>) => filesAt('/app', texts);
@@ -239,14 +236,6 @@ describe('module resolution', () => {
   });
 });
 
-const POOL = "import { Pool } from 'pg'\nexport const pool = new Pool()\n";
-
-/** What `name` of `path` is, as other files see it. */
-function exportOf(modules: ProjectModules, path: string, name: string): string {
-  const file = modules.factsAt(path);
-  return file ? described(exportedValue(file, name)) : 'no file';
-}
-
 describe('the project', () => {
   const texts = {
     'package.json': '{}',
@@ -329,82 +318,6 @@ describe('the project', () => {
     modules.trim();
     assert.notEqual(modules.factsAt('/app/db.ts'), first);
     assert.equal(exportOf(modules, '/app/app.ts', 'pool'), 'pg.Pool');
-  });
-
-  /** What a file makes of a name, and which files were parsed for it. */
-  function askedOf(texts: Record<string, string>, path: string, name: string) {
-    const parsed: string[] = [];
-    const modules = createModules({
-      files: filesOf({ 'package.json': '{}', ...texts }),
-      parse(text, path, all) {
-        parsed.push(path);
-        const source = sourceOf(text, path, { modules: () => all });
-        return isFailure(source) ? undefined : source;
-      },
-    });
-    return { value: exportOf(modules, path, name), parsed };
-  }
-
-  it('parses no file that does not mention what is imported', () => {
-    const texts = {
-      'index.ts': "export * from './jobs'\nexport * from './db'\nexport * from './mail'",
-      'jobs.ts': 'export const jobs = []',
-      'mail.ts': 'export const mail = []',
-      'db.ts': POOL,
-    };
-    assert.deepEqual(askedOf(texts, '/app/index.ts', 'pool'), {
-      value: 'pg.Pool',
-      parsed: ['/app/index.ts', '/app/db.ts'],
-    });
-  });
-
-  const barrels = {
-    'index.ts': "export * from './jobs'\nexport * from './stores'",
-    'jobs/index.ts': "export * from './mail'",
-    'jobs/mail.ts': "export const mail = []\nexport type * from '.'",
-    'stores/index.ts': "export * from './db'",
-    'stores/db.ts': POOL,
-  };
-
-  it('parses no barrel behind which nobody exports what is imported', () => {
-    assert.deepEqual(askedOf(barrels, '/app/index.ts', 'pool').parsed, [
-      ...['/app/index.ts', '/app/stores/index.ts', '/app/stores/db.ts'],
-    ]);
-    assert.deepEqual(askedOf(barrels, '/app/index.ts', 'port').parsed, ['/app/index.ts']);
-  });
-
-  /** Texts of `jobs/index.ts` that may hand on any name. */
-  const unclear = {
-    'a library': "export * from 'pg'",
-    'what CommonJS sets': "exports[name] = make(); export * from './mail'",
-    'a file that is not there': "export * from './gone'",
-    'a name behind a comment': "export * from /* so far */ './mail'",
-  };
-  for (const [what, text] of Object.entries(unclear)) {
-    it(`parses a barrel that may hand on any name: ${what}`, () => {
-      const { parsed } = askedOf({ ...barrels, 'jobs/index.ts': text }, '/app/index.ts', 'Client');
-      assert.equal(parsed.includes('/app/jobs/index.ts'), true);
-    });
-  }
-
-  it('follows edits of what stands behind barrels', () => {
-    const app = "import { pool } from './index'\nexport const it = pool";
-    const modules = modulesOver(filesOf({ 'package.json': '{}', ...barrels, 'app.ts': app }));
-    const value = () => exportOf(modules, '/app/app.ts', 'it');
-    modules.overlay('/app/app.ts', app);
-    assert.equal(value(), 'pg.Pool');
-    modules.overlay('/app/jobs/mail.ts', POOL.replaceAll('Pool', 'Client'));
-    assert.equal(value(), 'pg.Client');
-    modules.overlay('/app/jobs/index.ts', "export * from './none'");
-    assert.equal(value(), 'pg.Pool');
-    modules.overlay('/app/jobs/none.ts', POOL.replaceAll('Pool', 'Client'));
-    assert.equal(value(), 'pg.Client');
-    modules.overlay('/app/jobs/index.ts', 'export const none = 1');
-    assert.equal(value(), 'pg.Pool');
-    modules.overlay('/app/jobs/index.ts', "export * from './mail'");
-    assert.equal(value(), 'pg.Client');
-    modules.overlay('/app/jobs/mail.ts', 'export const mail = []');
-    assert.equal(value(), 'pg.Pool');
   });
 
   it('reads a broken file once', () => {

@@ -1,3 +1,5 @@
+import { describe as described } from '../../facts/provenance/describe.ts';
+import { exportedValue } from '../../facts/provenance/exports.ts';
 import type { Files } from '../../project/files.ts';
 import { createModules, type ProjectModules } from '../../project/modules.ts';
 import { isFailure, sourceOf } from '../../scan/parse.ts';
@@ -13,4 +15,13 @@ export function modulesOver(files: Files, options: { maximumText?: number } = {}
     },
     ...options,
   });
+}
+
+/** Exports `pool`. */
+export const POOL = "import { Pool } from 'pg'\nexport const pool = new Pool()\n";
+
+/** What `name` of `path` is, as other files see it. */
+export function exportOf(modules: ProjectModules, path: string, name: string): string {
+  const file = modules.factsAt(path);
+  return file ? described(exportedValue(file, name)) : 'no file';
 }

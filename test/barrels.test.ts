@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { createModules } from '../project/modules.ts';
+import { isFailure, sourceOf } from '../scan/parse.ts';
+import { filesOf as filesAt } from './fakes/files.ts';
+import { exportOf, modulesOver, POOL } from './fakes/modules.ts';
+
+/** A project in memory. */
+const filesOf = (texts: Record<string, string>) => filesAt('/app', texts);
+
+/** What a file makes of a name, and which files were parsed for it. */
+function askedOf(texts: Record<string, string>, path: string, name: string) {
+  const parsed: string[] = [];
+  const modules = createModules({
+    files: filesOf({ 'package.json': '{}', ...texts }),
+    parse(text, path, all) {
+      parsed.push(path);
+      const source = sourceOf(text, path, { modules: () => all });
+      return isFailure(source) ? undefined : source;
+    },
+  });
+  return { value: exportOf(modules, path, name), parsed };
+}
+
+const barrels = {
+  'index.ts': "export * from './jobs'\nexport * from './stores'",
+  'jobs/index.ts': "export * from './mail'",
+  'jobs/mail.ts': "export const mail = []\nexport type * from '.'",
+  'stores/index.ts': "export * from './db'",
+  'stores/db.ts': POOL,
+};
+
+/** Texts of `jobs/index.ts` that may hand on any name. */
+const unclear = {
+  'a library': "export * from 'pg'",
+  'what CommonJS sets': "exports[name] = make(); export * from './mail'",
+  'a file that is not there': "export * from './gone'",
+  'a source behind a comment': "export * from /* so far */ './mail'",
+};
+describe('what stands behind a barrel', () => {
+  it('parses no file that does not mention what is imported', () => {
+    const texts = {
+      'index.ts': "export * from './jobs'\nexport * from './db'\nexport * from './mail'",
+      'jobs.ts': 'export const jobs = []',
+      'mail.ts': 'export const mail = []',
+      'db.ts': POOL,
+    };
+    assert.deepEqual(askedOf(texts, '/app/index.ts', 'pool'), {
+      value: 'pg.Pool',
+      parsed: ['/app/index.ts', '/app/db.ts'],
+    });
+  });
+
+  it('parses no barrel behind which nobody exports what is imported', () => {
+    assert.deepEqual(askedOf(barrels, '/app/index.ts', 'pool').parsed, [
+      ...['/app/index.ts', '/app/stores/index.ts', '/app/stores/db.ts'],
+    ]);
+    assert.deepEqual(askedOf(barrels, '/app/index.ts', 'port').parsed, ['/app/index.ts']);
+  });
+
+  for (const [what, text] of Object.entries(unclear)) {
+    it(`parses a barrel that may hand on any name: ${what}`, () => {
+      const { parsed } = askedOf({ ...barrels, 'jobs/index.ts': text }, '/app/index.ts', 'Client');
+      assert.equal(parsed.includes('/app/jobs/index.ts'), true);
+    });
+  }
+
+  it('follows edits of what stands behind barrels', () => {
+    const app = "import { pool } from './index'\nexport const it = pool";
+    const modules = modulesOver(filesOf({ 'package.json': '{}', ...barrels, 'app.ts': app }));
+    const value = () => exportOf(modules, '/app/app.ts', 'it');
+    modules.overlay('/app/app.ts', app);
+    assert.equal(value(), 'pg.Pool');
+    modules.overlay('/app/jobs/mail.ts', POOL.replaceAll('Pool', 'Client'));
+    assert.equal(value(), 'pg.Client');
+    modules.overlay('/app/jobs/index.ts', "export * from './none'");
+    assert.equal(value(), 'pg.Pool');
+    modules.overlay('/app/jobs/none.ts', POOL.replaceAll('Pool', 'Client'));
+    assert.equal(value(), 'pg.Client');
+    modules.overlay('/app/jobs/index.ts', 'export const none = 1');
+    assert.equal(value(), 'pg.Pool');
+    modules.overlay('/app/jobs/index.ts', "export * from './mail'");
+    assert.equal(value(), 'pg.Client');
+    modules.overlay('/app/jobs/mail.ts', 'export const mail = []');
+    assert.equal(value(), 'pg.Pool');
+  });
+
+  it('asks one file after the other where too many stand behind a barrel', () => {
+    const names = Array.from({ length: 1_001 }, (_, i) => `m${i}`);
+    const texts = Object.fromEntries(names.map((it) => [`${it}.ts`, `export const ${it} = 1`]));
+    const index = [...names, 'db'].map((it) => `export * from './${it}'`).join('\n');
+    assert.deepEqual(
+      askedOf({ ...texts, 'db.ts': POOL, 'index.ts': index }, '/app/index.ts', 'pool'),
+      {
+        value: 'pg.Pool',
+        parsed: ['/app/index.ts', '/app/db.ts'],
+      },
+    );
+  });
+});
