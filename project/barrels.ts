@@ -10,18 +10,20 @@ export interface Offered {
   readonly by: ReadonlySet<Entry>;
 }
 
+type EntryBehind = (specifier: string, from: string) => Entry | undefined;
+
 /** More files than these behind a barrel are asked one after the other, as far as it takes. */
 const MOST_BEHIND = 1_000;
 
 /**
  * The files whose texts show that `entry` does not export a name: it, and those behind its `export *`. Undefined where one may.
  * Reading is cheap, parsing is not: behind a barrel of a hundred others, one exports the name. `entryBehind` reads the file that
- * an import of another leads to.
+ * an import of another leads to; without it, only files that hand nothing on are refused.
  */
 export function refusedBy(
   entry: Entry,
   name: string | undefined,
-  entryBehind: (specifier: string, from: string) => Entry | undefined,
+  entryBehind: EntryBehind | undefined,
 ): ReadonlySet<Entry> | undefined {
   if (name === undefined || !/^(?!(?:default|require)$)[\w$]+$/.test(name)) return undefined;
   const offered = (entry.offered ??= offeredBy(entry, entryBehind) ?? 'any');
@@ -34,10 +36,7 @@ export function refusalBy(by: ReadonlySet<Entry>, name: string): readonly string
   return [refusedOf(name), ...barrels.map((it) => it.path)];
 }
 
-function offeredBy(
-  entry: Entry,
-  entryBehind: (specifier: string, from: string) => Entry | undefined,
-): Offered | undefined {
+function offeredBy(entry: Entry, entryBehind: EntryBehind | undefined): Offered | undefined {
   const own = spelledBy(entry);
   if (own === undefined) return undefined;
   const by = new Set([entry]);
@@ -47,11 +46,9 @@ function offeredBy(
     const spelled = spelledBy(it);
     if (!spelled || by.size > MOST_BEHIND) return undefined;
     for (const name of spelled.names) names.add(name);
-    // Once an edited barrel is parsed, nothing is known any more of what was asked for in it.
-    if (it.before && spelled.everythingFrom.length > 0) return undefined;
     for (const source of spelled.everythingFrom) {
       // Others may lead to a library.
-      const behind = /^\.\.?(?:\/|$)/.test(source) ? entryBehind(source, it.path) : undefined;
+      const behind = /^\.\.?(?:\/|$)/.test(source) ? entryBehind?.(source, it.path) : undefined;
       if (!behind) return undefined;
       by.add(behind);
     }

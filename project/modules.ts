@@ -104,11 +104,12 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const entry = entryBehind(specifier, from);
       if (!entry) return undefined;
       entry.isAsked = true;
-      const refusing = refusedBy(entry, name, entryBehind);
+      // While somebody edits, what stands behind a barrel is gathered in vain with each keystroke.
+      const refusing = refusedBy(entry, name, overlays.size === 0 ? entryBehind : undefined);
       const { reader } = questionsOf(modules);
       if (options.notesReads)
         for (const it of refusing ? refusalBy(refusing, name!) : [entry.path]) addRead(reader, it);
-      else if (overlays.size > 0) for (const it of refusing ?? [entry]) addRead(reader, it.ground);
+      else if (overlays.size > 0) addRead(reader, entry.ground);
       return refusing ? undefined : modules.factsAt(entry.path);
     },
     mayHave(specifier, from, name, members) {
@@ -360,8 +361,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
     const asking = said.length > 0 ? [...entries.values()].filter((it) => isOther(it, said)) : [];
     const others = asking.map((it) => it.path);
     const stale = askingOf(entries, [...paths, ...others]);
-    const lasting = isEdit ? paths.filter((it) => mayLast(it, others)) : [];
-    forgetFacts(stale, lasting);
+    forgetFacts(stale, isEdit ? paths.filter((it) => mayLast(it, others)) : []);
     paths.flatMap((it) => entries.get(it) ?? []).forEach(letGo);
     return stale;
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createModules } from '../project/modules.ts';
+import { createModules, type ProjectModules } from '../project/modules.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 import { filesOf as filesAt } from './fakes/files.ts';
 import { exportOf, modulesOver, POOL } from './fakes/modules.ts';
@@ -36,6 +36,8 @@ const unclear = {
   'a file that is not there': "export * from './gone'",
   'a source behind a comment': "export * from /* so far */ './mail'",
 };
+const CLIENT = POOL.replaceAll('Pool', 'Client');
+
 describe('what stands behind a barrel', () => {
   it('parses no file that does not mention what is imported', () => {
     const texts = {
@@ -64,25 +66,42 @@ describe('what stands behind a barrel', () => {
     });
   }
 
-  it('follows edits of what stands behind barrels', () => {
-    const app = "import { pool } from './index'\nexport const it = pool";
-    const modules = modulesOver(filesOf({ 'package.json': '{}', ...barrels, 'app.ts': app }));
-    const value = () => exportOf(modules, '/app/app.ts', 'it');
-    modules.overlay('/app/app.ts', app);
-    assert.equal(value(), 'pg.Pool');
-    modules.overlay('/app/jobs/mail.ts', POOL.replaceAll('Pool', 'Client'));
-    assert.equal(value(), 'pg.Client');
-    modules.overlay('/app/jobs/index.ts', "export * from './none'");
-    assert.equal(value(), 'pg.Pool');
-    modules.overlay('/app/jobs/none.ts', POOL.replaceAll('Pool', 'Client'));
-    assert.equal(value(), 'pg.Client');
-    modules.overlay('/app/jobs/index.ts', 'export const none = 1');
-    assert.equal(value(), 'pg.Pool');
-    modules.overlay('/app/jobs/index.ts', "export * from './mail'");
-    assert.equal(value(), 'pg.Client');
-    modules.overlay('/app/jobs/mail.ts', 'export const mail = []');
-    assert.equal(value(), 'pg.Pool');
-  });
+  /** Ways for a text to become another one. */
+  type Write = (path: string, text: string) => unknown;
+  const ways: Readonly<
+    Record<string, (modules: ProjectModules, texts: Record<string, string>) => Write>
+  > = {
+    'an editor': (modules) => (path, text) => modules.overlay(path, text),
+    'a file that is written': (modules, texts) => (path, text) => {
+      texts[path.slice('/app/'.length)] = text;
+      modules.changed([path]);
+    },
+  };
+  for (const [what, wayOf] of Object.entries(ways)) {
+    it(`follows changes of what stands behind barrels: ${what}`, () => {
+      const app = "import { pool } from './index'\nexport const it = pool";
+      const texts: Record<string, string> = { 'package.json': '{}', ...barrels, 'app.ts': app };
+      const modules = modulesOver(filesOf(texts));
+      const write = wayOf(modules, texts);
+      const steps = [
+        ['app.ts', app, 'pg.Pool'],
+        ['jobs/mail.ts', CLIENT, 'pg.Client'],
+        ['jobs/index.ts', "export * from './none'", 'pg.Pool'],
+        ['jobs/none.ts', CLIENT, 'pg.Client'],
+        ['jobs/index.ts', 'export const none = 1', 'pg.Pool'],
+        ['jobs/index.ts', "export * from './mail'", 'pg.Client'],
+        ['jobs/mail.ts', 'export const mail = []', 'pg.Pool'],
+      ] as const;
+      const values = steps.map(([path, text]) => {
+        write(`/app/${path}`, text);
+        return exportOf(modules, '/app/app.ts', 'it');
+      });
+      assert.deepEqual(
+        values,
+        steps.map(([, , value]) => value),
+      );
+    });
+  }
 
   it('asks one file after the other where too many stand behind a barrel', () => {
     const names = Array.from({ length: 1_001 }, (_, i) => `m${i}`);
