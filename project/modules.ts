@@ -72,9 +72,9 @@ export interface ProjectModules extends Modules {
   trim(): void;
 }
 
-/** Some 100,000 lines. With it, scanning a monorepo of 620,000 lines takes 326 MB at most. */
+/** Some 100,000 lines. With it, scanning a monorepo of 680,000 lines takes 300 MB at most. */
 const MAXIMUM_TEXT = 3_500_000;
-/** What stays at the limit. With a half of it, that monorepo has 1,016 files parsed again instead of 484. */
+/** What stays at the limit, so that not every file after it has others dropped. */
 const KEPT_SHARE = 0.8;
 const CODE = /\.[cm]?[jt]sx?$/;
 
