@@ -110,6 +110,8 @@ describe('proofs in VS Code', function () {
 
   it('asks before it runs them with all tests', async () => {
     await vs.open('jobs.ts');
+    // VS Code knows the tests once it has drawn their signs, which is after the findings.
+    await vs.window.page.locator('.testing-run-glyph').nth(1).waitFor();
     await vs.window.run('Test: Run All Tests');
     const question = vs.dialog('Prove 2 findings?');
     await question.getByRole('button', { name: 'Cancel' }).click();
