@@ -11,8 +11,10 @@ const deadline = new Float64Array(new SharedArrayBuffer(8));
 const watch = `
   const { workerData } = require('node:worker_threads');
   setInterval(() => {
+    // Once: a file may be done between two reads.
+    const limit = workerData[0];
     const { user, system } = process.cpuUsage();
-    if (workerData[0] > 0 && (user + system) / 1000 > workerData[0]) process.kill(process.pid, 'SIGKILL');
+    if (limit > 0 && (user + system) / 1000 > limit) process.kill(process.pid, 'SIGKILL');
   }, 100);
 `;
 new Worker(watch, { eval: true, workerData: deadline }).unref();
