@@ -5,11 +5,15 @@ import { createModules, type ProjectModules } from '../../project/modules.ts';
 import { isFailure, sourceOf } from '../../scan/parse.ts';
 
 /** The modules of the project at /app. */
-export function modulesOver(files: Files, options: { maximumText?: number } = {}): ProjectModules {
+export function modulesOver(
+  files: Files,
+  { onParse, ...options }: { maximumText?: number; onParse?: (path: string) => void } = {},
+): ProjectModules {
   return createModules({
     files,
     root: '/app',
     parse(text, path, modules) {
+      onParse?.(path);
       const source = sourceOf(text, path, { modules: () => modules });
       return isFailure(source) ? undefined : source;
     },
