@@ -1,4 +1,5 @@
 import { deepStrictEqual, notStrictEqual, rejects, strictEqual } from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { scanFound } from '../cli/scan-found.ts';
@@ -51,17 +52,19 @@ describe('a scan of files', () => {
 
 describe('the disk of one scan', () => {
   it('lists a folder once, and gives what was read of a file to its scan, once', () => {
-    const read: string[] = [];
+    const read: (readonly [path: string, isRegular: boolean | undefined])[] = [];
     const listed: string[] = [];
     const { path: root } = folderWith({ 'jobs.js': 'export const jobs = [];\n' });
     const shared = diskOfScan({
       ...disk,
-      read: (path) => (read.push(path), disk.read(path)),
+      read: (path, isRegular) => (read.push([path, isRegular]), disk.read(path, isRegular)),
       list: (path) => (listed.push(path), disk.list(path)),
     });
     const path = join(root, 'jobs.js');
+    const link = join(root, 'link.js');
+    symlinkSync(path, link);
     strictEqual(shared.taken(join(root, 'other.js')), undefined);
-    strictEqual(shared.listing(root).length, 1);
+    strictEqual(shared.listing(root).length, 2);
     strictEqual(shared.list(root)?.kinds.get('jobs.js'), 'file');
     strictEqual(shared.list(join(root, 'none')), undefined);
     strictEqual(shared.list(join(root, 'none')), undefined);
@@ -69,7 +72,11 @@ describe('the disk of one scan', () => {
     const text = shared.read(path);
     strictEqual(text, 'export const jobs = [];\n');
     strictEqual(shared.read(path), text);
-    deepStrictEqual(read, [path]);
+    strictEqual(shared.read(link), text);
+    deepStrictEqual(read, [
+      [path, true],
+      [link, false],
+    ]);
     strictEqual(shared.taken(path), text);
     strictEqual(shared.taken(path), undefined);
     shared.read(path);
