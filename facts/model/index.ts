@@ -191,7 +191,7 @@ export function isOfConnections(names: readonly string[]): boolean {
     });
 }
 
-/** Some seven names share a member, and every start pays for this. */
+/** The names of each member of a library: some seven share one, and every start pays for going through them. */
 const namesByMember: readonly (readonly [Library, ReadonlyMap<Member, ReadonlySet<string>>])[] =
   libraries.map((library) => {
     const found = new Map<Member, Set<string>>();
