@@ -19,6 +19,8 @@ export interface FileReads {
   readonly naming: readonly NameKey[];
 }
 
+export const noReads: FileReads = { files: [], refused: [], lacking: [], naming: [] };
+
 /** What was answered when the facts of one file were drawn. */
 export interface Basis {
   /** What was asked for in this file, and the path that answered. */

@@ -149,31 +149,35 @@ export function unchanged(
   now: number,
   run?: Files['run'],
 ): { readonly surroundings: Surroundings; readonly isRefreshed: boolean } | undefined {
-  const lists = new Map<string, FileState>();
-  const documents = new Map<string, FileState>();
-  let isRefreshed = false;
-  for (const [path, state] of seen.lists) {
-    const next = folderAt(path, state, now);
-    if (next.hash !== state.hash) return undefined;
-    isRefreshed ||= next.signature !== state.signature;
-    lists.set(path, next);
-  }
+  const lists = refreshed(seen.lists, (path, it) => folderAt(path, it, now));
+  if (!lists) return undefined;
   for (const [path, isPresent] of seen.presence) {
     if ((signatureOf(path, now) !== undefined) !== isPresent) return undefined;
   }
   for (const [path, target] of seen.links) {
     if ((realPath(path) ?? '') !== target) return undefined;
   }
-  for (const [path, state] of seen.documents) {
-    const next = stateAt(path, state, now);
-    if (next.hash !== state.hash) return undefined;
-    isRefreshed ||= next.signature !== state.signature;
-    documents.set(path, next);
-  }
+  const documents = refreshed(seen.documents, (path, it) => stateAt(path, it, now));
+  if (!documents) return undefined;
   for (const [path, hash] of seen.programs) {
     if (!run || hashOfRun(run(path)) !== hash) return undefined;
   }
+  const isRefreshed = lists !== seen.lists || documents !== seen.documents;
   return { surroundings: { ...seen, lists, documents }, isRefreshed };
+}
+
+/** With the signatures of now, and the same map where all are what they were; undefined where anything else is another. */
+function refreshed(
+  known: ReadonlyMap<string, FileState>,
+  stateNow: (path: string, state: FileState) => FileState,
+): ReadonlyMap<string, FileState> | undefined {
+  const moved = new Map<string, FileState>();
+  for (const [path, state] of known) {
+    const next = stateNow(path, state);
+    if (next.hash !== state.hash) return undefined;
+    if (next.signature !== state.signature) moved.set(path, next);
+  }
+  return moved.size === 0 ? known : new Map([...known, ...moved]);
 }
 
 /** Undefined where the two contradict each other: something has changed in between. */
@@ -258,7 +262,9 @@ function hashOfRun(ran: Ran): string {
   return hashOf(JSON.stringify(ran));
 }
 
-/** 132 bits of it. */
+/** Of `FileState.hash`, in letters of six bits each. */
+export const HASH_LENGTH = 22;
+
 function hashOf(data: string | Buffer): string {
-  return hash('sha256', data, 'base64').slice(0, 22);
+  return hash('sha256', data, 'base64').slice(0, HASH_LENGTH);
 }

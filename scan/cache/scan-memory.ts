@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { exportedNames } from '../../project/exported-names.ts';
 import { disk, type Files } from '../../project/files.ts';
-import type { Basis, FileReads } from '../../project/basis.ts';
+import { type Basis, type FileReads, noReads } from '../../project/basis.ts';
 import { targetsOf } from '../../project/entry.ts';
 import type { ProjectModules } from '../../project/modules.ts';
 import {
@@ -19,7 +19,7 @@ import { filesOf, type FilesOptions, type FoundFiles, type SearchedDisk } from '
 import { isLasting } from '../problem.ts';
 import type { ScannedFile } from '../scan-result.ts';
 import { markUsed } from './forget-old.ts';
-import { keep, keptAt, type KeptFile, keptPath, namesPath, noReads } from './kept.ts';
+import { keep, keptAt, type KeptFile, keptPath, namesPath } from './kept.ts';
 import { keptNamesAt } from './kept-names.ts';
 import { type Names, staleness } from './staleness.ts';
 
@@ -80,7 +80,8 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
   const around = known && unchanged(known.surroundings, now, run);
   const files = new Map<string, KeptFile>(known?.files);
   /** Where something beside the code has changed they are made anew. */
-  const configurations = new Map<string, string>(around && known.configurations);
+  let configurations: Map<string, string> | undefined;
+  const digests = () => (configurations ??= new Map(around && known.configurations));
   /** The newest last. */
   const searches = new Map<string, readonly string[]>(around && known.searches);
   /** Whose texts are what they were. */
@@ -181,7 +182,7 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
     }
     const whole = [...searches].filter(([, found]) => found.every((it) => files.has(it)));
     const last = new Map(whole.slice(-MOST_SEARCHES));
-    keep(path, version, { files, surroundings, configurations, searches: last });
+    keep(path, version, { files, surroundings, configurations: digests(), searches: last });
     const hashes = Array.from(files, ([it, { state }]) => [it, state.hash] as const);
     const isNew = hashes.some(([it, hash]) => names?.has(it) && !knownNames.has(it, hash));
     if (names && isNew) knownNames.keep(hashes, names);
@@ -287,11 +288,11 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
 
   function configurationAround(file: string, { modules, configurations: all }: ScannedProject) {
     const directory = dirname(file);
-    let digest = configurations.get(directory);
+    let digest = digests().get(directory);
     if (digest === undefined) {
       const said = [all.for(file), modules.declarations?.(file)];
       const plain = JSON.stringify(said, (_, it: unknown) => (it instanceof Map ? [...it] : it));
-      configurations.set(directory, (digest = hash('sha256', plain, 'base64').slice(0, 22)));
+      digests().set(directory, (digest = hash('sha256', plain, 'base64').slice(0, 22)));
     }
     return digest;
   }

@@ -1,0 +1,267 @@
+import { type Basis, type FileReads, type Lacking, noReads } from '../../project/basis.ts';
+import { type FileState, HASH_LENGTH } from '../../project/observer.ts';
+import type { NameKey } from '../../project/text-names.ts';
+import type { Kept, KeptFile, KeptResult } from './kept.ts';
+
+/**
+ * What every run asks for: read at the start. In columns, since a hundred thousand small arrays and objects would take longer
+ * to read than all else together.
+ */
+export interface Front {
+  readonly files: PlainStates;
+  /** The places in `files` of those to which each leads; 0 where it asks all files. */
+  readonly targets: readonly (readonly number[] | 0)[];
+  readonly results: readonly PlainResult[];
+  readonly lists: PlainStates;
+  readonly documents: PlainStates;
+  readonly presence: readonly (readonly [string, boolean])[];
+  readonly links: readonly (readonly [string, string])[];
+  readonly programs: readonly (readonly [string, string])[];
+  /** The places in `files` of those that were found. */
+  readonly searches: readonly (readonly [string, readonly number[]])[];
+}
+
+/** What a run asks for that finds something changed. */
+export interface Back {
+  readonly configurations: readonly (readonly [string, string])[];
+  readonly files: readonly PlainFile[];
+}
+
+interface PlainStates {
+  readonly paths: readonly string[];
+  readonly signatures: readonly string[];
+  /** One after the other, of one length each; spaces where there is none. */
+  readonly hashes: string;
+}
+
+type PlainFile = readonly [
+  basis: PlainBasis | 0,
+  /** The places in `files` of those that were read, names, and both for what a text was seen to lack. */
+  reads: readonly (number | string | readonly [number, ...string[]])[],
+  naming: readonly NameKey[],
+];
+type PlainBasis = readonly [
+  /** The places in `files` of the paths that answered; -1 for none. */
+  asked: readonly (readonly [string, number])[],
+  versions: readonly (readonly [string, string | null])[],
+  root: string | null,
+  deployment: string | null,
+  isReadable: boolean | null,
+  naming: readonly (readonly [NameKey, readonly number[] | null])[],
+  runsInBrowsers: boolean | null,
+];
+
+/** 0 for none. Most files have no findings: a number says all that is known of those. */
+type PlainResult = KeptResult | number;
+
+export function toPlain(kept: Kept): { readonly front: Front; readonly back: Back } {
+  const { files, surroundings, configurations, searches } = kept;
+  const places = new Map(Array.from(files.keys(), (path, i) => [path, i]));
+  const placesOf = (paths: readonly string[]) => paths.map((it) => places.get(it)!);
+  const plainBasis = (basis: Basis): PlainBasis => [
+    Array.from(basis.asked, ([specifier, path]) => [
+      specifier,
+      path === undefined ? -1 : places.get(path)!,
+    ]),
+    Array.from(basis.versions, ([name, version]) => [name, version ?? null]),
+    basis.root ?? null,
+    basis.deployment ?? null,
+    basis.isReadable ?? null,
+    Array.from(basis.naming, ([name, paths]) => [name, paths ? placesOf(paths) : null]),
+    basis.runsInBrowsers ?? null,
+  ];
+  const plainFile = ({ basis, reads }: KeptFile): PlainFile => [
+    basis ? plainBasis(basis) : 0,
+    [
+      ...placesOf(reads.files),
+      ...reads.refused,
+      ...reads.lacking.map((it) => [places.get(it.path)!, ...it.names] as const),
+    ],
+    reads.naming,
+  ];
+  const rowKept = keptRows(places);
+  const all = [...files.values()];
+  const { lists, documents, presence, links, programs } = surroundings;
+  return {
+    front: {
+      files: plainStates(
+        [...files.keys()],
+        all.map((it) => it.state),
+      ),
+      targets: all.map((it) => (it.asksAllFiles ? 0 : placesOf(it.targets))),
+      results: all.map((it) => plainResult(it.result)),
+      lists: plainStates([...lists.keys()], [...lists.values()]),
+      documents: plainStates([...documents.keys()], [...documents.values()]),
+      presence: [...presence],
+      links: [...links],
+      programs: [...programs],
+      searches: Array.from(searches, ([asked, paths]) => [asked, placesOf(paths)]),
+    },
+    back: {
+      configurations: [...configurations],
+      files: all.map((it) => rowKept(it) ?? plainFile(it)),
+    },
+  };
+}
+
+/** `back` is asked at most once, when something of it is needed. */
+export function keptFrom(front: Front, back: () => Back): Kept {
+  const { paths } = front.files;
+  let read: Back | undefined;
+  let configurations: ReadonlyMap<string, string> | undefined;
+  const plain: PlainFiles = { front, back: () => (read ??= back()) };
+  const files = Array.from(
+    statesFrom(front.files),
+    ([path, state], place) => [path, new PlainlyKept(plain, place, state)] as const,
+  );
+  return {
+    files: new Map(files),
+    surroundings: {
+      lists: statesFrom(front.lists),
+      documents: statesFrom(front.documents),
+      presence: new Map(front.presence),
+      links: new Map(front.links),
+      programs: new Map(front.programs),
+    },
+    get configurations() {
+      return (configurations ??= new Map(plain.back().configurations));
+    },
+    searches: new Map(
+      front.searches.map(([asked, places]) => [asked, places.map((it) => paths[it]!)]),
+    ),
+  };
+}
+
+function plainStates(paths: readonly string[], states: readonly FileState[]): PlainStates {
+  return {
+    paths,
+    signatures: states.map((it) => it.signature),
+    hashes: states.map((it) => it.hash.padEnd(HASH_LENGTH)).join(''),
+  };
+}
+
+function statesFrom({ paths, signatures, hashes }: PlainStates): ReadonlyMap<string, FileState> {
+  const states = new Map<string, FileState>();
+  for (const [i, path] of paths.entries()) {
+    const hash = hashes.slice(i * HASH_LENGTH, (i + 1) * HASH_LENGTH);
+    states.set(path, { signature: signatures[i]!, hash: hash.startsWith(' ') ? '' : hash });
+  }
+  return states;
+}
+
+const NAMED = 1;
+const PARSED = 2;
+/** All below is said by the flags. */
+const LINE = 4;
+
+function plainResult(result: KeptResult | undefined): PlainResult {
+  if (!result) return 0;
+  const { problems, notices, isNamed, isParsed, lines } = result;
+  if (problems.length + notices.length > 0) return result;
+  // One more, since no result is 0.
+  return (isNamed ? NAMED : 0) + (isParsed ? PARSED : 0) + LINE * (lines + 1);
+}
+
+function resultFrom(plain: PlainResult): KeptResult | undefined {
+  if (plain === 0) return undefined;
+  if (typeof plain !== 'number') return plain;
+  return {
+    problems: [],
+    notices: [],
+    isNamed: (plain & NAMED) !== 0,
+    isParsed: (plain & PARSED) !== 0,
+    lines: Math.floor(plain / LINE) - 1,
+  };
+}
+
+interface PlainFiles {
+  readonly front: Front;
+  readonly back: () => Back;
+}
+
+/** The row of a file of which nothing is another than it was read, as long as all places are what they were. */
+function keptRows(places: ReadonlyMap<string, number>): (file: KeptFile) => PlainFile | undefined {
+  let checked: PlainFiles | undefined;
+  let isSame = false;
+  return (file) => {
+    if (!(file instanceof PlainlyKept)) return undefined;
+    if (file.all !== checked) {
+      checked = file.all;
+      isSame = checked.front.files.paths.every((path, i) => places.get(path) === i);
+    }
+    return isSame ? file.row : undefined;
+  };
+}
+
+/** Most is never asked for, and getters of a class cost nothing until then. */
+class PlainlyKept implements KeptFile {
+  readonly all: PlainFiles;
+  readonly place: number;
+  readonly state: FileState;
+
+  constructor(all: PlainFiles, place: number, state: FileState) {
+    this.all = all;
+    this.place = place;
+    this.state = state;
+  }
+
+  get row(): PlainFile {
+    return this.all.back().files[this.place]!;
+  }
+
+  get result(): KeptResult | undefined {
+    return resultFrom(this.all.front.results[this.place]!);
+  }
+
+  get basis(): Basis | undefined {
+    const [basis] = this.row;
+    if (basis === 0) return undefined;
+    const [asked, versions, root, deployment, isReadable, naming, runsInBrowsers] = basis;
+    return {
+      asked: new Map(asked.map(([specifier, place]) => [specifier, this.pathAt(place)])),
+      naming: new Map(
+        naming.map(([name, places]) => [name, places?.map((it) => this.pathAt(it)!)]),
+      ),
+      versions: new Map(versions.map(([name, version]) => [name, version ?? undefined])),
+      root: root ?? undefined,
+      deployment: deployment ?? undefined,
+      isReadable: isReadable ?? undefined,
+      runsInBrowsers: runsInBrowsers ?? undefined,
+    };
+  }
+
+  get targets(): readonly string[] {
+    const targets = this.all.front.targets[this.place]!;
+    if (targets !== 0) return targets.map((it) => this.pathAt(it)!);
+    const [basis] = this.row;
+    if (basis === 0) return [];
+    const [asked, , , , , naming] = basis;
+    const found: string[] = [];
+    for (const [, place] of asked) if (place >= 0) found.push(this.pathAt(place)!);
+    for (const [, places] of naming) for (const it of places ?? []) found.push(this.pathAt(it)!);
+    return found;
+  }
+
+  get asksAllFiles(): boolean {
+    return this.all.front.targets[this.place] === 0;
+  }
+
+  get reads(): FileReads {
+    const [, reads, naming] = this.row;
+    if (reads.length + naming.length === 0) return noReads;
+    const files: string[] = [];
+    const refused: string[] = [];
+    const lacking: Lacking[] = [];
+    for (const it of reads) {
+      if (typeof it === 'number') files.push(this.pathAt(it)!);
+      else if (typeof it === 'string') refused.push(it);
+      else lacking.push({ path: this.pathAt(it[0])!, names: it.slice(1) as string[] });
+    }
+    return { files, refused, lacking, naming };
+  }
+
+  /** Undefined for -1. */
+  private pathAt(place: number): string | undefined {
+    return this.all.front.files.paths[place];
+  }
+}
