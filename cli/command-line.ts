@@ -1,4 +1,3 @@
-import type { HookOptions } from './commands/hook.ts';
 import { exitCodes } from './failure.ts';
 import { listenForInterruption } from './interruption.ts';
 import { ownProgramPath } from './program-path.ts';
@@ -10,10 +9,7 @@ export interface Ran {
 }
 
 /** Makes the process ours, and runs the command that the arguments name. */
-export async function commandLine(
-  argv: readonly string[],
-  options: HookOptions = {},
-): Promise<Ran> {
+export async function commandLine(argv: readonly string[]): Promise<Ran> {
   listenForInterruption();
   const path = ownProgramPath(process.env['PATH'] ?? '');
   if (path) process.env['PATH'] = path;
@@ -26,7 +22,7 @@ export async function commandLine(
   const trustConfig = others[0] === '--trust-config';
   if (name === 'hook' && others.length === Number(trustConfig)) {
     const { hook } = await import('./commands/hook.ts');
-    return { code: await hook({ ...options, trustConfig }), command: 'hook' };
+    return { code: await hook({ trustConfig }), command: 'hook' };
   }
   // `deadtime | head` closes the pipe when it has read enough: that is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -4,14 +4,15 @@ import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { buildFrom } from '../scan/cache/build.ts';
 import { noticesOf } from './notices.ts';
 import { sbomOf } from './sbom.ts';
+import { buildInTwo } from './two-files.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** Bundles what npm publishes: the command line, and dist/plugin.js. */
 export async function buildPackage(): Promise<void> {
   rmSync(`${root}dist`, { recursive: true, force: true });
-  const metafiles = await Promise.all([
-    ...cliBuilds('dist').map(metafileOf),
+  const [cli, plugin] = await Promise.all([
+    buildCli('dist'),
     metafileOf({
       ...common(),
       stdin: {
@@ -23,6 +24,7 @@ export async function buildPackage(): Promise<void> {
       outfile: 'dist/plugin.js',
     }),
   ]);
+  const metafiles = [...cli, plugin];
   chmodSync(`${root}dist/cli.js`, 0o755);
   writeFileSync(`${root}dist/THIRD-PARTY-NOTICES.txt`, noticesOf(root, metafiles));
   const installed = Object.keys(manifest().dependencies);
@@ -31,31 +33,38 @@ export async function buildPackage(): Promise<void> {
 }
 
 /**
- * How npm's command line is made: cli.js, what it starts as processes of their own, and command-line.cjs, which is read at once
- * and kept compiled. A test makes one with rules of its own.
+ * Writes npm's command line: cli.js, what it starts as processes of their own, and command-line.cjs and commands.cjs, of which it
+ * reads at once what a run needs, and keeps it compiled. A test makes one with rules of its own.
  */
-export function cliBuilds(
+export async function buildCli(
   outdir: string,
   plugins: readonly Plugin[] = [],
-): readonly BuildOptions[] {
-  return [
-    { ...cliBuild(), outdir, plugins: [...plugins, compiledApart] },
-    {
-      ...common(),
-      entryPoints: { 'command-line': 'cli/command-line.ts' },
-      outdir,
-      outExtension: { '.js': '.cjs' },
-      format: 'cjs',
-      define: { ...common().define, 'import.meta.url': 'moduleUrl' },
-      // What Node compiles from a text cannot load modules that way without a warning.
-      supported: { 'dynamic-import': false },
-      // Not the names: nobody could read the stack that a user reports, and to give them back costs each closure that is made.
-      minifySyntax: true,
-      minifyWhitespace: true,
-      sourcemap: false,
-      plugins: [...plugins],
-    },
-  ];
+): Promise<readonly Metafile[]> {
+  const [processes, commandLine] = await Promise.all([
+    metafileOf({ ...cliBuild(), outdir, plugins: [...plugins, compiledApart] }),
+    buildInTwo(
+      {
+        ...common(),
+        define: { ...common().define, 'import.meta.url': 'moduleUrl' },
+        // What Node compiles from a text cannot load modules that way without a warning.
+        supported: { 'dynamic-import': false },
+        // Not the names: nobody could read the stack that a user reports, and to give them back costs each closure that is made.
+        minifySyntax: true,
+        minifyWhitespace: true,
+        sourcemap: false,
+        plugins: [...plugins],
+      },
+      {
+        root,
+        first: `${outdir}/command-line.cjs`,
+        second: `${outdir}/commands.cjs`,
+        // What a `check` needs that an earlier run has answered: each start waits for that.
+        start: ['cli/command-line.ts', 'cli/run.ts', 'cli/commands/check.ts'],
+        copied: 'facts/',
+      },
+    ),
+  ]);
+  return [processes, ...commandLine];
 }
 
 /** All of the command line in modules, for a program that starts it once. */
@@ -102,7 +111,7 @@ function manifest() {
   >;
 }
 
-/** Makes dist/cli.js load all else from dist/command-line.cjs. */
+/** Makes dist/cli.js load all else from dist/command-line.cjs and dist/commands.cjs. */
 const compiledApart: Plugin = {
   name: 'compiled apart',
   setup(building) {

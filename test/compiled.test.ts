@@ -1,7 +1,15 @@
-import { deepStrictEqual, notStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import {
+  deepStrictEqual,
+  match,
+  notStrictEqual,
+  ok,
+  strictEqual,
+  throws,
+} from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -9,21 +17,30 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { requireCompiled } from '../cli/compiled/compiled.ts';
+import { dirname, join } from 'node:path';
+import { type CompiledOptions, compiledFrom } from '../cli/compiled/compiled.ts';
 import { builtCli } from './fakes/built-cli.ts';
 import { type TemporaryProject, temporaryProject } from './projects.ts';
 
+/** The first of two files whose modules use each other. */
 const source = `const { basename } = require('node:path');
-module.exports = { greet: (name) => [moduleUrl, basename('/hello') + ' ' + name] };`;
+module.exports = {
+  './greet.ts': () => ({ greet: (name) => [moduleUrl, basename('/hello') + ' ' + name] }),
+};`;
+const other = `const { greet } = require('./greet.ts');
+module.exports = { './twice.ts': () => ({ twice: (name) => [greet(name), greet(name)] }) };`;
 const moduleUrl = 'file:///package/dist/cli.js';
 
 describe('what is kept compiled', () => {
   let project: TemporaryProject;
   const folder = () => project.pathOf('compiled');
+  const from = (options: Partial<CompiledOptions> = {}) =>
+    compiledFrom([project.pathOf('greet.cjs'), project.pathOf('twice.cjs')], {
+      ...{ moduleUrl, folder: folder(), use: 'check', ...options },
+    });
   const loaded = (use = 'check') => {
-    const it = requireCompiled(project.pathOf('greet.cjs'), { moduleUrl, folder: folder(), use });
-    const { greet } = it.exports as { greet(name: string): readonly string[] };
+    const it = from({ use });
+    const { greet } = it.require('./greet.ts') as { greet(name: string): readonly string[] };
     return { ...it, said: greet('a') };
   };
   const said = [moduleUrl, 'hello a'];
@@ -33,7 +50,15 @@ describe('what is kept compiled', () => {
     return join(folder(), name!);
   };
 
-  beforeEach(() => (project = temporaryProject(new Map([['greet.cjs', source]]))));
+  beforeEach(
+    () =>
+      (project = temporaryProject(
+        new Map([
+          ['greet.cjs', source],
+          ['twice.cjs', other],
+        ]),
+      )),
+  );
   afterEach(() => project.remove());
 
   it('is written once, and does what its source does', () => {
@@ -46,19 +71,36 @@ describe('what is kept compiled', () => {
   });
 
   it('is another for another text, another use and another Node.js', () => {
-    const { digest } = loaded();
-    notStrictEqual(loaded('hook').digest, digest);
+    loaded().keep();
+    loaded('hook').keep();
+    strictEqual(readdirSync(folder()).length, 2);
     const version = Object.getOwnPropertyDescriptor(process, 'version')!;
     Object.defineProperty(process, 'version', { ...version, value: 'v0.0.0' });
     try {
-      notStrictEqual(loaded().digest, digest);
+      loaded().keep();
     } finally {
       Object.defineProperty(process, 'version', version);
     }
+    strictEqual(readdirSync(folder()).length, 3);
     // V8 takes a text of the same length for the same.
     writeFileSync(project.pathOf('greet.cjs'), source.replace('hello', 'howdy'));
-    notStrictEqual(loaded().digest, digest);
-    deepStrictEqual(loaded().said, [moduleUrl, 'howdy a']);
+    const next = loaded();
+    deepStrictEqual(next.said, [moduleUrl, 'howdy a']);
+    next.keep();
+    strictEqual(readdirSync(folder()).length, 4);
+  });
+
+  it('is of the files that have the modules that were asked for, each once', () => {
+    const { require, keep } = from();
+    require('./greet.ts');
+    strictEqual(require('./greet.ts'), require('./greet.ts'));
+    keep();
+    onlyFile();
+    const { twice } = require('./twice.ts') as { twice(name: string): unknown };
+    deepStrictEqual(twice('a'), [said, said]);
+    keep();
+    strictEqual(readdirSync(folder()).length, 2);
+    throws(() => require('./nobody.ts'), /nobody\.ts/);
   });
 
   for (const [damage, damaged] of [
@@ -92,11 +134,9 @@ describe('what is kept compiled', () => {
 
   it('may be missing: where there is no folder for it, and where nothing can be written', () => {
     for (const folder of [undefined, project.pathOf('greet.cjs')]) {
-      const { exports, keep } = requireCompiled(project.pathOf('greet.cjs'), {
-        ...{ moduleUrl, folder, use: 'check' },
-      });
+      const { require, keep } = from({ folder });
+      ok(require('./greet.ts'));
       keep();
-      ok(exports);
     }
     strictEqual(readFileSync(project.pathOf('greet.cjs'), 'utf8'), source);
   });
@@ -106,10 +146,11 @@ describe('what is kept compiled', () => {
     let cli: string;
     before(async () => (cli = await builtCli()));
     const compiled = () => join(project.pathOf('cache'), 'deadtime', 'compiled');
-    const run = (...parameters: readonly string[]) =>
+    const run = (...parameters: readonly string[]) => runOf(cli, parameters);
+    const runOf = (entry: string, parameters: readonly string[]) =>
       new Promise<string>((done) => {
         const cache = project.pathOf('cache');
-        const child = spawn(process.execPath, [cli, ...parameters], {
+        const child = spawn(process.execPath, [entry, ...parameters], {
           cwd: project.root,
           env: { ...process.env, XDG_CACHE_HOME: cache, NO_COLOR: '1' },
           stdio: ['ignore', 'pipe', 'pipe'],
@@ -128,11 +169,28 @@ describe('what is kept compiled', () => {
       await run('explain', 'no-hot-path-sleep');
       ok(!readdirSync(project.root).includes('cache'));
       const first = await run('check', '--no-cache');
-      const [name, ...others] = readdirSync(compiled());
-      deepStrictEqual(others, []);
-      const { ino } = statSync(join(compiled(), name!));
+      const names = readdirSync(compiled());
+      strictEqual(names.length, 2);
+      const numbers = () => names.map((it) => statSync(join(compiled(), it)).ino);
+      const before = numbers();
       deepStrictEqual(await run('--no-cache', '.'), first);
-      strictEqual(statSync(join(compiled(), name!)).ino, ino);
+      deepStrictEqual(numbers(), before);
+    });
+
+    it('is one file where an earlier run has answered', async () => {
+      const installed = temporaryProject(new Map([['package.json', '{ "type": "module" }']]));
+      const check = ['check', '--cache-location', installed.pathOf('kept')];
+      try {
+        // What is compiled lies in the project, whose folders are looked at.
+        await run('--no-cache');
+        const first = await run(...check);
+        cpSync(dirname(cli), installed.pathOf('dist'), { recursive: true });
+        rmSync(installed.pathOf('dist/commands.cjs'));
+        strictEqual(await runOf(installed.pathOf('dist/cli.js'), check), first);
+        match(await runOf(installed.pathOf('dist/cli.js'), ['--no-cache']), /commands\.cjs/);
+      } finally {
+        installed.remove();
+      }
     });
 
     it('is whole after checks at the same time, also where the folder goes meanwhile', async () => {
@@ -140,7 +198,7 @@ describe('what is kept compiled', () => {
       rmSync(compiled(), { recursive: true });
       const all = Array.from({ length: 4 }, () => run('--no-cache'));
       deepStrictEqual(new Set(await Promise.all(all)), new Set([first]));
-      strictEqual(readdirSync(compiled()).length, 1);
+      strictEqual(readdirSync(compiled()).length, 2);
       rmSync(compiled(), { recursive: true });
       mkdirSync(project.pathOf('cache/deadtime'), { recursive: true });
       writeFileSync(compiled(), 'in the way');

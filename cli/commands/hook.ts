@@ -9,6 +9,7 @@ import { byCost } from '../../report/order.ts';
 import { visible, visibleLines } from '../../report/visible.ts';
 import { rules } from '../../rules/index.ts';
 import { baselineIn, comparedWith } from '../../scan/baseline.ts';
+import { buildOfDeadtime } from '../../scan/cache/build.ts';
 import { createClock } from '../../scan/clock.ts';
 import { configurationsOf } from '../../scan/configuration.ts';
 import { isCode } from '../../scan/language.ts';
@@ -24,13 +25,8 @@ const hookCodes = { clean: 0, failed: 1, feedback: 2 } as const;
 /** More than that an agent does not mend in one go; the rest comes after its next edit. */
 const MOST = 10;
 
-export interface HookOptions extends TrustOption {
-  /** Differs wherever our code does. Without it nothing is remembered of files before their edit. */
-  readonly build?: string;
-}
-
 /** Answers an agent that has used a tool: feedback on stderr about what its edits brought, or nothing. */
-export async function hook(options: HookOptions = {}): Promise<number> {
+export async function hook(options: TrustOption = {}): Promise<number> {
   try {
     return await answered(readFileSync(0, 'utf8'), options);
   } catch (error) {
@@ -39,8 +35,7 @@ export async function hook(options: HookOptions = {}): Promise<number> {
   }
 }
 
-async function answered(input: string, options: HookOptions): Promise<number> {
-  const { build } = options;
+async function answered(input: string, options: TrustOption): Promise<number> {
   const call = hookCallFrom(input);
   if (!call) return failed('standard input holds no JSON object of an agent’s hook');
   const workspace = workspaceAt(call.cwd ?? process.cwd());
@@ -55,7 +50,7 @@ async function answered(input: string, options: HookOptions): Promise<number> {
     clock: createClock(),
     followsImports: false,
     knownNames: knownNamesOf(root),
-    ...(build === undefined ? {} : { memory: memoryIn(join(userCacheFolder(), 'before'), build) }),
+    memory: memoryIn(join(userCacheFolder(), 'before'), buildOfDeadtime()),
   });
   const { problems } = result;
   if (problems.length === 0) return hookCodes.clean;

@@ -4,39 +4,70 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
+import { textOf } from '../../scan/cache/text-of.ts';
 import { keep, kept } from '../kept.ts';
 
-type Wrapped = (
-  module: { exports: unknown },
-  exports: unknown,
-  require: NodeJS.Require,
-  moduleUrl: string,
-) => void;
-
 export interface CompiledOptions {
-  /** What stands for its `import.meta.url`: whoever looks for files beside it takes their ending from there. */
+  /** What stands for their `import.meta.url`: whoever looks for files beside it takes their ending from there. */
   readonly moduleUrl: string;
-  /** Where what V8 made of it is kept; undefined where there is no such place. */
+  /** Where what V8 made of them is kept; undefined where there is no such place. */
   readonly folder: string | undefined;
-  /** What it is loaded for: each use needs other functions, and has them compiled. */
+  /** What they are loaded for: each use needs other functions, and has them compiled. */
   readonly use: string;
 }
 
 export interface Compiled {
-  readonly exports: unknown;
-  /** Of its text, what runs it and what for. */
-  readonly digest: string;
+  /** What the module of a name exports. */
+  require(name: string): unknown;
   /** Keeps what V8 has compiled until now, unless it was kept before. */
   keep(): void;
 }
 
 /**
- * The CommonJS module at `path`, a file of ours in which `import.meta.url` is called `moduleUrl`. What V8 made of it is kept
- * for the next process, which need not compile it. Node 22 can do that by itself, Node 20 cannot.
+ * The modules in some files of ours, CommonJS in which `import.meta.url` is called `moduleUrl`: they export functions that return
+ * what a module exports, by its name (two-files.ts makes them so). A file is read when a module is asked for that is in none before
+ * it. What V8 made of it is kept for the next process, which need not compile it. Node 22 can do that by itself, Node 20 cannot.
  */
-export function requireCompiled(path: string, options: CompiledOptions): Compiled {
-  const { moduleUrl, folder, use } = options;
-  const source = `(function (module, exports, require, moduleUrl) {${readFileSync(path, 'utf8')}\n})`;
+export function compiledFrom(paths: readonly string[], options: CompiledOptions): Compiled {
+  const files: CompiledFile[] = [];
+  const modules = new Map<string, object>();
+  const requireOther = createRequire(options.moduleUrl);
+  const require = (name: string): unknown => {
+    if (!name.startsWith('./')) return requireOther(name);
+    let found = modules.get(name);
+    // Copied, since each use of what getters give would call one.
+    if (!found) modules.set(name, (found = { ...makerOf(name)() }));
+    return found;
+  };
+  const makerOf = (name: string): Maker => {
+    for (const [i, path] of paths.entries()) {
+      const { modules } = (files[i] ??= fileAt(path, require, options));
+      if (Object.hasOwn(modules, name)) return modules[name]!;
+    }
+    throw new Error(`No module is called ${name}`);
+  };
+  return {
+    require,
+    keep() {
+      for (const it of files) it.keep();
+    },
+  };
+}
+
+type Maker = () => object;
+type Modules = Readonly<Record<string, Maker>>;
+
+interface CompiledFile {
+  readonly modules: Modules;
+  keep(): void;
+}
+
+function fileAt(
+  path: string,
+  require: (name: string) => unknown,
+  { moduleUrl, folder, use }: CompiledOptions,
+): CompiledFile {
+  const source = `(function (module, exports, require, moduleUrl) {${textOf(readFileSync(path))}\n})`;
   // V8 itself compares no more than the length of the source, and its flags: under others it would compile anew each time.
   const maker = `${process.version} ${process.arch} ${cachedDataVersionTag()}`;
   const key = createHash('sha256').update(`${maker} ${use}\0${source}`);
@@ -47,12 +78,11 @@ export function requireCompiled(path: string, options: CompiledOptions): Compile
     filename: path,
     ...(cachedData ? { cachedData } : {}),
   });
-  const module = { exports: {} as unknown };
-  const run = script.runInThisContext() as Wrapped;
-  run(module, module.exports, createRequire(path), moduleUrl);
+  const module = { exports: {} as Modules };
+  const run = script.runInThisContext() as (...given: unknown[]) => void;
+  run(module, module.exports, require, moduleUrl);
   return {
-    exports: module.exports,
-    digest,
+    modules: module.exports,
     keep() {
       const isKept = cachedData && !script.cachedDataRejected;
       if (keptAt !== undefined && !isKept) keep(keptAt, script.createCachedData());

@@ -15,7 +15,7 @@ export function buildOfDeadtime(): string {
 /** A digest of all that decides what is found, of the sources in `root`; the manifest names the parser's version. */
 export function buildFrom(root: string): string {
   const digest = createHash('sha256').update(readFileSync(join(root, 'package.json')));
-  for (const folder of ['facts', 'project', 'rules', 'scan']) {
+  for (const folder of ['changes', 'facts', 'project', 'rules', 'scan']) {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
     for (const file of files.filter((it) => it.endsWith('.ts')).sort()) {
       const path = join(root, folder, file);

@@ -1,13 +1,12 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
-import { cliBuilds } from '../../scripts/build.ts';
+import { buildCli } from '../../scripts/build.ts';
 import { builtOnce } from './built-once.ts';
 
 /** The path of the command line, bundled as for npm; it may be run as a program. */
 export async function builtCli(): Promise<string> {
   const root = await builtOnce('cli', async (folder) => {
-    await Promise.all(cliBuilds(join(folder, 'dist')).map((it) => build(it)));
+    await buildCli(join(folder, 'dist'));
     for (const name of ['package.json', 'rules', 'benchmarks']) {
       symlinkSync(resolve(name), join(folder, name));
     }

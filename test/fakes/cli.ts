@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import type { Plugin } from 'esbuild';
 import { agentVariables } from '../../cli/agent.ts';
-import { cliBuilds } from '../../scripts/build.ts';
+import { buildCli } from '../../scripts/build.ts';
 import { builtOnce } from './built-once.ts';
 
 export interface Run {
@@ -33,7 +33,7 @@ export interface RunOptions {
 /** The command line, bundled as for npm, with `no-wait` for its only rule and the benchmarks of benchmark-cases.ts. */
 export async function fakeCli(): Promise<FakeCli> {
   const root = await builtOnce('fake-cli', async (folder) => {
-    await Promise.all(cliBuilds(join(folder, 'dist'), [fakeRules]).map((it) => build(it)));
+    await buildCli(join(folder, 'dist'), [fakeRules]);
     cpSync('package.json', join(folder, 'package.json'));
     cpSync('ci', join(folder, 'ci'), { recursive: true });
     mkdirSync(join(folder, 'rules', 'no-wait'), { recursive: true });
