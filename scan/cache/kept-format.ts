@@ -162,12 +162,14 @@ function plainResult(result: KeptResult | undefined): PlainResult {
   return (isNamed ? NAMED : 0) + (isParsed ? PARSED : 0) + LINE * (lines + 1);
 }
 
+const NOTHING: readonly never[] = [];
+
 function resultFrom(plain: PlainResult): KeptResult | undefined {
   if (plain === 0) return undefined;
   if (typeof plain !== 'number') return plain;
   return {
-    problems: [],
-    notices: [],
+    problems: NOTHING,
+    notices: NOTHING,
     isNamed: (plain & NAMED) !== 0,
     isParsed: (plain & PARSED) !== 0,
     lines: Math.floor(plain / LINE) - 1,

@@ -70,10 +70,18 @@ export function keptAt(path: string, version: string): Kept | undefined {
 /** Whole or not at all, whoever else reads or writes it. Throws where it cannot be written. */
 export function keep(path: string, version: string, kept: Kept): void {
   const { front, back } = toPlain(kept);
-  const body = `${JSON.stringify(front)}\n${JSON.stringify(back)}`;
+  const body = `${asciiJson(front)}\n${asciiJson(back)}`;
   if (body.length > MOST_BYTES) return;
   writeWhole(path, `${headOf(body, version)}\n${body}`);
   forgetOld(dirname(path), (name) => /^[\da-f]{16}(?:\.names)?\.json(?:\.\d+)?$/.test(name));
+}
+
+/** Without letters that would make all of it slow to read (`textOf`). */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[^\0-\x7f]/g,
+    (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Tells a broken file from a whole one. */
