@@ -1,7 +1,6 @@
 // Compares the CPU seconds, the time and the memory of whole processes over real code, which is copied first:
-//   npm run bench:scan -- DIR... [--runs 5] [--only cold,eslint] [--all] [--times 1,2,4,8] [--write]
-// --all takes those that need minutes, too; --times 0 leaves out how the time grows with the code. With --write, tables and
-// plots go to docs/performance.md.
+//   npm run bench:scan -- DIR... [--runs 5] [--only cold,eslint] [--times 1,2,4,8] [--write]
+// --times 0 leaves out how the time grows with the code. With --write, tables and plots go to docs/performance.md.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -19,11 +18,10 @@ import { buildPackage } from './build.ts';
 import { withTable } from './generated-files.ts';
 
 const { values, positionals } = readArguments(
-  'npm run bench:scan -- DIR... [--runs 5] [--only IDS] [--all] [--times 1,2,4,8] [--write]',
+  'npm run bench:scan -- DIR... [--runs 5] [--only IDS] [--times 1,2,4,8] [--write]',
   {
     runs: { type: 'string', default: '5' },
     only: { type: 'string' },
-    all: { type: 'boolean', default: false },
     times: { type: 'string', default: '1,2,4,8' },
     write: { type: 'boolean', default: false },
   },
@@ -62,7 +60,7 @@ async function compared(directory: string): Promise<readonly string[]> {
   );
   const only = values.only?.split(',');
   const all = contestants(scratch, spreadOver(filesOf([folder], { cwd: folder }).files)).filter(
-    (it) => (only ? only.includes(it.id) : values.all || !it.isSlow),
+    (it) => !only || only.includes(it.id),
   );
   const measured = new Map<string, Measurement[]>(all.map(({ id }) => [id, []]));
   for (let run = 0; run < Number(values.runs); run++) {

@@ -11,7 +11,8 @@ import { writeWhole } from './write-whole.ts';
 
 /** What runs have found out about the files of a project, and what that rests on. */
 export interface Kept {
-  readonly files: ReadonlyMap<string, KeptFile>;
+  /** Nobody else has it: whoever has read it may change it. */
+  readonly files: Map<string, KeptFile>;
   readonly surroundings: Surroundings;
   /** A digest of the configuration that holds for the files of a folder. */
   readonly configurations: ReadonlyMap<string, string>;

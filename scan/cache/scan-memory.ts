@@ -78,7 +78,7 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
   const known = keptAt(path, version);
   const knownNames = keptNamesAt(namesPath(path), version);
   const around = known && unchanged(known.surroundings, now, run);
-  const files = new Map<string, KeptFile>(known?.files);
+  const files = known?.files ?? new Map<string, KeptFile>();
   /** Where something beside the code has changed they are made anew. */
   let configurations: Map<string, string> | undefined;
   const digests = () => (configurations ??= new Map(around && known.configurations));

@@ -17,8 +17,6 @@ export interface Contestant {
   readonly keeps?: true;
   /** How many measurements there are in each run, if not one. */
   readonly perRun?: number;
-  /** Takes minutes: only with `--all`. */
-  readonly isSlow?: boolean;
 }
 
 export const EDITS_PER_RUN = 10;
@@ -100,7 +98,6 @@ export function contestants(scratch: string, edited: readonly string[]): readonl
     },
     {
       ...{ id: 'eslint-types', name: `ESLint ${ESLint.version}, \`no-floating-promises\`, types` },
-      isSlow: true,
       get command() {
         return eslint(typedConfig(scratch));
       },
