@@ -23,15 +23,18 @@ export interface FileState {
 /** What was seen of the disk beside the code: what an analysis concluded from it holds as long as all of it is the same. */
 export interface Surroundings {
   /** Folders, with hashes of their entries. */
-  readonly lists: ReadonlyMap<string, FileState>;
+  readonly lists: States;
   /** Manifests, configurations and the like. */
-  readonly documents: ReadonlyMap<string, FileState>;
+  readonly documents: States;
   readonly presence: ReadonlyMap<string, boolean>;
   /** Where paths with links in them lead. */
   readonly links: ReadonlyMap<string, string>;
   /** Hashes of what programs said: what they read in turn is not known. */
   readonly programs: ReadonlyMap<string, string>;
 }
+
+/** By paths, each once. */
+export type States = Iterable<readonly [path: string, state: FileState]>;
 
 /** The disk, and a note of all that is asked of it. */
 export interface Observer {
@@ -166,11 +169,11 @@ export function unchanged(
   return { surroundings: { ...seen, lists, documents }, isRefreshed };
 }
 
-/** With the signatures of now, and the same map where all are what they were; undefined where anything else is another. */
+/** With the signatures of now, and the same where all are what they were; undefined where anything else is another. */
 function refreshed(
-  known: ReadonlyMap<string, FileState>,
+  known: States,
   stateNow: (path: string, state: FileState) => FileState,
-): ReadonlyMap<string, FileState> | undefined {
+): States | undefined {
   const moved = new Map<string, FileState>();
   for (const [path, state] of known) {
     const next = stateNow(path, state);
@@ -182,21 +185,22 @@ function refreshed(
 
 /** Undefined where the two contradict each other: something has changed in between. */
 export function merged(a: Surroundings, b: Surroundings): Surroundings | undefined {
+  const [lists, documents] = [new Map(a.lists), new Map(a.documents)];
   const isBoth = <T>(
     one: ReadonlyMap<string, T>,
-    other: ReadonlyMap<string, T>,
+    other: Iterable<readonly [string, T]>,
     of: (it: T) => unknown,
   ) => [...other].every(([path, it]) => !one.has(path) || of(one.get(path)!) === of(it));
   const same =
-    isBoth(a.lists, b.lists, (it) => it.hash) &&
-    isBoth(a.documents, b.documents, (it) => it.hash) &&
+    isBoth(lists, b.lists, (it) => it.hash) &&
+    isBoth(documents, b.documents, (it) => it.hash) &&
     isBoth(a.presence, b.presence, (it) => it) &&
     isBoth(a.links, b.links, (it) => it) &&
     isBoth(a.programs, b.programs, (it) => it);
   if (!same) return undefined;
   return {
-    lists: new Map([...b.lists, ...a.lists]),
-    documents: new Map([...b.documents, ...a.documents]),
+    lists: new Map([...b.lists, ...lists]),
+    documents: new Map([...b.documents, ...documents]),
     presence: new Map([...a.presence, ...b.presence]),
     links: new Map([...a.links, ...b.links]),
     programs: new Map([...a.programs, ...b.programs]),

@@ -1,5 +1,5 @@
 import { type Basis, type FileReads, type Lacking, noReads } from '../../project/basis.ts';
-import { type FileState, HASH_LENGTH } from '../../project/observer.ts';
+import { type FileState, HASH_LENGTH, type States } from '../../project/observer.ts';
 import type { NameKey } from '../../project/text-names.ts';
 import type { Kept, KeptFile, KeptResult } from './kept.ts';
 
@@ -84,14 +84,11 @@ export function toPlain(kept: Kept): { readonly front: Front; readonly back: Bac
   const { lists, documents, presence, links, programs } = surroundings;
   return {
     front: {
-      files: plainStates(
-        [...files.keys()],
-        all.map((it) => it.state),
-      ),
+      files: plainStates(Array.from(files, ([path, it]) => [path, it.state])),
       targets: all.map((it) => (it.asksAllFiles ? 0 : placesOf(it.targets))),
       results: all.map((it) => plainResult(it.result)),
-      lists: plainStates([...lists.keys()], [...lists.values()]),
-      documents: plainStates([...documents.keys()], [...documents.values()]),
+      lists: plainStates([...lists]),
+      documents: plainStates([...documents]),
       presence: [...presence],
       links: [...links],
       programs: [...programs],
@@ -132,21 +129,28 @@ export function keptFrom(front: Front, back: () => Back): Kept {
   };
 }
 
-function plainStates(paths: readonly string[], states: readonly FileState[]): PlainStates {
+function plainStates(states: readonly (readonly [string, FileState])[]): PlainStates {
   return {
-    paths,
-    signatures: states.map((it) => it.signature),
-    hashes: states.map((it) => it.hash.padEnd(HASH_LENGTH)).join(''),
+    paths: states.map(([path]) => path),
+    signatures: states.map(([, it]) => it.signature),
+    hashes: states.map(([, it]) => it.hash.padEnd(HASH_LENGTH)).join(''),
   };
 }
 
-function statesFrom({ paths, signatures, hashes }: PlainStates): ReadonlyMap<string, FileState> {
-  const states = new Map<string, FileState>();
-  for (const [i, path] of paths.entries()) {
+/** Each made when it is asked for: where nothing has changed, nobody looks one up. */
+function statesFrom(plain: PlainStates): States {
+  return { [Symbol.iterator]: () => statesIn(plain) };
+}
+
+function* statesIn({
+  paths,
+  signatures,
+  hashes,
+}: PlainStates): Generator<readonly [string, FileState]> {
+  for (let i = 0; i < paths.length; i++) {
     const hash = hashes.slice(i * HASH_LENGTH, (i + 1) * HASH_LENGTH);
-    states.set(path, { signature: signatures[i]!, hash: hash.startsWith(' ') ? '' : hash });
+    yield [paths[i]!, { signature: signatures[i]!, hash: hash.startsWith(' ') ? '' : hash }];
   }
-  return states;
 }
 
 const NAMED = 1;
