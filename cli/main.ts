@@ -9,8 +9,7 @@ if (command === 'check' || command === 'hook') {
   process.exit();
 }
 
-/** Resolves when all that was said has left this process: Windows writes to pipes later. */
-function written(stream: NodeJS.WriteStream): Promise<void> | undefined {
-  if (stream.writableLength === 0) return undefined;
+/** Resolves when all that was said has left this process, or is known not to: a full disk is noticed later. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((done) => stream.write('', () => done()));
 }
