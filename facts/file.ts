@@ -55,6 +55,7 @@ interface Known {
   readonly facts: FileFacts;
   /** The tree is that of another text now, where somebody edits the file. False where its facts are to be made anew. */
   follow(source: Source): boolean;
+  readonly edits: number;
 }
 
 const NO_EXPORTS: Exports = { get: () => undefined, names: [], everythingFrom: [] };
@@ -70,6 +71,13 @@ export function factsOf(source: Source): FileFacts {
 
 /** So many edits facts outlast: then what is kept of nodes that are gone is let go, with all the rest. */
 const MAXIMUM_EDITS = 64;
+const WORN_EDITS = 48;
+
+/** Whether facts are soon to be made anew, which takes several times as long as another edit: better while nobody waits. */
+export function areWorn(program: TSESTree.Program): boolean {
+  const { edits = 0 } = cache.get(program) ?? {};
+  return edits >= WORN_EDITS;
+}
 
 function madeOf(first: Source): Known {
   const { path, ast, modules } = first;
@@ -198,7 +206,10 @@ function madeOf(first: Source): Known {
       // no veto: spares a look.
       if (source === it) return true;
       source = it;
-      return grounds !== undefined && grounds.edits - editsBefore < MAXIMUM_EDITS;
+      return grounds !== undefined && this.edits < MAXIMUM_EDITS;
+    },
+    get edits() {
+      return (grounds?.edits ?? 0) - editsBefore;
     },
   };
 }

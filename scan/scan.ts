@@ -1,5 +1,5 @@
 import { isForBrowsersAlone } from '../facts/contexts/browser-packages.ts';
-import { factsOf } from '../facts/file.ts';
+import { areWorn, factsOf } from '../facts/file.ts';
 import type { Source } from '../facts/source.ts';
 import type { ProjectModules } from '../project/modules.ts';
 import type { TypeMemory } from '../project/type-memory.ts';
@@ -53,6 +53,8 @@ export interface FileResult {
 export interface Scanner {
   /** A file that somebody named is scanned even when it looks written by a tool. */
   scan(text: string, path: string, file: { readonly isNamed: boolean }): FileResult;
+  /** Whether much of what the next scan of an edited file would rest on is to be made anew soon; the text is the last that was scanned. */
+  isWorn(text: string, path: string): boolean;
 }
 
 export function createScanner(given: ScanOptions): Scanner {
@@ -94,6 +96,10 @@ export function createScanner(given: ScanOptions): Scanner {
       const shown = findings.filter((finding) => isShown(finding, options.profile));
       const problems = shown.length > 0 ? problemsOf(source, shown, options, script) : [];
       return { problems, notices, isParsed: true };
+    },
+    isWorn(whole, path) {
+      const source = modules?.heldFor(path, scriptOf(whole, path).text);
+      return source !== undefined && areWorn(source.ast);
     },
   };
 }

@@ -6,6 +6,7 @@ import {
   strictEqual,
   throws,
 } from 'node:assert/strict';
+import { isAscii } from 'node:buffer';
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -175,6 +176,12 @@ describe('what is kept compiled', () => {
       const before = numbers();
       deepStrictEqual(await run('--no-cache', '.'), first);
       deepStrictEqual(numbers(), before);
+    });
+
+    it('is of texts in ASCII, which are read faster', () => {
+      for (const it of ['command-line.cjs', 'commands.cjs']) {
+        ok(isAscii(readFileSync(join(dirname(cli), it))), it);
+      }
     });
 
     it('is one file where an earlier run has answered', async () => {

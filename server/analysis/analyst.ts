@@ -29,6 +29,8 @@ export interface Analyst {
   changed(paths: readonly string[]): readonly string[];
   refresh(): readonly string[];
   analyse(path: string, isCancelled: () => boolean): FileAnalysis;
+  /** For when nobody waits: makes anew what is known of a file where the next edits would have to. */
+  renew(path: string): void;
   /** Undefined where the answers say nothing. */
   refine(order: Refinement, isCancelled: () => boolean): FileAnalysis | undefined;
   scan(options: ScanOptions): Promise<{ readonly files: number }>;
@@ -110,6 +112,13 @@ export function createAnalyst(): Analyst {
       const analysis = analysed(path);
       isCancelled = () => false;
       return { ...analysis, questions: questionsIn(path), milliseconds: performance.now() - start };
+    },
+    renew(path) {
+      const { modules, scannerFor } = departmentAt(path);
+      const text = texts.get(path);
+      if (text === undefined || !scannerFor(path).isWorn(text, path)) return;
+      modules.outdate([path]);
+      analysed(path);
     },
     refine({ path, questions, answers }, cancelled) {
       const learned = types.learn(questions, answers);

@@ -53,7 +53,10 @@ export function answerOrders(
         return answer({ kind: 'done' });
       case 'analyse': {
         const analysis = analyst.analyse(order.path, isCancelled);
-        setImmediate(afterwards);
+        setImmediate(() => {
+          analyst.renew(order.path);
+          afterwards();
+        });
         return answer(isCancelled() ? { kind: 'cancelled' } : { kind: 'analysed', analysis });
       }
       case 'refine': {
