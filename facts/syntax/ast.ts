@@ -135,6 +135,17 @@ export function functionAround(node: Node): FunctionNode | undefined {
   return undefined;
 }
 
+/** Whether the innermost function around `node` lets it wait: a static block and a namespace do not, whatever is around them. */
+export function mayAwait(node: Node): boolean {
+  for (let it = node.parent; it; it = it.parent) {
+    if (isFunction(it)) return it.async;
+    if (it.type === 'StaticBlock') return false;
+    // no veto: only a text that is being typed has one within a function.
+    if (it.type === 'TSModuleBlock') return false;
+  }
+  return false;
+}
+
 /** The file of a node. */
 export function programAround(node: Node): Node {
   let it = node;

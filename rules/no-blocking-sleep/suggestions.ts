@@ -1,4 +1,4 @@
-import { functionAround } from '../../facts/syntax/ast.ts';
+import { mayAwait } from '../../facts/syntax/ast.ts';
 import type { BlockingSleep } from '../../facts/pauses/blocking-sleeps.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import { endsAt, rangeOf } from '../../facts/syntax/places.ts';
@@ -11,7 +11,7 @@ export function suggestionsFor(
 ): readonly Suggestion[] {
   const statement = node.type === 'CallExpression' ? node.parent : node;
   const isWhole = node.type !== 'CallExpression' || statement.type === 'ExpressionStatement';
-  if (msText === undefined || !isWhole || !functionAround(node)?.async) return [];
+  if (msText === undefined || !isWhole || !mayAwait(node)) return [];
   const end = file.text[endsAt(statement) - 1] === ';' || statement === node ? ';' : '';
   const text = `await new Promise((resolve) => setTimeout(resolve, ${msText}))${end}`;
   return [{ messageId: 'timer', edits: [{ range: rangeOf(statement), text }], changes: 'order' }];
