@@ -223,7 +223,7 @@ function signatureOf(path: string, now: number): string | undefined {
   // Programs may set the time of writing as they like, but not that of the change of its record.
   const { ino, size, mtimeMs, ctimeMs } = stat;
   const isSettled = Math.max(mtimeMs, ctimeMs) < now - UNSETTLED_MS;
-  // Mostly the two are the same, and spelling a number takes a tenth of asking for it.
+  // Mostly the two are the same, and thousands of numbers are not spelled for nothing.
   const times = mtimeMs === ctimeMs ? `${ctimeMs}` : `${mtimeMs} ${ctimeMs}`;
   return isSettled ? `${ino} ${size} ${times}` : '';
 }

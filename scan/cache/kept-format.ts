@@ -4,8 +4,7 @@ import type { NameKey } from '../../project/text-names.ts';
 import type { Kept, KeptFile, KeptResult } from './kept.ts';
 
 /**
- * What every run asks for: read at the start. In columns, since a hundred thousand small arrays and objects would take longer
- * to read than all else together.
+ * What every run asks for: read at the start. In columns, which are read faster than as many small arrays and objects.
  */
 export interface Front {
   readonly files: PlainStates;
