@@ -3,5 +3,5 @@ import { collectGarbage } from './collect-garbage.ts';
 import { answerOrders, orderPort, type Cancellation } from './answer-orders.ts';
 
 if (parentPort) {
-  answerOrders(orderPort(parentPort), workerData as Cancellation, collectGarbage);
+  answerOrders(orderPort(parentPort), workerData as Cancellation, { afterwards: collectGarbage });
 }

@@ -1,5 +1,5 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
-import { createAnalyst } from './analyst.ts';
+import { type Analyst, createAnalyst } from './analyst.ts';
 import { timingReport } from '../../report/text.ts';
 import { rules } from '../../rules/index.ts';
 import type { Answer, Envelope } from './messages.ts';
@@ -24,16 +24,18 @@ export function orderPort(it: MessagePort | Worker): OrderPort {
   };
 }
 
-/**
- * Answers what comes through `port`, in its order; other orders are let in while a scan runs. `afterwards` is called once the
- * answer to an analysis is on its way.
- */
+export interface AnswerOptions {
+  readonly analyst?: Analyst;
+  /** Called once the answer to an analysis is on its way. */
+  readonly afterwards?: () => void;
+}
+
+/** Answers what comes through `port`, in its order; other orders are let in while a scan runs. */
 export function answerOrders(
   port: OrderPort,
   cancellation: Cancellation,
-  afterwards: () => void = () => {},
+  { analyst = createAnalyst(), afterwards }: AnswerOptions = {},
 ): void {
-  const analyst = createAnalyst();
   port.onMessage(({ id, texts, order }: Envelope) => {
     const stale = [...analyst.setTexts(texts)];
     const answer = (it: AnswerBody) => port.post({ id, stale, ...it } as Answer);
@@ -55,7 +57,7 @@ export function answerOrders(
         const analysis = analyst.analyse(order.path, isCancelled);
         setImmediate(() => {
           analyst.renew(order.path);
-          afterwards();
+          afterwards?.();
         });
         return answer(isCancelled() ? { kind: 'cancelled' } : { kind: 'analysed', analysis });
       }

@@ -1,5 +1,8 @@
 import { deepStrictEqual, notDeepStrictEqual, ok } from 'node:assert/strict';
-import { createAnalyst } from '../../server/analysis/analyst.ts';
+import { setImmediate } from 'node:timers/promises';
+import { type Analyst, createAnalyst } from '../../server/analysis/analyst.ts';
+import { answerOrders, cancellationSlots } from '../../server/analysis/answer-orders.ts';
+import type { Answer, Envelope } from '../../server/analysis/messages.ts';
 import { temporaryProject } from '../projects.ts';
 
 const textAt = (edit: number) => `import pg from 'pg';
@@ -11,18 +14,21 @@ export async function load(ids: string[]) {
 }
 `;
 
+function withAnalyst(use: (analyst: Analyst, path: string) => unknown) {
+  const project = temporaryProject(new Map([['load.ts', textAt(0)]]));
+  const analyst = createAnalyst();
+  analyst.configure([
+    {
+      ...{ path: project.root, isEnabled: true, hasTypes: false, trustsConfiguration: false },
+      ...{ overrides: {}, exclude: [] },
+    },
+  ]);
+  return Promise.resolve(use(analyst, project.pathOf('load.ts'))).finally(() => project.remove());
+}
+
 describe('what is known of a file after many edits', () => {
-  it('is made anew while nobody waits, and says the same', () => {
-    const project = temporaryProject(new Map([['load.ts', textAt(0)]]));
-    try {
-      const path = project.pathOf('load.ts');
-      const analyst = createAnalyst();
-      analyst.configure([
-        {
-          ...{ path: project.root, isEnabled: true, hasTypes: false, trustsConfiguration: false },
-          ...{ overrides: {}, exclude: [] },
-        },
-      ]);
+  it('is made anew while nobody waits, and says the same', () =>
+    withAnalyst((analyst, path) => {
       const analysed = (edit: number) => {
         analyst.setTexts([[path, textAt(edit)]]);
         return analyst.analyse(path, () => false).problems.map((it) => it.finding.ruleId);
@@ -40,8 +46,25 @@ describe('what is known of a file after many edits', () => {
       notDeepStrictEqual(...(renewed() as [unknown, unknown]));
       deepStrictEqual(...(renewed() as [unknown, unknown]));
       deepStrictEqual(analysed(60), first);
-    } finally {
-      project.remove();
-    }
-  });
+    }));
+
+  it('is made anew once the answer is on its way', () =>
+    withAnalyst(async (analyst, path) => {
+      const said: string[] = [];
+      let ask: (order: Envelope) => void;
+      const port = {
+        onMessage: (listener: unknown) => (ask = listener as typeof ask),
+        post: (answer: unknown) => said.push((answer as Answer).kind),
+      };
+      const renew = (it: string) => said.push(`renew ${it}`);
+      const slots = Object.keys(cancellationSlots).length;
+      answerOrders(
+        port,
+        new Int32Array(new SharedArrayBuffer(slots * Int32Array.BYTES_PER_ELEMENT)),
+        { analyst: { ...analyst, renew }, afterwards: () => said.push('afterwards') },
+      );
+      ask!({ id: 1, texts: [[path, textAt(1)]], order: { kind: 'analyse', path } });
+      await setImmediate();
+      deepStrictEqual(said, ['analysed', `renew ${path}`, 'afterwards']);
+    }));
 });
