@@ -79,7 +79,7 @@ export function provenanceOf(file: FileFacts, answers: Answers): Provenance {
   /** A type checker has the last word, and only where nothing else has one. */
   function typed(value: Value, it: Node): Value {
     const types = value.kind === 'unknown' ? file.source.types : undefined;
-    return types ? typedValue(file, types, it) : value;
+    return types ? typedValue(types, it) : value;
   }
 }
 

@@ -1,5 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { resolve } from 'node:path';
+import { endsAt, startsAt } from '../facts/syntax/places.ts';
+import type { TypeMemory } from '../project/type-memory.ts';
 import { rules } from '../rules/index.ts';
 import { createClock } from '../scan/clock.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
@@ -12,29 +14,46 @@ import { fixturesOf } from './fixtures.ts';
 const SHARE = 30;
 const EDITS = 5;
 
+/** Knows all types at once: of what is called a pool, a client or a database it says that it is a pool. */
+const checkerByName: TypeMemory = {
+  typesOf: (_, text) => ({
+    typeOf: (node) =>
+      /(?:pool|client|db)$/i.test(text.slice(startsAt(node), endsAt(node)))
+        ? { kind: 'object', modules: ['pg'], name: 'Pool' }
+        : undefined,
+  }),
+  questions: () => [],
+  learn: () => [],
+  forget: () => [],
+};
+
 /** What is known of a file may outlast an edit of it (facts/grounds.ts): each time, all must be found that facts made anew find. */
 describe('facts that outlast edits', () => {
   for (const { id } of rules) {
-    it(`find what is found at first sight, in fixtures of ${id}`, function () {
-      this.timeout(120_000);
-      const files = fixturesOf(id).flatMap((it) => it.files);
-      const below = belowFrom(id.length);
-      let edited = 0;
-      for (const { path, source } of files.filter((_, i) => i % SHARE === 0)) {
-        const full = resolve(path);
-        const lasting = hostOf();
-        lasting.scan(full, source);
-        let text = source;
-        for (let i = 0; i < EDITS; i++) {
-          const next = changed(text, below);
-          if (isFailure(sourceOf(next, full))) continue;
-          text = next;
-          edited++;
-          deepStrictEqual(lasting.scan(full, text), hostOf().scan(full, text), `${path}\n${text}`);
+    for (const types of [undefined, checkerByName]) {
+      const host = types ? 'with a type checker' : 'without types';
+      it(`find what is found at first sight ${host}, in fixtures of ${id}`, function () {
+        this.timeout(120_000);
+        const files = fixturesOf(id).flatMap((it) => it.files);
+        const below = belowFrom(id.length);
+        let edited = 0;
+        for (const { path, source } of files.filter((_, i) => i % SHARE === 0)) {
+          const full = resolve(path);
+          const lasting = hostOf(types);
+          lasting.scan(full, source);
+          let text = source;
+          for (let i = 0; i < EDITS; i++) {
+            const next = changed(text, below);
+            if (isFailure(sourceOf(next, full))) continue;
+            text = next;
+            edited++;
+            const expected = hostOf(types).scan(full, text);
+            deepStrictEqual(lasting.scan(full, text), expected, `${path}\n${text}`);
+          }
         }
-      }
-      ok(edited > 0);
-    });
+        ok(edited > 0);
+      });
+    }
   }
 });
 
@@ -84,10 +103,10 @@ describe('facts of two files that are edited in turns', () => {
 });
 
 /** A project in which somebody edits files, as the language server looks at it. */
-function hostOf() {
+function hostOf(types?: TypeMemory) {
   const clock = createClock();
-  const modules = projectModules(resolve('fixtures'), clock);
-  const scanner = createScanner({ rules, profile: 'audit', clock, modules });
+  const modules = projectModules(resolve('fixtures'), clock, { types });
+  const scanner = createScanner({ rules, profile: 'audit', clock, modules, types });
   return {
     scan(path: string, text: string) {
       modules.overlay(path, text);

@@ -1,4 +1,4 @@
-import { bare, type Node, propertyName } from '../syntax/ast.ts';
+import { bare, type Node, propertyName, wrapped } from '../syntax/ast.ts';
 import { type Call, calleeOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { anyMemberOf } from '../provenance/members.ts';
@@ -19,8 +19,7 @@ export function chosenByKey(file: FileFacts, call: Call): readonly FunctionValue
 /** A constant of which nothing but members is ever read: nobody else can put a function into it. */
 function isWrittenOut(table: Value): boolean {
   if (table.kind !== 'object') return false;
-  let it: Node = table.node;
-  while (it.parent && bare(it.parent) !== it.parent) it = it.parent;
+  const it = wrapped(table.node);
   const { parent: declarator } = it;
   if (declarator?.type !== 'VariableDeclarator' || declarator.id.type !== 'Identifier')
     return false;

@@ -1,5 +1,5 @@
-import { bare, type Node, propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare, type Node, propertyName, wrapped } from '../syntax/ast.ts';
 import { libraryType } from './library-values.ts';
 import { handleMembers, libraryOf } from '../model/index.ts';
 import type { CheckedType, Types } from '../source.ts';
@@ -9,31 +9,34 @@ import { join, promiseOf, UNKNOWN, type Value } from './value.ts';
  * What the type checker says of an expression that is worth a question: the receiver of a call named like a modelled
  * method, and what that is read off.
  */
-export function typedValue(file: FileFacts, types: Types, node: Node): Value {
-  return candidatesIn(file).has(node) ? checkedValue(types.typeOf(node)) : UNKNOWN;
+export function typedValue(types: Types, node: Node): Value {
+  return isCandidate(node) ? checkedValue(types.typeOf(node)) : UNKNOWN;
 }
 
-/** The expressions of a file whose type would matter if nothing else told it. */
-function candidatesIn(file: FileFacts): ReadonlySet<Node> {
-  return file.remember(
-    file.keyFor(file.ast, '=candidates'),
-    () => {
-      const found = new Set<Node>();
-      for (const call of file.nodes.all('CallExpression')) {
-        const callee = bare(call.callee);
-        if (callee.type !== 'MemberExpression') continue;
-        const name = propertyName(callee);
-        // no veto: other methods are no rule's affair, and asking takes its time
-        if (name === undefined || !handleMembers.has(name)) continue;
-        const receiver = bare(callee.object);
-        found.add(receiver);
-        // `ctx.prisma.user.findMany()`: the model knows prisma, and what is read off it.
-        if (receiver.type === 'MemberExpression') found.add(bare(receiver.object));
-      }
-      return found;
-    },
-    new Set<Node>(),
-  );
+/** Seen from the node outwards: that rests on no other part of the file, and outlasts an edit of one. */
+function isCandidate(node: Node): boolean {
+  const member = memberOf(node);
+  // `ctx.prisma.user.findMany()`: the model knows prisma, and what is read off it.
+  return member !== undefined && (isModelledMethod(member) || isReceiver(member));
+}
+
+function isReceiver(node: Node): boolean {
+  const member = memberOf(node);
+  return member !== undefined && isModelledMethod(member);
+}
+
+/** The member that is read off the node. */
+function memberOf(node: Node): TSESTree.MemberExpression | undefined {
+  const { parent } = wrapped(node);
+  return parent?.type === 'MemberExpression' && bare(parent.object) === node ? parent : undefined;
+}
+
+function isModelledMethod(member: TSESTree.MemberExpression): boolean {
+  const { parent } = wrapped(member);
+  const name = propertyName(member);
+  // no veto: other methods are no rule's affair, and asking takes its time
+  if (name === undefined || !handleMembers.has(name)) return false;
+  return parent?.type === 'CallExpression' && bare(parent.callee) === member;
 }
 
 function checkedValue(type: CheckedType | undefined): Value {

@@ -198,6 +198,13 @@ export function bare(node: Node): Node {
   }
 }
 
+/** With all that `bare` takes off: `(pool as Pool)!` around `pool`. */
+export function wrapped(node: Node): Node {
+  let it = node;
+  while (it.parent && bare(it.parent) !== it.parent) it = it.parent;
+  return it;
+}
+
 /** Where a chain of members starts: `a` in `a.b[0].c`. */
 export function rootOf(node: Node): Node {
   let it = bare(node);
