@@ -29,8 +29,10 @@ export interface TypeProvider {
 export interface TypeMemory {
   /** Undefined for what no type checker reads. */
   typesOf(path: string, text: string): Types | undefined;
-  /** What has been asked for in these files, or in any, and has no answer yet. */
-  questions(paths?: readonly string[]): readonly TypeQuestions[];
+  /** The paths of files of which something has been asked for that has no answer yet. */
+  asked(): readonly string[];
+  /** What of these files has been asked for and has no answer yet. */
+  questions(paths: readonly string[]): readonly TypeQuestions[];
   /** Returns the paths of files of which it knows something else now. */
   learn(questions: readonly TypeQuestions[], answers: readonly TypeAnswers[]): readonly string[];
   /** What is known of these files may be something else now, and is asked for again. Returns those of which something was asked. */
@@ -73,7 +75,8 @@ export function createTypeMemory(): TypeMemory {
         },
       };
     },
-    questions(paths = [...files.keys()]) {
+    asked: () => [...files].flatMap(([path, { open }]) => (open.size > 0 ? path : [])),
+    questions(paths) {
       return paths.flatMap((path) => {
         const { text, version, open } = files.get(path) ?? NOTHING_ASKED;
         const ranges = Array.from(open.values(), ({ range }) => range);

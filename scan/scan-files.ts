@@ -104,7 +104,7 @@ async function learned({
   provider,
   modules,
 }: ScanFilesOptions): Promise<ReadonlySet<string>> {
-  const questions = provider && types ? types.questions() : [];
+  const questions = provider && types ? types.questions(types.asked()) : [];
   if (!provider || !types || questions.length === 0) return new Set();
   const paths = types.learn(questions, await provider.answersTo(questions));
   return new Set(modules?.outdate(paths) ?? paths);

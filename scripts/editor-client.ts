@@ -29,7 +29,7 @@ export interface EditorClient {
 
 export async function editorClient(
   root: string,
-  settings: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, unknown>> = {},
 ): Promise<EditorClient> {
   const cli = resolve(import.meta.dirname, '..', 'dist', 'cli.js');
   const child = spawn(process.execPath, [cli, 'lsp', '--stdio'], {

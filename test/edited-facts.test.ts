@@ -22,6 +22,7 @@ const checkerByName: TypeMemory = {
         ? { kind: 'object', modules: ['pg'], name: 'Pool' }
         : undefined,
   }),
+  asked: () => [],
   questions: () => [],
   learn: () => [],
   forget: () => [],

@@ -155,9 +155,11 @@ export function createAnalyst(): Analyst {
 
   function questionsIn(path: string): FileAnalysis['questions'] {
     const { modules, folder } = departmentAt(path);
-    if (!folder.hasTypes) return [];
-    const read = [path, ...modules.dependenciesOf(path)];
-    return types.questions(read.filter((it) => contains(folder.path, it)));
+    const asked = folder.hasTypes ? types.asked().filter((it) => contains(folder.path, it)) : [];
+    // What a file rests on takes longer to say than of which files something is asked.
+    const isAskedOfOthers = asked.some((it) => it !== path);
+    const read = new Set([path, ...(isAskedOfOthers ? modules.dependenciesOf(path) : [])]);
+    return types.questions(asked.filter((it) => read.has(it)));
   }
 
   /** An installed package may have declared anything. */

@@ -15,7 +15,7 @@ describe('what is remembered of types', () => {
     const fourth = 'function f() { pool; b } function g() { c } function h() { c }';
     const typeIn = (text: string) => memory.typesOf('/a.ts', text)!.typeOf(poolIn(text));
     typeIn(first);
-    const questions = memory.questions();
+    const questions = memory.questions(memory.asked());
     memory.learn(questions, [[pool]]);
     strictEqual(typeIn(first), pool);
     for (const text of [second, third, fourth]) strictEqual(typeIn(text), undefined);
