@@ -43,12 +43,21 @@ interface Share {
   readonly reads: Reads | undefined;
 }
 
+/** The shares of some neighbours at once, while all of them stand: most edits touch those of one block. */
+interface Block {
+  readonly keys: readonly object[];
+  readonly list: readonly unknown[];
+  readonly reads: Reads;
+}
+
+const PER_BLOCK = 8;
+
 /**
  * The whole is put together anew after each edit, which takes no more than to look whether the shares stand: so it rests on
  * there being no edit, and not on all that each share rests on.
  */
 export function keptShares(questions: Questions): Shares {
-  const byName = new Map<string, Map<object, Share>>();
+  const byName = new Map<string, ReturnType<typeof sharesOfOne>>();
   return {
     of<From, T>(
       name: string,
@@ -57,21 +66,62 @@ export function keptShares(questions: Questions): Shares {
       keyOf: (it: From) => object,
     ) {
       let shares = byName.get(name);
-      if (!shares) byName.set(name, (shares = new Map()));
+      if (!shares) byName.set(name, (shares = sharesOfOne(questions)));
       const all: T[] = [];
-      for (const it of from) {
-        const key = keyOf(it);
-        let share = shares.get(key);
-        if (!share || (share.reads && !isStanding(share.reads, questions.edit))) {
-          shares.set(key, (share = shareMade(questions, () => shareOf(it))));
-        }
-        for (const one of share.list) all.push(one as T);
-        addPaths(questions.reader, share.reads);
+      for (let i = 0; i < from.length; i += PER_BLOCK) {
+        const some = from.slice(i, i + PER_BLOCK);
+        for (const one of shares.of(some.map(keyOf), (j) => shareOf(some[j]!))) all.push(one as T);
       }
       addRead(questions.reader, questions.noEdit);
       return all;
     },
   };
+}
+
+function sharesOfOne(questions: Questions) {
+  const byKey = new Map<object, Share>();
+  const blocks = new Map<object, Block>();
+  return {
+    /** Those of neighbours. */
+    of(keys: readonly object[], shareOf: (index: number) => unknown): readonly unknown[] {
+      const [first] = keys;
+      const block = blocks.get(first!);
+      if (block && isSame(block.keys, keys) && isStanding(block.reads, questions.edit)) {
+        addPaths(questions.reader, block.reads);
+        return block.list;
+      }
+      let isMade = false;
+      const shares = keys.map((key, i) => {
+        let share = byKey.get(key);
+        if (!share || (share.reads && !isStanding(share.reads, questions.edit))) {
+          byKey.set(key, (share = shareMade(questions, () => shareOf(i))));
+          isMade = true;
+        }
+        addPaths(questions.reader, share.reads);
+        return share;
+      });
+      const list = shares.flatMap((it) => it.list);
+      const reads = isMade ? undefined : readsOfAll(shares);
+      if (reads) blocks.set(first!, { keys, list, reads });
+      else blocks.delete(first!);
+      return list;
+    },
+  };
+}
+
+function isSame(a: readonly object[], b: readonly object[]): boolean {
+  return a.length === b.length && a.every((it, i) => it === b[i]);
+}
+
+/** Undefined where not all of that is known yet. */
+function readsOfAll(shares: readonly Share[]): Reads | undefined {
+  const said: Reads['said'] = new Set();
+  for (const { reads } of shares) {
+    if (!reads) continue;
+    if (reads.isOpen || reads.open.size > 0) return undefined;
+    for (const it of reads.said) said.add(it);
+  }
+  return { said, open: new Set(), isOpen: false };
 }
 
 function shareMade(questions: Questions, make: () => unknown): Share {
