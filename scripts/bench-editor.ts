@@ -1,7 +1,7 @@
 // Measures the built language server as an editor meets it, on a large file of a real project with its history:
 //   npm run bench:editor -- FILE [--edits 900] [--runs 5] [--open 50] [--idle 60] [--peers 100] [--types 200] [--typed FILE] [--write]
-// What the last commits did to the file is typed again as in an editor: once for warming up, and once timed. Each figure is the
-// median of several runs, each with a server of its own: one process may be a third slower than the next with the same code.
+// What the last commits did to the file is typed again as in an editor: once for warming up, and once timed. The figures of
+// that are medians of several runs with a server of its own each: one may be a third slower than the next with the same code.
 // The same keystrokes, fewer of them, are typed in the other hosts of our plugin. The second pass needs the project's own
 // TypeScript in its node_modules, and is timed in another file where FILE leaves little to ask. 0 leaves either out.
 // With --write, the figures go to docs/performance.md.

@@ -14,16 +14,20 @@ export async function load(ids: string[]) {
 }
 `;
 
-function withAnalyst(use: (analyst: Analyst, path: string) => unknown) {
+async function withAnalyst(use: (analyst: Analyst, path: string) => unknown): Promise<void> {
   const project = temporaryProject(new Map([['load.ts', textAt(0)]]));
-  const analyst = createAnalyst();
-  analyst.configure([
-    {
-      ...{ path: project.root, isEnabled: true, hasTypes: false, trustsConfiguration: false },
-      ...{ overrides: {}, exclude: [] },
-    },
-  ]);
-  return Promise.resolve(use(analyst, project.pathOf('load.ts'))).finally(() => project.remove());
+  try {
+    const analyst = createAnalyst();
+    analyst.configure([
+      {
+        ...{ path: project.root, isEnabled: true, hasTypes: false, trustsConfiguration: false },
+        ...{ overrides: {}, exclude: [] },
+      },
+    ]);
+    await use(analyst, project.pathOf('load.ts'));
+  } finally {
+    project.remove();
+  }
 }
 
 describe('what is known of a file after many edits', () => {
