@@ -118,6 +118,7 @@ function readsOfAll(shares: readonly Share[]): Reads | undefined {
   const said: Reads['said'] = new Set();
   for (const { reads } of shares) {
     if (!reads) continue;
+    // no veto: such shares are looked at one by one.
     if (reads.isOpen || reads.open.size > 0) return undefined;
     for (const it of reads.said) said.add(it);
   }
