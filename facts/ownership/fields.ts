@@ -1,4 +1,11 @@
-import { bare, classAround, type ClassNode, type Node, propertyName, walk } from '../syntax/ast.ts';
+import {
+  classAround,
+  type ClassNode,
+  type Node,
+  propertyName,
+  walk,
+  wrapped,
+} from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import { memberOf } from '../provenance/members.ts';
 import type { FieldTarget } from './state.ts';
@@ -46,8 +53,7 @@ function isPrivate({ body }: ClassNode, name: string): boolean {
 
 /** `begun`: a call that needs the connection; `other`: anything that could give it back. */
 function useOf(file: FileFacts, field: Node, handle: LibraryValue): 'begun' | 'none' | 'other' {
-  let it = field;
-  while (it.parent && bare(it.parent) !== it.parent) it = it.parent;
+  const it = wrapped(field);
   const { parent } = it;
   if (parent?.type === 'AssignmentExpression' && parent.left === it) return 'none';
   if (parent?.type !== 'MemberExpression' || parent.object !== it) return 'other';

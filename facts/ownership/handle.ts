@@ -1,6 +1,6 @@
 import type { Variable } from '../syntax/names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, type Node, propertyName, rootOf } from '../syntax/ast.ts';
+import { bare, contains, type Node, propertyName, rootOf, wrapped } from '../syntax/ast.ts';
 import { handedBack } from '../provenance/handed-back.ts';
 import { libraryMember } from '../provenance/library-values.ts';
 import type { Member } from '../model/schema.ts';
@@ -186,8 +186,7 @@ export function useOf(node: Node): Use {
 
 /** `client.query(…)` is the call's affair; `client.processID` is a look; `client.release` on its own may be kept. */
 function memberUse(member: TSESTree.MemberExpression): Use {
-  let it: Node = member;
-  while (it.parent && bare(it.parent) !== it.parent) it = it.parent;
+  const it = wrapped(member);
   const { parent } = it;
   if (parent?.type === 'CallExpression' && parent.callee === it) return 'elsewhere';
   if (parent?.type === 'MemberExpression' && parent.object === it) return 'harmless';
