@@ -86,7 +86,7 @@ function sharesOfOne(questions: Questions) {
     of(keys: readonly object[], shareOf: (index: number) => unknown): readonly unknown[] {
       const [first] = keys;
       const block = blocks.get(first!);
-      if (block && isSame(block.keys, keys) && isStanding(block.reads, questions.edit)) {
+      if (block && areSameKeys(block.keys, keys) && isStanding(block.reads, questions.edit)) {
         addPaths(questions.reader, block.reads);
         return block.list;
       }
@@ -109,7 +109,7 @@ function sharesOfOne(questions: Questions) {
   };
 }
 
-function isSame(a: readonly object[], b: readonly object[]): boolean {
+function areSameKeys(a: readonly object[], b: readonly object[]): boolean {
   return a.length === b.length && a.every((it, i) => it === b[i]);
 }
 
