@@ -93,10 +93,7 @@ export function reachedFrom(entries: ReadonlyMap<string, Entry>, path: string): 
   const found = new Set([path]);
   for (const it of found) {
     const entry = entries.get(it);
-    if (!entry) continue;
-    // Not `targetsOf`, which makes lists: it is asked after each keystroke.
-    for (const target of entry.asked.values()) if (target !== undefined) found.add(target);
-    for (const them of entry.naming.values()) for (const target of them ?? []) found.add(target);
+    if (entry) for (const target of targetsOf(entry)) found.add(target);
   }
   found.delete(path);
   return [...found].sort();
