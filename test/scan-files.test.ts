@@ -109,6 +109,15 @@ describe('files to scan', () => {
     deepStrictEqual(namesIn(files, ['.'], [], texts), ['b.js', 'lib/a.js', 'lib/b.js']);
   });
 
+  it('obey patterns that spell no name, or not as it is', () => {
+    const files = ['a.js', 'b.js', 'B1.js', '#c.js', 'Lib/d.js', 'src/e.js', 'src/f.ts'];
+    const texts = {
+      '.gitignore': '\uFEFFlib/\n[ab].js\nb?.js\n\\#c.js\n',
+      'src/.gitignore': '*\r\n!*.ts\r',
+    };
+    deepStrictEqual(namesIn(files, ['.'], [], texts), ['src/f.ts']);
+  });
+
   it('obey the ignore files above the folder, unless they leave out the folder itself', () => {
     const texts = { '.gitignore': '/built\n*.gen.js\n', '.git/HEAD': '' };
     const files = ['src/a.js', 'src/b.gen.js', 'built/c.js'];

@@ -40,7 +40,7 @@ function roundsByName(file: FileFacts, fn: FunctionNode, name: string): readonly
   if (!file.textOf(fn.body).includes(name)) return found;
   walk(fn.body, (node) => {
     // no veto: what is called otherwise is not the function; spares the look.
-    if (nameAt(node) !== name) return;
+    if (nameAt(node) !== name || !mayBeOwn(file, node, fn)) return;
     // First what takes no look into other files.
     const round = roundAt(node, fn);
     if (round && isFunctionAt(file, node, fn)) found.push(round);
@@ -68,6 +68,16 @@ function ownName(fn: FunctionNode): string | undefined {
 function nameAt(node: Node): string | undefined {
   if (node.type === 'Identifier') return node.name;
   return node.type === 'MemberExpression' ? propertyName(node) : undefined;
+}
+
+/** Whether it may be on what the function itself is: what that holds, asks for or is given is another (`this.next.run()`). */
+function mayBeOwn(file: FileFacts, mention: Node, fn: FunctionNode): boolean {
+  if (mention.type !== 'MemberExpression') return true;
+  const object = bare(mention.object);
+  if (object.type !== 'Identifier') return object.type === 'ThisExpression';
+  const [def] = file.variableOf(object)?.defs ?? [];
+  if (!def || !contains(fn, def.name)) return true;
+  return def.node.type === 'VariableDeclarator' && def.node.init?.type === 'ThisExpression';
 }
 
 function isFunctionAt(file: FileFacts, node: Node, fn: FunctionNode): boolean {
