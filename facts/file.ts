@@ -3,12 +3,12 @@ import { isClass, type Node } from './syntax/ast.ts';
 import { type Exports, exportsOf } from './provenance/exports.ts';
 import { type Grounds, groundsOf } from './grounds.ts';
 import { keptAnswers, NONE_KEPT } from './kept-answers.ts';
-import { answersOf, noteOpen, onTheSide, questionsOf, type Suppose } from './memo.ts';
+import { answersOf, onTheSide, questionsOf, type Suppose } from './memo.ts';
 import { type Name, namesOf, type Variable } from './syntax/names.ts';
 import { indexOf, type NodeIndex } from './syntax/node-index.ts';
 import { endsAt, startsAt } from './syntax/places.ts';
 import { provenanceOf } from './provenance.ts';
-import { addReads, closeReads, type Reader } from './effects/reads.ts';
+import { addReads, closeReads, ownReads, type Reader } from './effects/reads.ts';
 import type { Modules, Source } from './source.ts';
 import { keptShares, type Unit, unitsIn } from './units.ts';
 import { NULLISH, UNKNOWN, type Value } from './provenance/value.ts';
@@ -127,7 +127,7 @@ function madeOf(first: Source): Known {
       if (known !== NONE_KEPT) return known as T;
       const asked = open.get(key);
       if (asked) {
-        noteOpen(questions, asked);
+        addReads(questions.reader, ownReads(asked));
         return asked.meanwhile as T;
       }
       const { reader } = questions;

@@ -28,8 +28,6 @@ export interface Questions {
   work: number;
   /** Of the innermost question that is open. */
   reader: Reader;
-  /** Somebody keeps what answers rest on, or edits it: else circles of questions need not be followed for that. */
-  isNoted: boolean;
   /** Counts the edits of all files: answers of one may rest on what is in another. */
   edit: number;
   /** Gone with the next one. */
@@ -57,7 +55,6 @@ export function questionsOf(owner: object): Questions {
         lowest: Number.POSITIVE_INFINITY,
         work: 0,
         reader: NOBODY,
-        isNoted: false,
         edit: 0,
         noEdit: { isGone: false },
       }),
@@ -76,12 +73,6 @@ export function onTheSide(questions: Questions, ask: () => void): true {
     Object.assign(questions, { reader, lowest, work });
   }
   return true;
-}
-
-/** The question that is open rests on `asked`, which is open as well. */
-export function noteOpen({ reader, isNoted }: Questions, asked: Reader): void {
-  // no veto: spares the work.
-  if (isNoted) addReads(reader, ownReads(asked));
 }
 
 interface Open<T> extends Reader {
@@ -103,7 +94,7 @@ export function answersOf(questions: Questions, edits?: Edits): Answers {
       const asked = open.get(key);
       if (asked) {
         questions.lowest = Math.min(questions.lowest, asked.depth);
-        noteOpen(questions, asked);
+        addReads(questions.reader, ownReads(asked));
         return asked.meanwhile as T;
       }
       const { depth, lowest, reader } = questions;

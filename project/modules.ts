@@ -106,7 +106,10 @@ export function createModules(options: ModulesOptions): ProjectModules {
       entry.isAsked = true;
       // While somebody edits, what stands behind a barrel is gathered in vain with each keystroke.
       const refusing = refusedBy(entry, name, overlays.size === 0 ? entryBehind : undefined);
-      noteReads([entry], (path) => (refusing ? refusalBy(refusing, name!) : [path]));
+      const { reader } = questionsOf(modules);
+      if (options.notesReads)
+        for (const it of refusing ? refusalBy(refusing, name!) : [entry.path]) addRead(reader, it);
+      else if (overlays.size > 0) addRead(reader, entry.ground);
       return refusing ? undefined : modules.factsAt(entry.path);
     },
     mayHave(specifier, from, name, members) {
@@ -114,7 +117,10 @@ export function createModules(options: ModulesOptions): ProjectModules {
       // One is enough, and as short to keep as that.
       const names = members.map((it) => [name, it]).find((it) => lacks(entry?.text ?? '', it));
       if (!entry || !names) return true;
-      noteReads([entry], (path) => [lackingOf({ path, names })]);
+      const { path, ground } = entry;
+      const { reader } = questionsOf(modules);
+      if (options.notesReads) addRead(reader, lackingOf({ path, names }));
+      else if (overlays.size > 0) addRead(reader, ground);
       return false;
     },
     filesNaming(kind, name, from) {
@@ -122,8 +128,10 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const key: NameKey = `${kind} ${name}`;
       const paths = answerOf(earlier?.naming, key, () => texts.filesNaming(kind, name, from));
       naming.set(key, paths);
-      if (options.notesReads) addRead(questions.reader, namingOf(key));
-      noteReads((paths ?? []).map(entryAt));
+      const { reader } = questionsOf(modules);
+      if (options.notesReads)
+        for (const it of [namingOf(key), ...(paths ?? [])]) addRead(reader, it);
+      else if (overlays.size > 0) for (const it of paths ?? []) addRead(reader, entryAt(it).ground);
       const found = paths?.map((path) => {
         readEntry(path).isAsked = true;
         return modules.factsAt(path);
@@ -171,8 +179,10 @@ export function createModules(options: ModulesOptions): ProjectModules {
     },
     previousOf: (path) => entries.get(path)?.previous,
     adopt(source) {
-      adopted = options.notesReads ? { path: source.path, reads: undefined } : undefined;
-      if (adopted) questions.reader = adopted;
+      if (options.notesReads) {
+        adopted = { path: source.path, reads: undefined };
+        questionsOf(modules).reader = adopted;
+      }
       const entry = entryAt(source.path);
       if (entry.source === source) return;
       if (entry.text !== undefined && entry.text !== source.text) forget([source.path]);
@@ -187,7 +197,6 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const before = files.read(path) ?? '';
       if (text === undefined) overlays.delete(path);
       else overlays.set(path, text);
-      questions.isNoted = true;
       const isSwitch = isNew || text === undefined || switchesOnCls(before) !== switchesOnCls(text);
       return isSwitch ? modules.changed([path]) : [...forget([path], true)];
     },
@@ -255,16 +264,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       }
     },
   };
-  const questions = questionsOf(modules);
-  questions.isNoted = options.notesReads === true;
   return modules;
-
-  /** What the open question rests on: what `kept` says of each file, or the file itself while one is edited. */
-  function noteReads(read: readonly Entry[], kept = (path: string): readonly string[] => [path]) {
-    if (!questions.isNoted) return;
-    for (const { path, ground } of read)
-      for (const it of options.notesReads ? kept(path) : [ground]) addRead(questions.reader, it);
-  }
 
   function entryAt(path: string): Entry {
     let entry = entries.get(path);
