@@ -2,6 +2,7 @@ import type { ScanMemory } from '../scan/cache/scan-memory.ts';
 import { filesOf, type FoundFiles, type FilesOptions } from '../scan/files.ts';
 import { UsageError } from './failure.ts';
 import { nearest } from './nearest.ts';
+import { setFlags } from './v8-flags.ts';
 
 interface Asked extends Pick<FilesOptions, 'disk'> {
   /** Instead of the disk. */
@@ -18,7 +19,9 @@ export function namedFiles(
   options: Omit<FilesOptions, 'disk'>,
   { memory, words = [], ...without }: Asked = {},
 ): FoundFiles {
+  setFlags('whileScanning');
   const found = memory ? memory.search(paths, options) : filesOf(paths, { ...options, ...without });
+  setFlags('own');
   if (found.missing.length === 0) return found;
   // Only the first word names a command.
   const [meant] = found.missing[0] === paths[0] ? nearest(paths[0]!, words) : [];

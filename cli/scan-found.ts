@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import type { DiskOfScan } from '../project/files.ts';
 import type { Profile } from '../rules/define-rule.ts';
 import type { FreshFile, ScanMemory } from '../scan/cache/scan-memory.ts';
@@ -12,6 +11,7 @@ import { progressLine } from './progress.ts';
 import { rulesNamed } from './rule-names.ts';
 import { askedTypes, type TypesOption } from './types.ts';
 import { understood } from './understood.ts';
+import { setFlags } from './v8-flags.ts';
 
 export interface FoundOptions extends TypesOption {
   readonly root: string;
@@ -24,28 +24,6 @@ export interface FoundOptions extends TypesOption {
   /** What the memory knows of them; undefined where imports have to be resolved to tell. */
   readonly remembered?: ReadonlyMap<string, ScannedFile> | undefined;
 }
-
-interface Flag {
-  readonly name: string;
-  readonly whileScanning: number;
-  /** As V8 has it by itself. */
-  readonly own: number;
-}
-
-/**
- * How much may be allocated beside what lives before V8 looks for what is dead, in % of it. By itself it allows about 300, and
- * most of what a scan makes is dead with the next file.
- */
-const HEAP_GROWTH: Flag = { name: 'heap-growing-percent', whileScanning: 100, own: 0 };
-/**
- * How many bytes of a function are run before V8 optimizes it. By itself Node 20, which has nothing between its baseline code
- * and that, spends a fifth of a scan in threads that optimize what is hardly run any more; later ones have a tier between.
- */
-const OPTIMIZED_AFTER: Flag = { name: 'interrupt-budget', whileScanning: 540_672, own: 67_584 };
-
-const FLAGS = process.versions.node.startsWith('20.')
-  ? [HEAP_GROWTH, OPTIMIZED_AFTER]
-  : [HEAP_GROWTH];
 
 /** Scans what the memory does not know. Whoever asks for no scan need not load this: it brings the parser and the rules. */
 export async function scanFound(found: FoundFiles, options: FoundOptions): Promise<ScanResult> {
@@ -92,8 +70,4 @@ export async function scanFound(found: FoundFiles, options: FoundOptions): Promi
 function readOnce(path: string, { taken }: DiskOfScan): Reading {
   const text = taken(path);
   return text === undefined ? readingOf(path) : readingFrom(text);
-}
-
-function setFlags(when: 'whileScanning' | 'own'): void {
-  for (const flag of FLAGS) setFlagsFromString(`--${flag.name}=${flag[when]}`);
 }
