@@ -78,11 +78,13 @@ export function isEntry(listing: Listing | undefined, name: string): boolean {
 }
 
 export function listingOf(listed: readonly Listed[]): Listing {
-  return {
-    kinds: new Map(listed.flatMap(({ name, kind }) => (kind ? [[name, kind] as const] : []))),
-    links: new Set(listed.flatMap(({ name, isLink }) => (isLink ? name : []))),
-  };
+  const kinds = new Map<string, EntryKind>();
+  for (const { name, kind } of listed) if (kind) kinds.set(name, kind);
+  const links = listed.filter((it) => it.isLink).map((it) => it.name);
+  return { kinds, links: links.length > 0 ? new Set(links) : NO_LINKS };
 }
+
+const NO_LINKS: ReadonlySet<string> = new Set();
 
 /** The disk for one search and the scan after it: what comes meanwhile is there for neither. */
 export interface DiskOfScan extends Files {

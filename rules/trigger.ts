@@ -19,17 +19,9 @@ export const CONNECTION: Trigger = {
   ],
 };
 
-export function isTriggered(
-  trigger: Trigger,
-  text: string,
-  isMet: (expression: RegExp, text: string) => boolean = matches,
-): boolean {
-  if (trigger instanceof RegExp) return isMet(trigger, text);
+export function isTriggered(trigger: Trigger, text: string): boolean {
+  if (trigger instanceof RegExp) return text.search(trigger) !== -1;
   return 'any' in trigger
-    ? trigger.any.some((it) => isTriggered(it, text, isMet))
-    : trigger.all.every((it) => isTriggered(it, text, isMet));
-}
-
-function matches(expression: RegExp, text: string): boolean {
-  return text.search(expression) !== -1;
+    ? trigger.any.some((it) => isTriggered(it, text))
+    : trigger.all.every((it) => isTriggered(it, text));
 }

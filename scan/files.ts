@@ -148,8 +148,9 @@ function search(folder: string, outer: readonly Layer[], it: Search): void {
   const names = entries.map((entry) => entry.name);
   const own = layerOf(folder, names, it.disk);
   const layers = own ? [...outer, own] : outer;
-  const beside = new Set(names);
-  const parent: Parent = { root: it.root, folder, has: (other) => beside.has(other) };
+  let beside: ReadonlySet<string> | undefined;
+  const has = (other: string) => (beside ??= new Set(names)).has(other);
+  const parent: Parent = { root: it.root, folder, has };
   for (const { name, kind, isLink } of entries) {
     if (isLink || !kind) continue;
     const isFolder = kind === 'directory';
