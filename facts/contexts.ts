@@ -256,6 +256,11 @@ function hasClientDirective(file: FileFacts): boolean {
 }
 
 export function importedPackages(file: FileFacts): readonly string[] {
+  const key = file.keyFor(file.ast, '=imported packages');
+  return file.remember(key, () => packagesImportedIn(file), []);
+}
+
+function packagesImportedIn(file: FileFacts): readonly string[] {
   const imported = file.nodes.all('ImportDeclaration').map((it) => it.source.value);
   const required = file.nodes.named('require').flatMap(({ parent }) => {
     const isCallee = parent.type === 'CallExpression' && isNamed(parent.callee, 'require');

@@ -52,6 +52,7 @@ export function indexOf(program: TSESTree.Program): NodeIndex {
 function indexFrom(program: TSESTree.Program): NodeIndex {
   let byType = nodesByType([program], undefined);
   let byName: Map<string, TSESTree.Identifier[]> | undefined;
+  let looks = 0;
   const merged = new Map<string, readonly Node[]>();
   const listeners: ((exchanged: Exchanged) => void)[] = [];
   return {
@@ -71,7 +72,11 @@ function indexFrom(program: TSESTree.Program): NodeIndex {
           return nodes.slice(firstFrom(nodes, start), firstFrom(nodes, end));
         }),
       ) as never,
-    named: (name) => (byName ??= identifiersByName(byType)).get(name) ?? [],
+    named(name) {
+      if (!byName && looks++ < FEW_LOOKS)
+        return identifiersIn(byType).filter((it) => it.name === name);
+      return (byName ??= identifiersByName(byType)).get(name) ?? [];
+    },
     onExchange: (listener) => void listeners.push(listener),
     exchange(exchange) {
       const { parent, removed, added, end, moved } = exchange;
@@ -148,11 +153,20 @@ function nodesByType(roots: readonly Node[], parent: Node | undefined): Map<stri
   return found;
 }
 
+/** Most files are asked for so few names that to sort all of theirs would take longer. */
+const FEW_LOOKS = 4;
+
+function identifiersIn(
+  byType: ReadonlyMap<string, readonly Node[]>,
+): readonly TSESTree.Identifier[] {
+  return (byType.get('Identifier') ?? []) as readonly TSESTree.Identifier[];
+}
+
 function identifiersByName(
   byType: ReadonlyMap<string, readonly Node[]>,
 ): Map<string, TSESTree.Identifier[]> {
   const found = new Map<string, TSESTree.Identifier[]>();
-  for (const node of (byType.get('Identifier') ?? []) as readonly TSESTree.Identifier[]) {
+  for (const node of identifiersIn(byType)) {
     const same = found.get(node.name);
     if (same) same.push(node);
     else found.set(node.name, [node]);
