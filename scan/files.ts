@@ -231,11 +231,14 @@ function neededBy(patterns: readonly string[]): RegExp {
     // What is in brackets or behind a backslash is not spelled as it is.
     .map((it) => (/[[\\]/.test(it) ? [''] : it.replace(/^!/, '').split(/[*?/]+/)))
     .map((it) => it.reduce((a, b) => (a.length >= b.length ? a : b)));
-  return names.length > 0 ? new RegExp(names.map(escaped).join('|'), 'i') : NOTHING;
+  if (names.length === 0) return NOTHING;
+  return names.length > MOST_NAMES ? ANYTHING : new RegExp(names.map(escaped).join('|'), 'i');
 }
 
-/** Matches no text. */
+/** More take V8 longer to compile than to ask the patterns takes. */
+const MOST_NAMES = 1_000;
 const NOTHING = /(?!)/;
+const ANYTHING = /(?:)/;
 
 function posix(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/');

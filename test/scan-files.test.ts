@@ -118,6 +118,17 @@ describe('files to scan', () => {
     deepStrictEqual(namesIn(files, ['.'], [], texts), ['src/f.ts']);
   });
 
+  it('obey however many patterns', () => {
+    const others = Array.from({ length: 2_000 }, (_, i) => `other-${i}`);
+    const texts = {
+      '.gitignore': [...others, 'a.js', '# b.js', ''].join('\n'),
+      'lib/.gitignore': '',
+    };
+    deepStrictEqual(namesIn(['a.js', 'b.js', 'lib/c.js', 'other-1/d.js'], ['.'], [], texts), [
+      ...['b.js', 'lib/c.js'],
+    ]);
+  });
+
   it('obey the ignore files above the folder, unless they leave out the folder itself', () => {
     const texts = { '.gitignore': '/built\n*.gen.js\n', '.git/HEAD': '' };
     const files = ['src/a.js', 'src/b.gen.js', 'built/c.js'];
