@@ -19,9 +19,19 @@ export const CONNECTION: Trigger = {
   ],
 };
 
+export type Search = (text: string) => boolean;
+
+/** How to look for a trigger in texts, by how to look for an expression. */
+export function searchFor(trigger: Trigger, searchOf: (expression: RegExp) => Search): Search {
+  if (trigger instanceof RegExp) return searchOf(trigger);
+  if ('any' in trigger) {
+    const parts = trigger.any.map((it) => searchFor(it, searchOf));
+    return (text) => parts.some((it) => it(text));
+  }
+  const parts = trigger.all.map((it) => searchFor(it, searchOf));
+  return (text) => parts.every((it) => it(text));
+}
+
 export function isTriggered(trigger: Trigger, text: string): boolean {
-  if (trigger instanceof RegExp) return text.search(trigger) !== -1;
-  return 'any' in trigger
-    ? trigger.any.some((it) => isTriggered(it, text))
-    : trigger.all.every((it) => isTriggered(it, text));
+  return searchFor(trigger, (it) => (whole) => whole.search(it) !== -1)(text);
 }

@@ -1,5 +1,5 @@
 import type { Rule } from '../rules/define-rule.ts';
-import type { Trigger } from '../rules/trigger.ts';
+import { type Search, searchFor } from '../rules/trigger.ts';
 
 /** Which of some rules can find something in a text. */
 export interface Triggers {
@@ -7,39 +7,27 @@ export interface Triggers {
   isAnyMet(text: string): boolean;
 }
 
-type Search = (text: string) => boolean;
-
 /** An expression that several rules share is looked for once in each text. */
 export function triggersOf(rules: readonly Rule[]): Triggers {
-  const searches = new Map<Trigger, Search>();
-  const searchOf = (trigger: Trigger): Search => {
-    let search = searches.get(trigger);
-    if (!search) searches.set(trigger, (search = madeSearch(trigger, searchOf)));
+  const expressions = new Map<RegExp, Search>();
+  const searchOf = (expression: RegExp) => {
+    let search = expressions.get(expression);
+    if (!search) expressions.set(expression, (search = searchOfTexts(expression)));
     return search;
   };
-  const byRule = new Map(rules.map((it) => [it, searchOf(it.trigger)]));
-  const all = [...new Set(byRule.values())];
+  const searches = new Map(rules.map(({ trigger }) => [trigger, searchFor(trigger, searchOf)]));
+  const all = [...searches.values()];
   return {
-    isMet: (rule, text) => byRule.get(rule)!(text),
+    isMet: ({ trigger }, text) => searches.get(trigger)!(text),
     isAnyMet: (text) => all.some((it) => it(text)),
   };
-}
-
-function madeSearch(trigger: Trigger, searchOf: (part: Trigger) => Search): Search {
-  if (trigger instanceof RegExp) return searchFor(trigger);
-  if ('any' in trigger) {
-    const parts = trigger.any.map(searchOf);
-    return (text) => parts.some((it) => it(text));
-  }
-  const parts = trigger.all.map(searchOf);
-  return (text) => parts.every((it) => it(text));
 }
 
 /**
  * Whether a text matches somewhere. It looks first where the text before did, and as far from the end: while somebody types, no
  * text is searched from its start again.
  */
-function searchFor({ source, flags }: RegExp): Search {
+function searchOfTexts({ source, flags }: RegExp): Search {
   const anywhere = new RegExp(source, flags);
   const here = new RegExp(source, `${flags}y`);
   let before = '';
