@@ -40,7 +40,9 @@ function roundsByName(file: FileFacts, fn: FunctionNode, name: string): readonly
   if (!file.textOf(fn.body).includes(name)) return found;
   walk(fn.body, (node) => {
     // no veto: what is called otherwise is not the function; spares the look.
-    if (nameAt(node) !== name || !mayBeOwn(file, node, fn)) return;
+    if (nameAt(node) !== name) return;
+    // veto: another object's
+    if (!mayBeOwn(file, node, fn)) return;
     // First what takes no look into other files.
     const round = roundAt(node, fn);
     if (round && isFunctionAt(file, node, fn)) found.push(round);
@@ -77,7 +79,8 @@ function mayBeOwn(file: FileFacts, mention: Node, fn: FunctionNode): boolean {
   if (object.type !== 'Identifier') return object.type === 'ThisExpression';
   const [def] = file.variableOf(object)?.defs ?? [];
   if (!def || !contains(fn, def.name)) return true;
-  return def.node.type === 'VariableDeclarator' && def.node.init?.type === 'ThisExpression';
+  const init = def.node.type === 'VariableDeclarator' ? def.node.init : null;
+  return init !== null && bare(init).type === 'ThisExpression';
 }
 
 function isFunctionAt(file: FileFacts, node: Node, fn: FunctionNode): boolean {

@@ -153,7 +153,7 @@ function nodesByType(roots: readonly Node[], parent: Node | undefined): Map<stri
   return found;
 }
 
-/** Most files are asked for so few names that to sort all of theirs would take longer. */
+/** Most files of a scan are asked for three names: those are found without sorting all. */
 const FEW_LOOKS = 4;
 
 function identifiersIn(
