@@ -89,6 +89,10 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
         note(groundAt(names, name));
         return nodes.named(name);
       },
+      namedBetween(name, start, end) {
+        note(text);
+        return nodes.namedBetween(name, start, end);
+      },
     },
     noteMeaning: (name) => note(groundAt(meanings, name)),
     leaveMeaning: (name) => leave(meanings, name),

@@ -277,24 +277,26 @@ function privateUses(file: FileFacts, fn: FunctionNode): readonly Node[] | undef
   if (!name || !(name.startsWith('#') || parent.accessibility === 'private')) return undefined;
   const around = classAround(fn)?.node;
   if (!around) return undefined;
-  const named = () =>
-    file.remember(
-      file.keyFor(around, '=members'),
-      () => membersNamed(file, around),
-      new Map<string, Node[]>(),
-    );
   const key = file.keyFor(around, `=uses of ${name}`);
-  return file.remember(key, () => named().get(name) ?? [], []);
+  return file.remember(key, () => membersNamed(file, around, name), []);
 }
 
-function membersNamed(file: FileFacts, root: Node): Map<string, Node[]> {
-  const byName = new Map<string, Node[]>();
-  for (const node of file.nodes.all('MemberExpression')) {
-    const name = contains(root, node) ? propertyName(node) : undefined;
-    if (name === undefined) continue;
-    const known = byName.get(name);
-    if (known) known.push(node);
-    else byName.set(name, [node]);
-  }
-  return byName;
+/** `this.name`, `this.#name` and `this['name']` in a class. */
+function membersNamed(file: FileFacts, root: Node, name: string): readonly Node[] {
+  const names = name.startsWith('#')
+    ? file.nodes.all('PrivateIdentifier').filter((it) => `#${it.name}` === name)
+    : file.nodes.named(name);
+  const plain = names.flatMap((it) => {
+    const { parent } = it as Node;
+    const isMember = parent?.type === 'MemberExpression' && parent.property === it;
+    return isMember && !parent.computed ? parent : [];
+  });
+  const quoted = membersInQuotes(file).filter((it) => propertyName(it) === name);
+  return [...plain, ...quoted].filter((it) => contains(root, it));
+}
+
+function membersInQuotes(file: FileFacts): readonly TSESTree.MemberExpression[] {
+  return file.gather('=members in quotes', ({ all }) =>
+    all('MemberExpression').filter((it) => it.computed && propertyName(it) !== undefined),
+  );
 }

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isFunction, type Node } from './ast.ts';
+import { isClass, isFunction, type Node } from './ast.ts';
 import {
   isDeclaring,
   isPlainUse,
@@ -12,6 +12,7 @@ import {
   writtenNames,
 } from './name-uses.ts';
 import type { Exchanged, NodeIndex } from './node-index.ts';
+import { rangeOf } from './places.ts';
 import {
   type Declared,
   type Definition,
@@ -87,8 +88,8 @@ function namesFrom(nodes: NodeIndex): Names {
   const meant = new Map<Name, Variable | null>();
   /** What happens at a name, whatever it means. */
   const uses = new Map<Name, readonly Reference[]>();
-  /** By name first: those of all its variables are looked for at once. */
-  const references = new Map<string, Map<Variable, Reference[]>>();
+  /** By name first: what is spelled so in an edit may mean any of its variables. */
+  const references = new Map<string, Map<Variable, readonly Reference[]>>();
   let written: ReadonlySet<string> | undefined;
   let count = 0;
 
@@ -205,14 +206,15 @@ function namesFrom(nodes: NodeIndex): Names {
     return variable;
   }
 
-  /** Those of all variables of that name at once: which of them a place means is known only there. */
   function referencesTo(variable: Variable): readonly Reference[] {
-    let known = references.get(variable.name);
+    let ofName = references.get(variable.name);
+    if (!ofName) references.set(variable.name, (ofName = new Map()));
+    let known = ofName.get(variable);
     if (!known) {
-      references.set(variable.name, (known = new Map()));
-      for (const it of namesSpelled(variable.name)) addReferences(it, known);
+      const meaning = namesIn(variable).filter((it) => variableOf(it) === variable);
+      ofName.set(variable, (known = meaning.flatMap(usesOf)));
     }
-    return known.get(variable) ?? NO_REFERENCES;
+    return known;
   }
 
   function writesTo(variable: Variable): readonly Reference[] {
@@ -222,19 +224,26 @@ function namesFrom(nodes: NodeIndex): Names {
       : NO_REFERENCES;
   }
 
-  function addReferences(name: Name, known: Map<Variable, Reference[]>): void {
-    const variable = variableOf(name);
-    if (!variable) return;
+  function usesOf(name: Name): readonly Reference[] {
     let here = uses.get(name);
     if (!here) uses.set(name, (here = usesAt(name)));
-    const before = known.get(variable);
-    if (before) before.push(...here);
-    else known.set(variable, [...here]);
+    return here;
+  }
+
+  /** Where a name is spelled that may mean a variable: of many functions' parameters of one name, each is known in its own. */
+  function namesIn({ name, scope }: Variable): readonly Name[] {
+    // Decorators of a class may stand before it.
+    if (scope.type === 'Program' || isClass(scope)) return namesSpelled(name);
+    const [start, end] = rangeOf(scope);
+    return [...nodes.namedBetween(name, start, end), ...elementsNamed(name)];
   }
 
   function namesSpelled(name: string): readonly Name[] {
-    const elements = nodes.all('JSXIdentifier').filter((it) => it.name === name);
-    return [...nodes.named(name), ...elements];
+    return [...nodes.named(name), ...elementsNamed(name)];
+  }
+
+  function elementsNamed(name: string): readonly Name[] {
+    return nodes.all('JSXIdentifier').filter((it) => it.name === name);
   }
 }
 

@@ -14,6 +14,8 @@ export interface NodeIndex {
   ): readonly NodeOf<T>[];
   /** Every identifier of that name, whatever it means. */
   named(name: string): readonly TSESTree.Identifier[];
+  /** Those of `named` that start between two offsets. */
+  namedBetween(name: string, start: number, end: number): readonly TSESTree.Identifier[];
   /** Follows a change of the tree, and moves what stays. */
   exchange(exchange: Exchange): void;
   /** For what is known of the tree: called once the tree has changed, before the index follows. */
@@ -55,6 +57,7 @@ function indexFrom(program: TSESTree.Program): NodeIndex {
   let looks = 0;
   const merged = new Map<string, readonly Node[]>();
   const listeners: ((exchanged: Exchanged) => void)[] = [];
+  const hasFewLooks = () => !byName && looks++ < FEW_LOOKS;
   return {
     all(...types) {
       if (types.length === 1) return (byType.get(types[0]!) ?? []) as never;
@@ -66,16 +69,15 @@ function indexFrom(program: TSESTree.Program): NodeIndex {
       return nodes as never;
     },
     between: (start, end, ...types) =>
-      inOrder(
-        types.map((type) => {
-          const nodes = byType.get(type) ?? [];
-          return nodes.slice(firstFrom(nodes, start), firstFrom(nodes, end));
-        }),
-      ) as never,
+      inOrder(types.map((type) => startingBetween(byType.get(type) ?? [], start, end))) as never,
     named(name) {
-      if (!byName && looks++ < FEW_LOOKS)
-        return identifiersIn(byType).filter((it) => it.name === name);
+      if (hasFewLooks()) return identifiersIn(byType).filter((it) => it.name === name);
       return (byName ??= identifiersByName(byType)).get(name) ?? [];
+    },
+    namedBetween(name, start, end) {
+      if (hasFewLooks())
+        return startingBetween(identifiersIn(byType), start, end).filter((it) => it.name === name);
+      return startingBetween((byName ??= identifiersByName(byType)).get(name) ?? [], start, end);
     },
     onExchange: (listener) => void listeners.push(listener),
     exchange(exchange) {
@@ -197,6 +199,14 @@ function exchanged<T extends Node>(
       lists.set(key, before.concat(come.get(key) ?? [], behind));
     }
   };
+}
+
+function startingBetween<T extends Node>(
+  nodes: readonly T[],
+  start: number,
+  end: number,
+): readonly T[] {
+  return nodes.slice(firstFrom(nodes, start), firstFrom(nodes, end));
 }
 
 function firstFrom(nodes: readonly Node[], offset: number): number {
