@@ -7,6 +7,7 @@ import { answersOf, onTheSide, questionsOf, type Suppose } from './memo.ts';
 import { type Name, namesOf, type Variable } from './syntax/names.ts';
 import { indexOf, type NodeIndex } from './syntax/node-index.ts';
 import { endsAt, startsAt } from './syntax/places.ts';
+import { createSearches, isInText } from './syntax/searches.ts';
 import { provenanceOf } from './provenance.ts';
 import { addReads, closeReads, ownReads, type Reader } from './effects/reads.ts';
 import type { Modules, Source } from './source.ts';
@@ -47,6 +48,8 @@ export interface FileFacts {
   keyFor(subject: object, name: string): object;
   /** A number that no other node of the file has, as long as there is one; where a node stands an edit may change. */
   idOf(node: Node): number;
+  /** Whether the text matches somewhere; quick, also where somebody edits it. */
+  says(expression: RegExp): boolean;
   textOf(node: Node): string;
   textBetween(start: number, end: number): string;
 }
@@ -101,6 +104,7 @@ function madeOf(first: Source): Known {
   // By name first: a map for each node would be most of what a file's facts take.
   const keys = new Map<string, Map<object, object>>();
   const ids = new Map<Node, number>();
+  const isIn = grounds ? createSearches().isIn : isInText;
   const wholes = new Set<object>();
 
   const facts: FileFacts = {
@@ -175,6 +179,7 @@ function madeOf(first: Source): Known {
       if (id === undefined) ids.set(node, (id = ids.size + 1));
       return id;
     },
+    says: (expression) => isIn(tracked.text, expression),
     textOf(node) {
       grounds?.noteInside(node);
       return source.text.slice(startsAt(node), endsAt(node));

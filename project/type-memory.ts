@@ -1,7 +1,7 @@
 import { functionAround } from '../facts/syntax/ast.ts';
 import { endsAt, rangeOf, startsAt } from '../facts/syntax/places.ts';
 import type { CheckedType, Types } from '../facts/source.ts';
-import { differenceOf, type Range } from './difference.ts';
+import { differenceOf, type Range } from '../facts/syntax/difference.ts';
 
 /** Expressions of a file whose types would decide something. */
 export interface TypeQuestions {

@@ -2,7 +2,7 @@ import { isMainThread } from 'node:worker_threads';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { parseSync, rawTransferSupported, type ParseResult } from 'oxc-parser';
 import type { Comment, Modules, Source } from '../facts/source.ts';
-import { differenceOf } from '../project/difference.ts';
+import { differenceOf } from '../facts/syntax/difference.ts';
 import type { TypeMemory } from '../project/type-memory.ts';
 import { languagesOf, type Language } from './language.ts';
 import { isTooNested, type Nesting, nestingAfter, nestingOf } from './nesting.ts';

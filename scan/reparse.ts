@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { type Node, walk } from '../facts/syntax/ast.ts';
 import { indexOf, move, type NodeIndex } from '../facts/syntax/node-index.ts';
 import type { Comment } from '../facts/source.ts';
-import { differenceOf } from '../project/difference.ts';
+import { differenceOf } from '../facts/syntax/difference.ts';
 import { type Part, partsAround } from './parts.ts';
 
 interface Parsed {

@@ -1,6 +1,7 @@
 import { isForBrowsersAlone } from '../facts/contexts/browser-packages.ts';
 import { areWorn, factsOf } from '../facts/file.ts';
 import type { Source } from '../facts/source.ts';
+import { createSearches, type Searches } from '../facts/syntax/searches.ts';
 import type { ProjectModules } from '../project/modules.ts';
 import type { TypeMemory } from '../project/type-memory.ts';
 import {
@@ -18,7 +19,7 @@ import { isFailure, sourceOf, type ParseFailure } from './parse.ts';
 import { lazyPositionsOf, positionsOf } from './positions.ts';
 import type { Notice, Problem } from './problem.ts';
 import { problemsOf } from './problems.ts';
-import { isBundle, isMinified, isTooLarge } from './text.ts';
+import { BUNDLE, isMinified, isTooLarge } from './text.ts';
 import { type Triggers, triggersOf } from './trigger.ts';
 
 export interface ScanOptions {
@@ -61,7 +62,8 @@ export function createScanner(given: ScanOptions): Scanner {
   const { modules, types, clock = createClock() } = given;
   const rules = given.rules.filter(({ id }) => given.settings?.[id]?.severity !== 'off');
   const options = { ...given, rules, clock };
-  const triggers = triggersOf(rules);
+  const searches = createSearches();
+  const triggers = triggersOf(rules, searches);
   return {
     scan(whole, path, { isNamed }) {
       const script = scriptOf(whole, path);
@@ -69,7 +71,7 @@ export function createScanner(given: ScanOptions): Scanner {
       const mayHold = () => triggers.isAnyMet(text) && !isForBrowsersAlone({ path, text, modules });
       const isCandidate = text.includes('deadtime-ignore') || clock.measure('prefilter', mayHold);
       if (!isCandidate) return { problems: [], notices: [], isParsed: false };
-      const written = isNamed ? undefined : writtenNotice(text, path);
+      const written = isNamed ? undefined : writtenNotice(text, path, searches);
       if (written) return { problems: [], notices: [written], isParsed: false };
       modules?.trim();
       const source =
@@ -110,10 +112,11 @@ function noticeOf({ reason, message, offset }: ParseFailure, text: string, path:
   return { path, reason, message: `could not parse: ${message}${where}` };
 }
 
-function writtenNotice(text: string, path: string): Notice | undefined {
+function writtenNotice(text: string, path: string, searches: Searches): Notice | undefined {
   if (isTooLarge(text)) return { path, reason: 'large', message: 'is larger than 5 MB' };
   if (isMinified(text)) return { path, reason: 'minified', message: 'is minified' };
-  if (isBundle(text)) return { path, reason: 'bundle', message: 'is a bundle of other modules' };
+  if (searches.isIn(text, BUNDLE))
+    return { path, reason: 'bundle', message: 'is a bundle of other modules' };
   return undefined;
 }
 

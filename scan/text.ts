@@ -69,9 +69,6 @@ export function isTooLarge(text: string): boolean {
   return text.length > maximumLength;
 }
 
-/** Whether a bundler wrote `text`: other people's modules in one file. */
-export function isBundle(text: string): boolean {
-  return /\b__webpack_(?:require|exports)__\s*[(),.]|\bfunction __commonJS\(|\bSystem\.register\(\[/.test(
-    text,
-  );
-}
+/** What a bundler writes: other people's modules in one file. */
+export const BUNDLE =
+  /\b__webpack_(?:require|exports)__\s*[(),.]|\bfunction __commonJS\(|\bSystem\.register\(\[/;

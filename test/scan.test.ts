@@ -16,8 +16,9 @@ import { positionsOf } from '../scan/positions.ts';
 import { projectModules } from '../scan/project.ts';
 import { scanFiles } from '../scan/scan-files.ts';
 import type { ScanOptions } from '../scan/scan.ts';
-import { isBundle, isMinified, readingOf } from '../scan/text.ts';
+import { BUNDLE, isMinified, readingOf } from '../scan/text.ts';
 import type { Trigger } from '../rules/trigger.ts';
+import { createSearches } from '../facts/syntax/searches.ts';
 import { triggersOf } from '../scan/trigger.ts';
 import { folderWith } from './fakes/folder.ts';
 import { noWait } from './fakes/no-wait.ts';
@@ -178,9 +179,9 @@ describe('texts that tools write', () => {
   });
 
   it('are bundles when a bundler’s loader is in them', () => {
-    strictEqual(isBundle('function __webpack_require__(id) {}'), true);
+    strictEqual(BUNDLE.test('function __webpack_require__(id) {}'), true);
     strictEqual(
-      isBundle('const load = __non_webpack_require__; // not __webpack_require__'),
+      BUNDLE.test('const load = __non_webpack_require__; // not __webpack_require__'),
       false,
     );
   });
@@ -204,7 +205,10 @@ describe('the text prefilter', () => {
       ...[/\bwait\b/, /\bpool\b/g],
       { any: [/\bsleep\b/i, { all: [/\bfor\b/, /\bnow\b/] }] },
     ];
-    const isCandidate = triggersOf(triggers.map((trigger) => ({ ...noWait, trigger }))).isAnyMet;
+    const isCandidate = triggersOf(
+      triggers.map((trigger) => ({ ...noWait, trigger })),
+      createSearches(),
+    ).isAnyMet;
     deepStrictEqual(['wait', 'SLEEP', 'pool', 'pool', 'for now', 'now for'].map(isCandidate), [
       ...[true, true, true, true, true, true],
     ]);
@@ -212,7 +216,7 @@ describe('the text prefilter', () => {
   });
 
   it('looks everywhere for what does not stand where it did in the text before', () => {
-    const isCandidate = triggersOf([{ ...noWait, trigger: /\bwait\b/ }]).isAnyMet;
+    const isCandidate = triggersOf([{ ...noWait, trigger: /\bwait\b/ }], createSearches()).isAnyMet;
     const texts = ['a; wait', 'ab; wait', 'waits; wait; a', '', 'await', 'wait', 'a; waits'];
     deepStrictEqual(texts.map(isCandidate), [true, true, true, false, false, true, false]);
   });

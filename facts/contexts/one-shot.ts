@@ -26,7 +26,7 @@ const ENDS = new RegExp(String.raw`\bprocess\s*\.\s*exit\b|\.\s*${CLOSING}\s*\(`
  */
 export function isOneShot(file: FileFacts): boolean {
   // no veto: spares nearly all files the walk.
-  if (!ENDS.test(file.text)) return false;
+  if (!file.says(ENDS)) return false;
   return file.ast.body.some((it) => endsProcess(file, it)) && !goesOn(file);
 }
 
@@ -145,7 +145,7 @@ const SIGNAL = /['"`]SIG(?:INT|TERM)['"`]/;
 /** It is told to stop from outside, or makes rounds without an end of their own: a worker. */
 function goesOn(file: FileFacts): boolean {
   return (
-    SIGNAL.test(file.text) ||
+    file.says(SIGNAL) ||
     file.nodes
       .all('WhileStatement', 'DoWhileStatement', 'ForStatement')
       .some((it) => isUntilStopped(file, it))

@@ -15,7 +15,7 @@ export function rxjsName(file: FileFacts, callee: Node): string | undefined {
 }
 
 function mentionsRxjs(file: FileFacts): boolean {
-  return file.remember(file.keyFor(file.ast, '=rxjs'), () => file.text.includes('rxjs'), false);
+  return file.remember(file.keyFor(file.ast, '=rxjs'), () => file.says(/rxjs/), false);
 }
 
 /** Whether the function waits for the observables that it is given, or for all of a list. */

@@ -36,7 +36,7 @@ const CALLS = /\bAtomics\b|sleep|\btimeout\b/i;
 /** Every one of the file: first the calls, then the loops. */
 export function blockingSleepsOf(file: FileFacts): readonly BlockingSleep[] {
   // Most files with a clock have no such call, and need not be asked what each of their calls is.
-  const asked = CALLS.test(file.text) ? file.nodes.all('CallExpression') : [];
+  const asked = file.says(CALLS) ? file.nodes.all('CallExpression') : [];
   const calls = asked.filter(mayBlock).flatMap((it) => callSleep(file, it) ?? []);
   const loops = file.nodes
     .all('WhileStatement', 'DoWhileStatement', 'ForStatement')

@@ -93,11 +93,14 @@ function violationsWithin({ file, node }: FunctionValue): readonly Violation[] {
   return violationsOf(file).filter((it) => functionAround(it.test) === node);
 }
 
+/** By the code of a database, or by a name. */
+const VIOLATED = [/23505|P2002/, /unique.?violation/i];
+
 function violationsOf(file: FileFacts): readonly Violation[] {
   return file.remember(
     file.keyFor(file.ast, '=violations'),
     () =>
-      /23505|P2002/.test(file.text) || /unique.?violation/i.test(file.text)
+      VIOLATED.some((it) => file.says(it))
         ? file.nodes.all('CatchClause').flatMap((it) => violationIn(file, it) ?? [])
         : [],
     [],

@@ -362,11 +362,9 @@ function heatOf(file: FileFacts, call: Node): HotContext | undefined {
   return isHot(context) && !isCommand(file) ? context : undefined;
 }
 
+const COMMAND = /\bexports?\b[^\n]*\b(?:command|builder)\s*=/;
+
 /** `exports.command = 'import'`: a module of a command-line parser, whose handler runs once. */
 function isCommand(file: FileFacts): boolean {
-  return file.remember(
-    file.keyFor(file.ast, '=command'),
-    () => /\bexports?\b[^\n]*\b(?:command|builder)\s*=/.test(file.text),
-    false,
-  );
+  return file.remember(file.keyFor(file.ast, '=command'), () => file.says(COMMAND), false);
 }

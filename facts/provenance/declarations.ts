@@ -72,11 +72,13 @@ export function declaredFunctionAt(file: FileFacts, node: FunctionNode): Callabl
   return file.remember(file.keyFor(file.ast, '=declared'), () => declaredIn(file), NONE).get(node);
 }
 
+const DECLARING = /@deadtime/;
+
 const NONE: ReadonlyMap<Node, CallableValue> = new Map();
 
 function declaredIn(file: FileFacts): ReadonlyMap<Node, CallableValue> {
   const byName = file.modules?.declarations?.(file.path)?.functions.get(file.path);
-  const comments = file.text.includes('@deadtime')
+  const comments = file.says(DECLARING)
     ? file.source.comments.filter((it) => it.value.search(declaration) !== -1)
     : [];
   if (!byName && comments.length === 0) return NONE;

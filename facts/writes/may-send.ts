@@ -78,7 +78,7 @@ function mayQueue(file: FileFacts, call: Call): boolean {
 
 function hasConnection(file: FileFacts): boolean {
   const key = file.keyFor(file.ast, '=says a connection');
-  return file.remember(key, () => connectionCall.test(file.text), false);
+  return file.remember(key, () => file.says(connectionCall), false);
 }
 
 /** What is known of what a call calls. */

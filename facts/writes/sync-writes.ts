@@ -41,9 +41,12 @@ export interface SyncWrites {
   readonly statement: Node | undefined;
 }
 
+const SQLITE = /sqlite/i;
+const RUN = /\.(?:run|exec)\b/;
+
 export function syncWritesOf(file: FileFacts): readonly SyncWrites[] {
   // no veto: spares most files the question.
-  if (!/sqlite/i.test(file.text) && !/\.(?:run|exec)\b/.test(file.text)) return [];
+  if (!file.says(SQLITE) && !file.says(RUN)) return [];
   return loopsOf(file).flatMap((it) => found(file, it) ?? []);
 }
 

@@ -1,8 +1,16 @@
 /** UTF-16 offsets into a text. */
 export type Range = readonly [start: number, end: number];
 
+/** Each edit is asked about several times. */
+let last: { readonly old: string; readonly text: string; readonly range: Range } | undefined;
+
 /** The range of `old` that `text` has other characters for. */
 export function differenceOf(old: string, text: string): Range {
+  if (last?.old !== old || last.text !== text) last = { old, text, range: changedRange(old, text) };
+  return last.range;
+}
+
+function changedRange(old: string, text: string): Range {
   const shorter = Math.min(old.length, text.length);
   const start = sameFor(shorter, (from, to) => old.slice(from, to) === text.slice(from, to));
   const same = sameFor(
