@@ -48,7 +48,7 @@ export interface FileFacts {
   keyFor(subject: object, name: string): object;
   /** A number that no other node of the file has, as long as there is one; where a node stands an edit may change. */
   idOf(node: Node): number;
-  /** Whether the text matches somewhere; quick, also where somebody edits it. */
+  /** Whether the text matches somewhere. What is known of the text before an edit is kept by the expression, so it is made once. */
   says(expression: RegExp): boolean;
   textOf(node: Node): string;
   textBetween(start: number, end: number): string;

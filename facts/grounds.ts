@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { addRead, type Ground } from './effects/reads.ts';
 import type { Questions } from './memo.ts';
 import type { Source } from './source.ts';
-import { contains, type FunctionNode, type Node } from './syntax/ast.ts';
+import type { FunctionNode, Node } from './syntax/ast.ts';
 import type { Name, Variable } from './syntax/names.ts';
 import type { Exchanged, NodeIndex } from './syntax/node-index.ts';
 import { endsAt, startsAt } from './syntax/places.ts';
@@ -144,7 +144,9 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
     text.isGone = true;
     text = { isGone: false };
     leave(bodies, parent);
-    for (let it: Node | undefined = parent; it; it = it.parent) leave(insides, it);
+    const around = new Set<Node>();
+    for (let it: Node | undefined = parent; it; it = it.parent) around.add(it);
+    for (const it of around) leave(insides, it);
     // Nobody asks about them again, and each holds all that is inside of it.
     for (const them of gone.values()) for (const it of them) leave(insides, it);
     const spelled = new Set<string>();
@@ -158,7 +160,7 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
     for (const name of spelled) {
       leave(names, name);
       const ofName = uses.get(name) ?? new Map<Variable, Ground>();
-      for (const it of ofName.keys()) if (contains(it.scope, parent)) leave(ofName, it);
+      for (const it of ofName.keys()) if (around.has(it.scope)) leave(ofName, it);
     }
     for (const it of parentsIn(come)) watch(it);
   }

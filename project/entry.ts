@@ -1,4 +1,4 @@
-import type { Ground } from '../facts/effects/reads.ts';
+import { type Ground, leaveFile, newFileGround } from '../facts/effects/reads.ts';
 import type { FileFacts } from '../facts/file.ts';
 import type { Source } from '../facts/source.ts';
 import type { Basis } from './basis.ts';
@@ -39,6 +39,12 @@ export interface Entry extends Basis {
   isReadable: boolean | undefined;
 }
 
+/** What rests on the file as it was is to be asked anew. */
+export function renewGround(entry: Entry): void {
+  leaveFile(entry.ground);
+  entry.ground = newFileGround();
+}
+
 export function newEntry(path: string, earlier: Basis | undefined): Entry {
   return {
     path,
@@ -50,7 +56,7 @@ export function newEntry(path: string, earlier: Basis | undefined): Entry {
     isBroken: false,
     facts: undefined,
     before: undefined,
-    ground: { isGone: false },
+    ground: newFileGround(),
     hash: undefined,
     spelled: undefined,
     offered: undefined,

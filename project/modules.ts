@@ -19,6 +19,7 @@ import {
   isSameList,
   newEntry,
   reachedFrom,
+  renewGround,
 } from './entry.ts';
 import { disk } from './files.ts';
 import { lacks } from './lacking.ts';
@@ -328,8 +329,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
     entry.facts = undefined;
     entry.before = undefined;
     entry.offered = undefined;
-    entry.ground.isGone = true;
-    entry.ground = { isGone: false };
+    renewGround(entry);
   }
 
   function hold(entry: Entry, source: Source): void {

@@ -205,10 +205,8 @@ describe('the text prefilter', () => {
       ...[/\bwait\b/, /\bpool\b/g],
       { any: [/\bsleep\b/i, { all: [/\bfor\b/, /\bnow\b/] }] },
     ];
-    const isCandidate = triggersOf(
-      triggers.map((trigger) => ({ ...noWait, trigger })),
-      createSearches(),
-    ).isAnyMet;
+    const asking = triggers.map((trigger) => ({ ...noWait, trigger }));
+    const isCandidate = triggersOf(asking, createSearches()).isAnyMet;
     deepStrictEqual(['wait', 'SLEEP', 'pool', 'pool', 'for now', 'now for'].map(isCandidate), [
       ...[true, true, true, true, true, true],
     ]);

@@ -66,6 +66,7 @@ describe('a search in a text that is edited', () => {
       [/\[\^x\s\]/, 1],
       [/x\$y/, 0],
       [/x.y/s, Infinity],
+      [/[x[]\s/, Infinity],
     ];
     deepStrictEqual(
       reaches.map(([it]) => reachOf(it)),

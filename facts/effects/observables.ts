@@ -14,8 +14,10 @@ export function rxjsName(file: FileFacts, callee: Node): string | undefined {
   return value.kind === 'callable' && value.library.name === 'rxjs' ? value.name : undefined;
 }
 
+const RXJS = /rxjs/;
+
 function mentionsRxjs(file: FileFacts): boolean {
-  return file.remember(file.keyFor(file.ast, '=rxjs'), () => file.says(/rxjs/), false);
+  return file.remember(file.keyFor(file.ast, '=rxjs'), () => file.says(RXJS), false);
 }
 
 /** Whether the function waits for the observables that it is given, or for all of a list. */

@@ -2,6 +2,8 @@
 export interface Ground {
   /** No more what it was when an answer was drawn from it. */
   isGone: boolean;
+  /** It is all of a file. */
+  readonly isFile?: boolean;
   /** Finds out, where that takes more than to look; false while nobody can tell, because it is being found out. */
   readonly refresh?: () => boolean;
   /** For which edit that was found out last. */
@@ -18,10 +20,31 @@ export interface Reads {
   readonly open: Set<Reads>;
   isOpen: boolean;
   /** Those of `said` that may be gone, once nothing is added any more. */
-  grounds?: readonly Ground[];
+  grounds?: Grounded;
+  /** How many files had gone when all of these were there. */
+  filesStoodAt?: number;
   /** For which edit it was looked at last, and whether it still stood then. */
   checkedFor?: number | undefined;
   stood?: boolean | undefined;
+}
+
+/** What may be gone: most answers rest on many files, of which hardly one goes while somebody edits another. */
+interface Grounded {
+  readonly files: readonly Ground[];
+  readonly others: readonly Ground[];
+  /** Those of the others that take more than a look. */
+  readonly wholes: readonly Ground[];
+}
+
+let filesGone = 0;
+
+export function newFileGround(): Ground {
+  return { isGone: false, isFile: true };
+}
+
+export function leaveFile(ground: Ground): void {
+  ground.isGone = true;
+  filesGone++;
 }
 
 /** Whoever computes an answer, or a file as a whole. */
@@ -87,17 +110,22 @@ export function isStanding(reads: Reads, edit: number): boolean {
   reads.checkedFor = edit;
   // Whoever asks meanwhile, to bring a ground up to date, asks anew.
   reads.stood = false;
-  const grounds = groundsIn(reads);
+  const { files, wholes, others } = groundsIn(reads);
   // First what takes no more than a look.
-  for (const it of grounds) {
+  if (reads.filesStoodAt !== filesGone) {
+    // no veto: as below.
+    if (files.some((it) => it.isGone)) return false;
+    if (!reads.isOpen) reads.filesStoodAt = filesGone;
+  }
+  for (const it of others) {
     // no veto: what outlasts an edit is compared with facts made anew in test/edited-facts.test.ts.
     if (it.isGone) return false;
   }
   let isTold = true;
   let stands = true;
-  for (const it of grounds) {
-    if (it.refresh && it.refreshedFor !== edit) {
-      if (it.refresh()) it.refreshedFor = edit;
+  for (const it of wholes) {
+    if (it.refreshedFor !== edit) {
+      if (it.refresh!()) it.refreshedFor = edit;
       else isTold = false;
     }
     stands &&= !it.isGone;
@@ -108,10 +136,12 @@ export function isStanding(reads: Reads, edit: number): boolean {
   return reads.stood;
 }
 
-function groundsIn(reads: Reads): readonly Ground[] {
+function groundsIn(reads: Reads): Grounded {
   if (reads.grounds) return reads.grounds;
-  const grounds: Ground[] = [];
-  for (const it of reads.said) if (typeof it === 'object') grounds.push(it);
+  const files: Ground[] = [];
+  const others: Ground[] = [];
+  for (const it of reads.said) if (typeof it === 'object') (it.isFile ? files : others).push(it);
+  const grounds = { files, others, wholes: others.filter((it) => it.refresh) };
   // no veto: spares the work.
   if (!reads.isOpen) reads.grounds = grounds;
   return grounds;

@@ -28,11 +28,13 @@ function candidatesIn(file: FileFacts, bodies: boolean): readonly Call[] {
   const named = callsNamedLikeConnections(file);
   const makers = namesOfMakers(calls, named);
   const released = new Set(shares.flatMap((it) => it.released));
-  const used = new Set(shares.flatMap((it) => it.used));
+  let used: ReadonlySet<string> | undefined;
+  // Most calls are named like no connection, and most files ask for none of all these names.
+  const isUsed = (it: string) => (used ??= new Set(shares.flatMap((its) => its.used))).has(it);
   return calls.flatMap(({ call, name, holding }) => {
     if (acquiringNames.has(name) || (bodies && respondingNames.has(name))) return call;
     const isMaker = makers.has(name) || named.has(call);
-    return holding.some((it) => released.has(it) || (isMaker && used.has(it))) ? call : [];
+    return holding.some((it) => released.has(it) || (isMaker && isUsed(it))) ? call : [];
   });
 }
 

@@ -11,7 +11,7 @@ import {
   writesAt,
   writtenNames,
 } from './name-uses.ts';
-import type { Exchanged, NodeIndex } from './node-index.ts';
+import { byNameOf, type Exchanged, type NodeIndex } from './node-index.ts';
 import { rangeOf } from './places.ts';
 import {
   type Declared,
@@ -91,6 +91,7 @@ function namesFrom(nodes: NodeIndex): Names {
   /** By name first: what is spelled so in an edit may mean any of its variables. */
   const references = new Map<string, Map<Variable, readonly Reference[]>>();
   let written: ReadonlySet<string> | undefined;
+  let elements: ReadonlyMap<string, readonly Name[]> | undefined;
   let count = 0;
 
   nodes.onExchange(follow);
@@ -106,6 +107,8 @@ function namesFrom(nodes: NodeIndex): Names {
     const place = places.get(parent);
     for (const nodes of [...gone.values(), ...come.values()]) for (const it of nodes) forget(it);
     if (place && (parent.type === 'Program' || isFunction(parent))) declareAgain(place);
+    // Until now the index was that of the tree before.
+    elements = undefined;
   }
 
   /** What is declared as before stays the same object; other names may mean something else wherever they are spelled. */
@@ -243,7 +246,8 @@ function namesFrom(nodes: NodeIndex): Names {
   }
 
   function elementsNamed(name: string): readonly Name[] {
-    return nodes.all('JSXIdentifier').filter((it) => it.name === name);
+    elements ??= byNameOf(nodes.all('JSXIdentifier'));
+    return elements.get(name) ?? [];
   }
 }
 

@@ -72,12 +72,16 @@ function indexFrom(program: TSESTree.Program): NodeIndex {
       inOrder(types.map((type) => startingBetween(byType.get(type) ?? [], start, end))) as never,
     named(name) {
       if (hasFewLooks()) return identifiersIn(byType).filter((it) => it.name === name);
-      return (byName ??= identifiersByName(byType)).get(name) ?? [];
+      return (byName ??= byNameOf(identifiersIn(byType))).get(name) ?? [];
     },
     namedBetween(name, start, end) {
       if (hasFewLooks())
         return startingBetween(identifiersIn(byType), start, end).filter((it) => it.name === name);
-      return startingBetween((byName ??= identifiersByName(byType)).get(name) ?? [], start, end);
+      return startingBetween(
+        (byName ??= byNameOf(identifiersIn(byType))).get(name) ?? [],
+        start,
+        end,
+      );
     },
     onExchange: (listener) => void listeners.push(listener),
     exchange(exchange) {
@@ -93,7 +97,9 @@ function indexFrom(program: TSESTree.Program): NodeIndex {
       }
       const putIn = [exchanged(byType, gone, come, end)];
       if (byName) {
-        putIn.push(exchanged(byName, identifiersByName(gone), identifiersByName(come), end));
+        putIn.push(
+          exchanged(byName, byNameOf(identifiersIn(gone)), byNameOf(identifiersIn(come)), end),
+        );
       }
       // Of what starts before the exchange, only what is around it ends elsewhere now.
       for (let it: Node | undefined = parent; it; it = it.parent) {
@@ -164,14 +170,15 @@ function identifiersIn(
   return (byType.get('Identifier') ?? []) as readonly TSESTree.Identifier[];
 }
 
-function identifiersByName(
-  byType: ReadonlyMap<string, readonly Node[]>,
-): Map<string, TSESTree.Identifier[]> {
-  const found = new Map<string, TSESTree.Identifier[]>();
-  for (const node of identifiersIn(byType)) {
-    const same = found.get(node.name);
-    if (same) same.push(node);
-    else found.set(node.name, [node]);
+/** The names that are spelled alike, in source order. */
+export function byNameOf<T extends TSESTree.Identifier | TSESTree.JSXIdentifier>(
+  names: readonly T[],
+): Map<string, T[]> {
+  const found = new Map<string, T[]>();
+  for (const it of names) {
+    const same = found.get(it.name);
+    if (same) same.push(it);
+    else found.set(it.name, [it]);
   }
   return found;
 }

@@ -53,6 +53,7 @@ function placeAgain(known: Search, text: string, expression: RegExp): number | u
       return here.test(text);
     });
   }
+  // no veto: test/searches.test.ts compares it with searches of whole texts.
   if (reach === Infinity || !isEdited(old, text)) return undefined;
   const [from, to] = differenceOf(old, text);
   const [start, end] = linesAround(text, [from, to + moved], reach);
@@ -64,6 +65,7 @@ function placeAgain(known: Search, text: string, expression: RegExp): number | u
 const LEFT = 64;
 
 function isEdited(old: string, text: string): boolean {
+  // no veto: spares the comparison.
   return text.startsWith(old.slice(0, LEFT)) || text.endsWith(old.slice(-LEFT));
 }
 
@@ -92,9 +94,9 @@ function endOfLine(text: string, offset: number): number {
   return end === -1 ? text.length : end;
 }
 
-const CLASS = /\[(?:\\.|[^\\\]])*\]/g;
-/** What stands for any number of line breaks: classes of characters, and where the text begins or ends. */
-const ANY_LINES = /\\[DWSnr]|[\^$]/;
+const CLASS = /\[(?:\\.|[^\\[\]])*\]/g;
+/** What stands for any number of line breaks, or for where the text begins or ends; a bracket is of a class that was not read. */
+const ANY_LINES = /\\[DWSnr]|[\^$[]/;
 
 /**
  * The most lines that an expression can go on for; Infinity where that is not seen. Only `\s` leads to another line, once for each
