@@ -54,10 +54,15 @@ export function indexOf(program: TSESTree.Program): NodeIndex {
 function indexFrom(program: TSESTree.Program): NodeIndex {
   let byType = nodesByType([program], undefined);
   let byName: Map<string, TSESTree.Identifier[]> | undefined;
-  let looks = 0;
+  let looked = 0;
   const merged = new Map<string, readonly Node[]>();
   const listeners: ((exchanged: Exchanged) => void)[] = [];
-  const hasFewLooks = () => !byName && looks++ < FEW_LOOKS;
+  const areSorted = () => byName !== undefined || looked > FEW_LOOKS * identifiersIn(byType).length;
+  const lookedFor = (name: string, among: readonly TSESTree.Identifier[]) => {
+    looked += among.length;
+    return among.filter((it) => it.name === name);
+  };
+  const sorted = (name: string) => (byName ??= byNameOf(identifiersIn(byType))).get(name) ?? [];
   return {
     all(...types) {
       if (types.length === 1) return (byType.get(types[0]!) ?? []) as never;
@@ -70,18 +75,10 @@ function indexFrom(program: TSESTree.Program): NodeIndex {
     },
     between: (start, end, ...types) =>
       inOrder(types.map((type) => startingBetween(byType.get(type) ?? [], start, end))) as never,
-    named(name) {
-      if (hasFewLooks()) return identifiersIn(byType).filter((it) => it.name === name);
-      return (byName ??= byNameOf(identifiersIn(byType))).get(name) ?? [];
-    },
+    named: (name) => (areSorted() ? sorted(name) : lookedFor(name, identifiersIn(byType))),
     namedBetween(name, start, end) {
-      if (hasFewLooks())
-        return startingBetween(identifiersIn(byType), start, end).filter((it) => it.name === name);
-      return startingBetween(
-        (byName ??= byNameOf(identifiersIn(byType))).get(name) ?? [],
-        start,
-        end,
-      );
+      if (areSorted()) return startingBetween(sorted(name), start, end);
+      return lookedFor(name, startingBetween(identifiersIn(byType), start, end));
     },
     onExchange: (listener) => void listeners.push(listener),
     exchange(exchange) {
@@ -161,7 +158,7 @@ function nodesByType(roots: readonly Node[], parent: Node | undefined): Map<stri
   return found;
 }
 
-/** Most files of a scan are asked for three names: those are found without sorting all. */
+/** So often all names are gone through before they are sorted: most files of a scan are asked for three. */
 const FEW_LOOKS = 4;
 
 function identifiersIn(

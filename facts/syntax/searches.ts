@@ -25,8 +25,10 @@ export function createSearches(): Searches {
       const known = searches.get(expression);
       if (known?.text === text) return known.at !== -1;
       const at = (known && placeAgain(known, text, expression)) ?? text.search(expression);
-      if (known) Object.assign(known, { text, at });
-      else searches.set(expression, { ...searchFor(expression), text, at });
+      if (known) {
+        known.text = text;
+        known.at = at;
+      } else searches.set(expression, { ...searchFor(expression), text, at });
       return at !== -1;
     },
   };
@@ -61,10 +63,13 @@ function placeAgain(known: Search, text: string, expression: RegExp): number | u
   return found === -1 ? -1 : start + found;
 }
 
-/** So much of its beginning or its end an edit leaves: other files are told apart without comparing all of them. */
+/** So much of its beginning or its end an edit leaves, and so much it puts in or takes away: other files are told apart at once. */
 const LEFT = 64;
+const MOVED = 1_000;
 
 function isEdited(old: string, text: string): boolean {
+  // no veto: spares the comparison.
+  if (Math.abs(text.length - old.length) > MOVED) return false;
   // no veto: spares the comparison.
   return text.startsWith(old.slice(0, LEFT)) || text.endsWith(old.slice(-LEFT));
 }
