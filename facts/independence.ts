@@ -18,7 +18,12 @@ import {
   questionOf,
   spread,
 } from './independence/group.ts';
-import { blocksWithAwaits, mayBeginRun, stretchesOf } from './independence/stretches.ts';
+import {
+  blocksWithAwaits,
+  mayBeginRun,
+  statementsIn,
+  stretchesOf,
+} from './independence/stretches.ts';
 import { type IndependenceTerms, keyOfTerms } from './independence/terms.ts';
 import { isHarmless } from './effects/harmless.ts';
 import { holdsBuilder } from './effects/held-builders.ts';
@@ -60,14 +65,11 @@ export function independentRunsOf(
   file: FileFacts,
   terms: IndependenceTerms,
 ): readonly IndependentRun[] {
-  const runs: IndependentRun[] = [];
-  for (const block of blocksWithAwaits(file)) {
-    const [first] = block;
-    if (!first || isInTransaction(file, first)) continue;
-    const key = file.keyFor(first, `=independent runs ${keyOfTerms(terms)}`);
-    runs.push(...file.remember(key, () => runsIn(file, block, terms), []));
-  }
-  return runs;
+  return file.gatherFrom(
+    `=independent runs ${keyOfTerms(terms)}`,
+    () => blocksWithAwaits(file),
+    (it) => (isInTransaction(file, it) ? [] : runsIn(file, statementsIn(it), terms)),
+  );
 }
 
 function runsIn(

@@ -1,4 +1,5 @@
 import type { Source } from '../facts/source.ts';
+import { isInText, type Searches } from '../facts/syntax/searches.ts';
 import type { Finding, Profile, Rule } from '../rules/define-rule.ts';
 import type { Positions } from './positions.ts';
 
@@ -28,6 +29,10 @@ interface Directive {
   readonly hasReason: boolean;
 }
 
+/** A comment of ours is in a text that has this. */
+export const OURS = /deadtime-ignore/;
+const DIRECTIVE = /(?:es|ox)lint-disable|deadtime-ignore/;
+
 const none: Directives = { isOff: () => false, remarks: () => [] };
 
 /**
@@ -35,13 +40,17 @@ const none: Directives = { isOff: () => false, remarks: () => [] };
  * `deadtime-ignore-next-line` and `deadtime-ignore-file`, each with rule ids (bare or after `deadtime/`) or for all rules,
  * and with a reason after `--`.
  */
-export function directivesOf(source: Source, positions: () => Positions): Directives {
-  if (!/(?:es|ox)lint-disable|deadtime-ignore/.test(source.text)) return none;
+export function directivesOf(
+  source: Source,
+  positions: () => Positions,
+  { isIn }: Searches = { isIn: isInText },
+): Directives {
+  if (!isIn(source.text, DIRECTIVE)) return none;
   let known: readonly Directive[] | undefined;
   // Which lines they are about is asked for a finding, or a comment of ours: most texts have neither.
   const directives = () =>
     (known ??= source.comments.flatMap((it) => directiveIn(it, source.text, positions) ?? []));
-  const hasOurs = source.text.includes('deadtime-ignore');
+  const hasOurs = isIn(source.text, OURS);
   return {
     isOff(ruleId, offset) {
       const { line } = positions().at(offset);

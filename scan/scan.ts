@@ -13,7 +13,7 @@ import {
   type Severity,
 } from '../rules/define-rule.ts';
 import { createClock, type Clock } from './clock.ts';
-import { directivesOf } from './directives.ts';
+import { directivesOf, OURS } from './directives.ts';
 import { scriptOf } from './embedded.ts';
 import { isFailure, sourceOf, type ParseFailure } from './parse.ts';
 import { lazyPositionsOf, positionsOf } from './positions.ts';
@@ -69,7 +69,7 @@ export function createScanner(given: ScanOptions): Scanner {
       const script = scriptOf(whole, path);
       const { text, languages } = script;
       const mayHold = () => triggers.isAnyMet(text) && !isForBrowsersAlone({ path, text, modules });
-      const isCandidate = text.includes('deadtime-ignore') || clock.measure('prefilter', mayHold);
+      const isCandidate = searches.isIn(text, OURS) || clock.measure('prefilter', mayHold);
       if (!isCandidate) return { problems: [], notices: [], isParsed: false };
       const written = isNamed ? undefined : writtenNotice(text, path, searches);
       if (written) return { problems: [], notices: [written], isParsed: false };
@@ -91,7 +91,7 @@ export function createScanner(given: ScanOptions): Scanner {
       modules?.adopt(source);
       const { findings, notices } = findingsIn(source, triggers, options);
       const positions = lazyPositionsOf(text);
-      const directives = directivesOf(source, positions);
+      const directives = directivesOf(source, positions, searches);
       for (const message of directives.remarks({ findings, ...options })) {
         notices.push({ path, reason: 'suppression', message });
       }

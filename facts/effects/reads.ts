@@ -30,6 +30,7 @@ export interface Reads {
 
 /** What may be gone: most answers rest on many files, of which hardly one goes while somebody edits another. */
 interface Grounded {
+  readonly paths: readonly string[];
   readonly files: readonly Ground[];
   readonly others: readonly Ground[];
   /** Those of the others that take more than a look. */
@@ -77,7 +78,7 @@ export function addRead(reader: Reader, said: string | Ground): void {
 /** As above, of what is in other files alone. */
 export function addPaths(reader: Reader, reads: Reads | undefined): void {
   if (!reads) return;
-  for (const it of reads.said) if (typeof it === 'string') addRead(reader, it);
+  for (const it of groundsIn(reads).paths) addRead(reader, it);
   // What is not known yet may be any of it.
   if (reads.open.size > 0) addReads(reader, reads);
 }
@@ -138,10 +139,14 @@ export function isStanding(reads: Reads, edit: number): boolean {
 
 function groundsIn(reads: Reads): Grounded {
   if (reads.grounds) return reads.grounds;
+  const paths: string[] = [];
   const files: Ground[] = [];
   const others: Ground[] = [];
-  for (const it of reads.said) if (typeof it === 'object') (it.isFile ? files : others).push(it);
-  const grounds = { files, others, wholes: others.filter((it) => it.refresh) };
+  for (const it of reads.said) {
+    if (typeof it === 'string') paths.push(it);
+    else (it.isFile ? files : others).push(it);
+  }
+  const grounds = { paths, files, others, wholes: others.filter((it) => it.refresh) };
   // no veto: spares the work.
   if (!reads.isOpen) reads.grounds = grounds;
   return grounds;

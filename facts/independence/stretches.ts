@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { isFunction, type Node, walkStatements } from '../syntax/ast.ts';
 import { awaitsIn, type AwaitShape } from './await-shapes.ts';
 import type { FileFacts } from '../file.ts';
+import type { Unit } from '../units.ts';
 import { questionOf } from './group.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
@@ -12,10 +13,21 @@ export interface Step {
   readonly shapes: readonly AwaitShape[];
 }
 
-/** Lists of statements that hold at least two awaits of their own; the module's own list runs once, at start. */
-export function blocksWithAwaits(file: FileFacts): readonly (readonly TSESTree.Statement[])[] {
-  const counts = new Map<Node, number>();
-  for (const node of file.nodes.all('AwaitExpression')) {
+/** A list of statements. */
+type Block = TSESTree.BlockStatement | TSESTree.SwitchCase;
+
+export function statementsIn(it: Block): readonly TSESTree.Statement[] {
+  return it.type === 'BlockStatement' ? it.body : it.consequent;
+}
+
+/** Those that hold at least two awaits of their own; the module's own list runs once, at start. */
+export function blocksWithAwaits(file: FileFacts): readonly Block[] {
+  return file.gather('=blocks with awaits', blocksIn);
+}
+
+function blocksIn({ all }: Unit): readonly Block[] {
+  const counts = new Map<Block, number>();
+  for (const node of all('AwaitExpression')) {
     for (let it: Node | undefined = node.parent; it && !isFunction(it); it = it.parent) {
       // no veto: not a list of statements.
       if (it.type !== 'BlockStatement' && it.type !== 'SwitchCase') continue;
@@ -24,11 +36,7 @@ export function blocksWithAwaits(file: FileFacts): readonly (readonly TSESTree.S
       if (it.parent?.type !== 'IfStatement') break;
     }
   }
-  return [...counts]
-    .filter(([, count]) => count > 1)
-    .map(([block]) =>
-      block.type === 'BlockStatement' ? block.body : (block as TSESTree.SwitchCase).consequent,
-    );
+  return [...counts].flatMap(([block, count]) => (count > 1 ? block : []));
 }
 
 /**
