@@ -1,5 +1,14 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { addRead, addReads, closeReads, ownReads, type Reader } from '../facts/effects/reads.ts';
+import {
+  addRead,
+  addReads,
+  closeReads,
+  isStanding,
+  leaveFile,
+  newFileGround,
+  ownReads,
+  type Reader,
+} from '../facts/effects/reads.ts';
 
 describe('what answers rest on', () => {
   const reader = (): Reader => ({ reads: undefined });
@@ -25,5 +34,18 @@ describe('what answers rest on', () => {
     addReads(file, inner.reads);
     closeReads(file);
     deepStrictEqual(said(file), ['inner.ts', 'later.ts']);
+  });
+
+  it('is gone with one of several files, and with no other', () => {
+    const [answer, own, other, foreign] = [reader(), ...[1, 2, 3].map(newFileGround)] as const;
+    for (const it of [own!, other!]) addRead(answer, it);
+    closeReads(answer);
+    const stands = (edit: number) => isStanding(answer.reads!, edit);
+    deepStrictEqual(stands(1), true);
+    leaveFile(foreign!);
+    deepStrictEqual(stands(2), true);
+    leaveFile(other!);
+    deepStrictEqual(stands(3), false);
+    deepStrictEqual(stands(4), false);
   });
 });
