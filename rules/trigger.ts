@@ -1,4 +1,5 @@
 import { connectionCall, connectionMaker } from '../facts/contexts/connection-names.ts';
+import { isInText } from '../facts/syntax/searches.ts';
 
 /** What a text has to match before a rule can find anything in it: an expression, any of several, or all of them. */
 export type Trigger =
@@ -19,19 +20,10 @@ export const CONNECTION: Trigger = {
   ],
 };
 
-export type Search = (text: string) => boolean;
-
-/** How to look for a trigger in texts, by how to look for an expression. */
-export function searchFor(trigger: Trigger, searchOf: (expression: RegExp) => Search): Search {
-  if (trigger instanceof RegExp) return searchOf(trigger);
-  if ('any' in trigger) {
-    const parts = trigger.any.map((it) => searchFor(it, searchOf));
-    return (text) => parts.some((it) => it(text));
-  }
-  const parts = trigger.all.map((it) => searchFor(it, searchOf));
-  return (text) => parts.every((it) => it(text));
-}
-
-export function isTriggered(trigger: Trigger, text: string): boolean {
-  return searchFor(trigger, (it) => (whole) => whole.search(it) !== -1)(text);
+/** `isIn` is how to look for an expression in a text. */
+export function isTriggered(trigger: Trigger, text: string, isIn = isInText): boolean {
+  if (trigger instanceof RegExp) return isIn(text, trigger);
+  return 'any' in trigger
+    ? trigger.any.some((it) => isTriggered(it, text, isIn))
+    : trigger.all.every((it) => isTriggered(it, text, isIn));
 }

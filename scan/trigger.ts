@@ -1,6 +1,6 @@
 import type { Searches } from '../facts/syntax/searches.ts';
 import type { Rule } from '../rules/define-rule.ts';
-import { searchFor } from '../rules/trigger.ts';
+import { isTriggered } from '../rules/trigger.ts';
 
 /** Which of some rules can find something in a text. */
 export interface Triggers {
@@ -10,15 +10,6 @@ export interface Triggers {
 
 /** An expression that several rules share is looked for once in each text. */
 export function triggersOf(rules: readonly Rule[], { isIn }: Searches): Triggers {
-  const searches = new Map(
-    rules.map(({ trigger }) => [
-      trigger,
-      searchFor(trigger, (expression) => (text) => isIn(text, expression)),
-    ]),
-  );
-  const all = [...searches.values()];
-  return {
-    isMet: ({ trigger }, text) => searches.get(trigger)!(text),
-    isAnyMet: (text) => all.some((it) => it(text)),
-  };
+  const isMet = ({ trigger }: Rule, text: string) => isTriggered(trigger, text, isIn);
+  return { isMet, isAnyMet: (text) => rules.some((it) => isMet(it, text)) };
 }
