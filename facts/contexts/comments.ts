@@ -1,7 +1,7 @@
 import type { Node } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
-import { endsAt, startsAt } from '../syntax/places.ts';
+import { endsAt, startOfLine, startsAt } from '../syntax/places.ts';
 
 /** Words by which authors say that one-at-a-time is meant. */
 // veto: said to be meant
@@ -65,11 +65,4 @@ export function isSaidToBeSeparate(file: FileFacts, node: Node): boolean {
   return file.source.comments.some(
     (it) => it.range[0] >= start && it.range[1] <= endsAt(node) && SEPARATE.test(it.value),
   );
-}
-
-/** The offset where the line `lines` above `offset` starts. */
-function startOfLine(text: string, offset: number, lines: number): number {
-  let start = offset;
-  for (let i = 0; i <= lines && start > 0; i++) start = text.lastIndexOf('\n', start - 1);
-  return Math.max(0, start);
 }

@@ -73,8 +73,10 @@ function runsOnLoad(file: FileFacts, name: Node): boolean {
   return (isAsked || isGiven) && !functionAround(name) && conditionsOn(name, file.ast).length === 0;
 }
 
+const FOR_BOTH = /\btypeof\s+(?:window|document|FileReader|\w+Storage)\b/;
+
 function isForBoth(file: FileFacts): boolean {
-  return /\btypeof\s+(?:window|document|FileReader|\w+Storage)\b/.test(file.text);
+  return file.says(FOR_BOTH);
 }
 
 const OF_BROWSERS = ['FileReader', 'localStorage', 'sessionStorage', 'indexedDB'];

@@ -2,7 +2,7 @@ import { contains, functionAround, isFunction, type Node, propertyName } from '.
 import { isSaidNear } from '../contexts/comments.ts';
 import type { FileFacts } from '../file.ts';
 import type { LoopPause } from '../loops/pauses.ts';
-import { endsAt, startsAt } from '../syntax/places.ts';
+import { endsAt, startOfLine, startsAt } from '../syntax/places.ts';
 import { escaped, wordsOf } from '../syntax/words.ts';
 
 /** Why a pause is meant to be there, as far as names, comments and the origin of its time tell. */
@@ -126,7 +126,7 @@ function commentsNear(file: FileFacts, pause: LoopPause['pause'], node: Node): r
   ];
   return places.flatMap(({ file: where, node: place }, i) => {
     const before = i === 0 ? 3 : 2;
-    const from = lineStart(where.text, startsAt(place), before);
+    const from = startOfLine(where.text, startsAt(place), before);
     const to = lineEnd(
       where.text,
       i === 0 ? endOfHead(where, place) : startsAt(place),
@@ -142,12 +142,6 @@ function commentsNear(file: FileFacts, pause: LoopPause['pause'], node: Node): r
 function endOfHead(file: FileFacts, node: Node): number {
   const end = file.text.indexOf('\n', startsAt(node));
   return end === -1 ? endsAt(node) : Math.min(endsAt(node), end);
-}
-
-function lineStart(text: string, offset: number, linesBefore: number): number {
-  let at = offset;
-  for (let i = 0; i <= linesBefore && at > 0; i++) at = text.lastIndexOf('\n', at - 1);
-  return Math.max(0, at);
 }
 
 function lineEnd(text: string, offset: number, linesAfter: number): number {

@@ -1,7 +1,7 @@
 import { mentions } from '../syntax/mentions.ts';
 import { outcomeOf } from '../flow/outcomes.ts';
 import { functionNames } from './pacing.ts';
-import { endsAt, startsAt } from '../syntax/places.ts';
+import { endsAt, startOfLine, startsAt } from '../syntax/places.ts';
 import { resultsOf, variantsOf } from '../loops/variants.ts';
 import { type Node, walkOwn } from '../syntax/ast.ts';
 import type { Condition } from '../syntax/conditions.ts';
@@ -45,7 +45,7 @@ const MEANT =
 
 /** A comment within three lines, or the function's name, says that iterations are heavy or that turns are the point. */
 export function isMeantYield(file: FileFacts, { node }: LoopPause): boolean {
-  const start = startOfLines(file.text, startsAt(node), 3);
+  const start = startOfLine(file.text, startsAt(node), 3);
   const end = file.text.indexOf('\n', endsAt(node));
   const near = file.source.comments.filter(
     ({ range }) => range[1] > start && range[0] < (end === -1 ? file.text.length : end),
@@ -60,10 +60,4 @@ export function isMeantYield(file: FileFacts, { node }: LoopPause): boolean {
 export function isPoll({ node, loop: { body } }: LoopPause): boolean {
   const statements = body.type === 'BlockStatement' ? body.body : [body];
   return statements.length === 1 && statements[0] === node.parent;
-}
-
-function startOfLines(text: string, offset: number, lines: number): number {
-  let at = offset;
-  for (let i = 0; i <= lines && at > 0; i++) at = text.lastIndexOf('\n', at - 1);
-  return Math.max(0, at);
 }

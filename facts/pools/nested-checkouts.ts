@@ -244,19 +244,21 @@ function mayBeAmbient(
   terms: NestedTerms,
 ): boolean {
   if (terms.isAmbient && handle.library.ambience !== undefined) return true;
-  return [file, pool.origin?.file].some((it) => it && AMBIENT.test(it.text));
+  return [file, pool.origin?.file].some((it) => it && it.says(AMBIENT));
 }
+
+const REPLICA = /replica|slaves?\b/i;
 
 /** Reads may go to another server than the transaction. */
 function mayBeReplicated({ origin }: LibraryValue): boolean {
-  return origin !== undefined && /replica|slaves?\b/i.test(origin.file.text);
+  return origin !== undefined && origin.file.says(REPLICA);
 }
 
 /** What is written whether or not the transaction succeeds, as its name or a comment says. */
 const SEPARATE = /audit|autonomous|independent|outside|separate|standalone/i;
 
 function isMeant({ chain, effect }: NestedWait, { helpers }: NestedTerms): boolean {
-  if (AMBIENT.test(effect.at.file.text)) return true;
+  if (effect.at.file.says(AMBIENT)) return true;
   return chain.some(({ file, node }) => {
     const name = isCall(node) ? (dottedName(calleeOf(node)) ?? '') : '';
     const last = name.slice(name.lastIndexOf('.') + 1);

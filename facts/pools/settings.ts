@@ -88,6 +88,8 @@ function listens(use: TSESTree.MemberExpression): boolean {
   return event?.type !== 'Literal' || event.value === 'error';
 }
 
+const UNCAUGHT = /['"]uncaughtException['"]/;
+
 /** Whether the error of a connection that nobody uses is an uncaught exception. */
 export function isDeafToErrors(file: FileFacts, made: MadePool): boolean {
   // veto: a driver that keeps such errors to itself
@@ -98,5 +100,5 @@ export function isDeafToErrors(file: FileFacts, made: MadePool): boolean {
   // veto: there is a listener
   if (uses.some(listens)) return false;
   // veto: whatever is not caught is seen to here
-  return !/['"]uncaughtException['"]/.test(file.text);
+  return !file.says(UNCAUGHT);
 }

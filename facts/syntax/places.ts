@@ -29,6 +29,20 @@ export function endsAt(node: Node): number {
   return placed.range ? placed.range[1] : placed.end;
 }
 
+/** The offset where the line of `offset` starts, or so many lines before it. */
+export function startOfLine(text: string, offset: number, linesBefore = 0): number {
+  const startAt = (at: number) => (at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1);
+  let start = startAt(offset);
+  for (let left = linesBefore; left > 0 && start > 0; left--) start = startAt(start - 1);
+  return start;
+}
+
+/** The offset of the line break that ends the line of `offset`, or the end of the text. */
+export function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end === -1 ? text.length : end;
+}
+
 /** In UTF-16 code units. */
 export function rangeOf(node: Node): readonly [number, number] {
   return [startsAt(node), endsAt(node)];

@@ -1,7 +1,8 @@
 import { differenceOf, type Range } from './difference.ts';
+import { endOfLine, startOfLine } from './places.ts';
 
 /**
- * Whether texts match expressions, which are neither sticky nor global. Where a text is the one before but for an edit, only the
+ * Whether texts match expressions, none of which is sticky. Where a text is the one before but for an edit, only the
  * lines around the edit are searched: to search all of a large file takes as long as many another question of a keystroke.
  */
 export interface Searches {
@@ -88,15 +89,6 @@ function linesAround(text: string, [start, end]: Range, reach: number): Range {
     to = behind;
   }
   return [from, to];
-}
-
-function startOfLine(text: string, offset: number): number {
-  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
-}
-
-function endOfLine(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset);
-  return end === -1 ? text.length : end;
 }
 
 const CLASS = /\[(?:\\.|[^\\[\]])*\]/g;

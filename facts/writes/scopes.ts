@@ -24,6 +24,8 @@ import { alternativesOf, handlesOf, type LibraryValue, type Origin } from '../pr
 /** 'each': every write is a commit; 'scope': a transaction around the loop commits; 'none': nothing is made durable. */
 export type Commit = 'each' | 'scope' | 'none' | 'unknown';
 
+const AUTO_COMMIT = /\bautoCommit\s*[:=]\s*true\b/;
+
 /** When a write of the loop becomes durable, as far as the code proves it. */
 export function commitOf(
   file: FileFacts,
@@ -68,7 +70,7 @@ function onConnection(file: FileFacts, loop: Loop, effect: Effect, place: Node):
   if (isInTransaction(file, loop.node) || mayBeBegun(file, loop, receivers)) return 'unknown';
   if (effect.library !== 'oracledb') return 'each';
   // Without its word for it, this driver commits nothing.
-  return /\bautoCommit\s*[:=]\s*true\b/.test(effect.at.file.text) ? 'each' : 'scope';
+  return effect.at.file.says(AUTO_COMMIT) ? 'each' : 'scope';
 }
 
 /** The connections or transactions that the write is given or called on. */
