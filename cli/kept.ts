@@ -1,17 +1,17 @@
-import { hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { orUndefined } from '../project/files.ts';
+import { checksumOf } from '../scan/cache/checksum.ts';
 import { forgetOld, markUsed } from '../scan/cache/forget-old.ts';
 import { writeWhole } from '../scan/cache/write-whole.ts';
 
-const DIGEST_BYTES = 32;
+const CHECKSUM_BYTES = 8;
 
 /** What a process of the same user has kept at `path`; undefined where it is damaged, as after a power failure. */
 export function kept(path: string, now = Date.now()): Buffer | undefined {
   const bytes = orUndefined(() => ownBytes(path));
-  const data = bytes?.subarray(DIGEST_BYTES);
-  if (!data || !bytes?.subarray(0, DIGEST_BYTES).equals(digestOf(data))) return undefined;
+  const data = bytes?.subarray(CHECKSUM_BYTES);
+  if (!data || bytes?.toString('latin1', 0, CHECKSUM_BYTES) !== checksumOf(data)) return undefined;
   markUsed(path, now);
   return data;
 }
@@ -32,13 +32,9 @@ function ownBytes(path: string): Buffer | undefined {
 /** Keeps it for other processes of the same user. One may read the file meanwhile, or write the same. */
 export function keep(path: string, data: Buffer): void {
   try {
-    writeWhole(path, Buffer.concat([digestOf(data), data]));
+    writeWhole(path, Buffer.concat([Buffer.from(checksumOf(data)), data]));
     forgetOld(dirname(path));
   } catch {
     // Nothing can be kept here: the next process makes it again.
   }
-}
-
-function digestOf(data: Buffer): Buffer {
-  return hash('sha256', data, 'buffer');
 }

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { FoundFiles } from './files.ts';
-import { isWholeFileLeftOut } from './problem.ts';
+import { isWholeFileLeftOut, type Problem } from './problem.ts';
 import type { FileResult } from './scan.ts';
 import type { ScanResult } from './scan-files.ts';
 
@@ -22,20 +22,19 @@ export function resultOf(
     remembered,
   }: { readonly clock: Clock; readonly remembered: ReadonlyMap<string, unknown> },
 ): ScanResult {
-  const all = found.files.flatMap((it) => scanned.get(it) ?? []);
-  const isLookedAt = ({ notices }: ScannedFile) => !notices.some(isWholeFileLeftOut);
-  const looked = all.filter(isLookedAt);
-  return {
-    problems: all.flatMap((it) => it.problems),
-    notices: [...found.notices, ...all.flatMap((it) => it.notices)],
-    stats: {
-      files: looked.length,
-      parsedFiles: looked.filter((it) => it.isParsed).length,
-      rememberedFiles: found.files.filter(
-        (it) => remembered.has(it) && isLookedAt(scanned.get(it)!),
-      ).length,
-      lines: looked.reduce((sum, it) => sum + it.lines, 0),
-      spentMs: clock.spentMs,
-    },
-  };
+  const problems: Problem[] = [];
+  const notices = [...found.notices];
+  const counts = { files: 0, parsedFiles: 0, rememberedFiles: 0, lines: 0 };
+  for (const path of found.files) {
+    const file = scanned.get(path);
+    if (!file) continue;
+    for (const it of file.problems) problems.push(it);
+    for (const it of file.notices) notices.push(it);
+    if (file.notices.some(isWholeFileLeftOut)) continue;
+    counts.files++;
+    counts.lines += file.lines;
+    if (file.isParsed) counts.parsedFiles++;
+    if (remembered.has(path)) counts.rememberedFiles++;
+  }
+  return { problems, notices, stats: { ...counts, spentMs: clock.spentMs } };
 }

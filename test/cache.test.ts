@@ -15,7 +15,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Files } from '../project/files.ts';
-import { observer, stateAt } from '../project/observer.ts';
+import { NO_STATE, stateAt } from '../project/file-state.ts';
+import { observer } from '../project/observer.ts';
 import { scanMemory } from '../scan/cache/scan-memory.ts';
 import { trusting } from '../scan/configuration-program.ts';
 import { replayChanges } from '../scripts/replay-changes.ts';
@@ -231,9 +232,9 @@ describe('the cache', () => {
     const seen = observer(now);
     seen.read(path);
     const state = seen.texts.get(path)!;
-    strictEqual(state.signature, '');
+    strictEqual(state.signature, undefined);
     const later = stateAt(path, state, now + 10_000);
-    deepStrictEqual([later.hash, later.signature === ''], [state.hash, false]);
+    deepStrictEqual([later.hash, later.signature === undefined], [state.hash, false]);
     strictEqual(stateAt(path, later, now + 10_000), later);
     const { atime, mtime } = statSync(path);
     folder.write({ 'a.js': 'two' });
@@ -248,7 +249,7 @@ describe('the cache', () => {
     seen.read(file);
     rmSync(file);
     execFileSync('mkfifo', [file]);
-    deepStrictEqual(stateAt(file, seen.texts.get(file)!, Date.now()), { signature: '', hash: '' });
+    deepStrictEqual(stateAt(file, seen.texts.get(file)!, Date.now()), NO_STATE);
   });
 
   it('says what a look without it says, whatever happens to the files', async () => {

@@ -1,5 +1,5 @@
 import { type Basis, type FileReads, type Lacking, noReads } from '../../project/basis.ts';
-import { type FileState, HASH_LENGTH, type States } from '../../project/observer.ts';
+import { type FileState, type StateColumns, StateTable } from '../../project/file-state.ts';
 import type { NameKey } from '../../project/text-names.ts';
 import type { Kept, KeptFile, KeptResult } from './kept.ts';
 
@@ -7,12 +7,12 @@ import type { Kept, KeptFile, KeptResult } from './kept.ts';
  * What every run asks for: read at the start. In columns, which are read faster than as many small arrays and objects.
  */
 export interface Front {
-  readonly files: PlainStates;
+  readonly files: StateColumns;
   /** The places in `files` of those to which each leads; 0 where it asks all files. */
   readonly targets: readonly (readonly number[] | 0)[];
   readonly results: readonly PlainResult[];
-  readonly lists: PlainStates;
-  readonly documents: PlainStates;
+  readonly lists: StateColumns;
+  readonly documents: StateColumns;
   readonly presence: readonly (readonly [string, boolean])[];
   readonly links: readonly (readonly [string, string])[];
   readonly programs: readonly (readonly [string, string])[];
@@ -24,13 +24,6 @@ export interface Front {
 export interface Back {
   readonly configurations: readonly (readonly [string, string])[];
   readonly files: readonly PlainFile[];
-}
-
-interface PlainStates {
-  readonly paths: readonly string[];
-  readonly signatures: readonly string[];
-  /** One after the other, of one length each; spaces where there is none. */
-  readonly hashes: string;
 }
 
 type PlainFile = readonly [
@@ -83,11 +76,11 @@ export function toPlain(kept: Kept): { readonly front: Front; readonly back: Bac
   const { lists, documents, presence, links, programs } = surroundings;
   return {
     front: {
-      files: plainStates(Array.from(files, ([path, it]) => [path, it.state])),
+      files: StateTable.of(Array.from(files, ([path, it]) => [path, it.state])).columns,
       targets: all.map((it) => (it.asksAllFiles ? 0 : placesOf(it.targets))),
       results: all.map((it) => plainResult(it.result)),
-      lists: plainStates([...lists]),
-      documents: plainStates([...documents]),
+      lists: lists.columns,
+      documents: documents.columns,
       presence: [...presence],
       links: [...links],
       programs: [...programs],
@@ -105,16 +98,15 @@ export function keptFrom(front: Front, back: () => Back): Kept {
   const { paths } = front.files;
   let read: Back | undefined;
   let configurations: ReadonlyMap<string, string> | undefined;
-  const plain: PlainFiles = { front, back: () => (read ??= back()) };
-  const files = Array.from(
-    statesFrom(front.files),
-    ([path, state], place) => [path, new PlainlyKept(plain, place, state)] as const,
-  );
+  const states = new StateTable(front.files);
+  const plain: PlainFiles = { front, states, back: () => (read ??= back()) };
+  const files = new Map<string, KeptFile>();
+  for (const [place, path] of paths.entries()) files.set(path, new PlainlyKept(plain, place));
   return {
-    files: new Map(files),
+    files,
     surroundings: {
-      lists: statesFrom(front.lists),
-      documents: statesFrom(front.documents),
+      lists: new StateTable(front.lists),
+      documents: new StateTable(front.documents),
       presence: new Map(front.presence),
       links: new Map(front.links),
       programs: new Map(front.programs),
@@ -126,30 +118,6 @@ export function keptFrom(front: Front, back: () => Back): Kept {
       front.searches.map(([asked, places]) => [asked, places.map((it) => paths[it]!)]),
     ),
   };
-}
-
-function plainStates(states: readonly (readonly [string, FileState])[]): PlainStates {
-  return {
-    paths: states.map(([path]) => path),
-    signatures: states.map(([, it]) => it.signature),
-    hashes: states.map(([, it]) => it.hash.padEnd(HASH_LENGTH)).join(''),
-  };
-}
-
-/** Each made when it is asked for: where nothing has changed, nobody looks one up. */
-function statesFrom(plain: PlainStates): States {
-  return { [Symbol.iterator]: () => statesIn(plain) };
-}
-
-function* statesIn({
-  paths,
-  signatures,
-  hashes,
-}: PlainStates): Generator<readonly [string, FileState]> {
-  for (let i = 0; i < paths.length; i++) {
-    const hash = hashes.slice(i * HASH_LENGTH, (i + 1) * HASH_LENGTH);
-    yield [paths[i]!, { signature: signatures[i]!, hash: hash.startsWith(' ') ? '' : hash }];
-  }
 }
 
 const NAMED = 1;
@@ -181,6 +149,7 @@ function resultFrom(plain: PlainResult): KeptResult | undefined {
 
 interface PlainFiles {
   readonly front: Front;
+  readonly states: StateTable;
   readonly back: () => Back;
 }
 
@@ -202,12 +171,14 @@ function keptRows(places: ReadonlyMap<string, number>): (file: KeptFile) => Plai
 class PlainlyKept implements KeptFile {
   readonly all: PlainFiles;
   readonly place: number;
-  readonly state: FileState;
 
-  constructor(all: PlainFiles, place: number, state: FileState) {
+  constructor(all: PlainFiles, place: number) {
     this.all = all;
     this.place = place;
-    this.state = state;
+  }
+
+  get state(): FileState {
+    return this.all.states.at(this.place);
   }
 
   get row(): PlainFile {

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { NameKind } from '../../facts/source.ts';
 import { orUndefined } from '../../project/files.ts';
 import type { NameKey } from '../../project/text-names.ts';
+import { checksumOf } from './checksum.ts';
 import { writeWhole } from './write-whole.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface KeptNames {
 }
 
 /** Another format of the file is another number. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** The names of each kind, with spaces between. */
 type PlainNames = readonly [path: string, hash: string, types: string, puts: string, loads: string];
@@ -84,7 +84,7 @@ function keptIn(path: string, version: string): readonly PlainNames[] {
 
 /** Tells a broken file from a whole one. */
 function headOf(body: string | Buffer, version: string): string {
-  return `deadtime names ${FORMAT} ${version} ${hash('sha256', body, 'base64')}`;
+  return `deadtime names ${FORMAT} ${version} ${checksumOf(body)}`;
 }
 
 function joined(kind: string, names: ReadonlySet<NameKey>): string {

@@ -2,8 +2,10 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Basis, FileReads } from '../../project/basis.ts';
-import type { FileState, Surroundings } from '../../project/observer.ts';
+import type { FileState } from '../../project/file-state.ts';
+import type { Surroundings } from '../../project/observer.ts';
 import type { ScannedFile } from '../scan-result.ts';
+import { checksumOf } from './checksum.ts';
 import { forgetOld } from './forget-old.ts';
 import { type Back, type Front, keptFrom, toPlain } from './kept-format.ts';
 import { textOf } from './text-of.ts';
@@ -49,7 +51,7 @@ export function namesPath(path: string): string {
 }
 
 /** Another format of the file is another number. */
-const FORMAT = 10;
+const FORMAT = 11;
 /** More is not kept. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
@@ -87,5 +89,5 @@ function asciiJson(value: unknown): string {
 
 /** Tells a broken file from a whole one. */
 function headOf(body: string | Buffer, version: string): string {
-  return `deadtime ${FORMAT} ${version} ${hash('sha256', body, 'base64')}`;
+  return `deadtime ${FORMAT} ${version} ${checksumOf(body)}`;
 }

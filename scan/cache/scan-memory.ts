@@ -5,14 +5,8 @@ import { disk, type Files } from '../../project/files.ts';
 import { type Basis, type FileReads, noReads } from '../../project/basis.ts';
 import { targetsOf } from '../../project/entry.ts';
 import type { ProjectModules } from '../../project/modules.ts';
-import {
-  type FileState,
-  merged,
-  observer,
-  type Observer,
-  stateAt,
-  unchanged,
-} from '../../project/observer.ts';
+import { type FileState, NO_STATE, stateAt } from '../../project/file-state.ts';
+import { merged, observer, type Observer, unchanged } from '../../project/observer.ts';
 import { type NameKey, namesIn, NO_NAMES } from '../../project/text-names.ts';
 import type { Configurations } from '../configuration.ts';
 import { filesOf, type FilesOptions, type FoundFiles, type SearchedDisk } from '../files.ts';
@@ -203,13 +197,14 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
     const changed = new Map<string, FileState>();
     for (const it of reachable) {
       const file = files.get(it)!;
-      const state = stateAt(it, file.state, now);
-      if (state.hash === '' || state.hash !== file.state.hash || hasMoved(it, file)) {
+      const before = file.state;
+      const state = stateAt(it, before, now);
+      if (state.hash === '' || state.hash !== before.hash || hasMoved(it, file)) {
         changed.set(it, state);
         continue;
       }
       confirmed.add(it);
-      if (state.signature !== file.state.signature) {
+      if (state !== before && state.signature) {
         isRefreshed = true;
         const { basis, result, reads } = file;
         files.set(it, withBasis(basis, { state, result, reads }));
@@ -311,7 +306,7 @@ function searchedDisk({ listing, around }: Observer): SearchedDisk {
 
 /** For what an import leads to and nobody may read: it has changed whenever somebody looks. */
 const unread: KeptFile = {
-  state: { signature: '', hash: '' },
+  state: NO_STATE,
   basis: undefined,
   targets: [],
   asksAllFiles: false,

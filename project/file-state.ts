@@ -1,0 +1,182 @@
+import { hash } from 'node:crypto';
+import { readFileSync, statfsSync, type Stats, statSync } from 'node:fs';
+import { type Listed, listedIn, orUndefined } from './files.ts';
+
+/** One state of a file or a folder. */
+export interface FileState {
+  /** Of another state it is another, and it takes no reading; undefined where that cannot be relied on. */
+  readonly signature: Signature | undefined;
+  /** Of the bytes; of a folder, of the names and kinds of its entries. Empty where there is none that can be read. */
+  readonly hash: string;
+}
+
+/** Programs may set the time of writing as they like, but not that of the change of its record. In milliseconds since 1970. */
+export type Signature = readonly [
+  inode: number,
+  size: number,
+  writtenMs: number,
+  changedMs: number,
+];
+
+/** Where there is nothing that can be read. */
+export const NO_STATE: FileState = { signature: undefined, hash: '' };
+
+/**
+ * Clocks of file systems stand still for up to 2 s (FAT): what was written as lately as that, in milliseconds before it is
+ * looked at, may be written again and look the same.
+ */
+const UNSETTLED_MS = 3_000;
+
+/** Undefined where there is neither a file nor a folder: a pipe that nobody writes to would be read for ever. */
+export function statAt(path: string): Stats | undefined {
+  const stat = orUndefined(() => statSync(path, { throwIfNoEntry: false }));
+  return stat?.isFile() || stat?.isDirectory() ? stat : undefined;
+}
+
+/** `now` is when the first file is looked at, in milliseconds since 1970. */
+export function signatureOf(stat: Stats | undefined, now: number): Signature | undefined {
+  if (!stat) return undefined;
+  const { ino, size, mtimeMs, ctimeMs } = stat;
+  const isSettled = Math.max(mtimeMs, ctimeMs) < now - UNSETTLED_MS;
+  return isSettled ? [ino, size, mtimeMs, ctimeMs] : undefined;
+}
+
+/** The state of a file now: it is read only where its signature does not tell that it is the known one. */
+export function stateAt(path: string, known: FileState, now: number): FileState {
+  return stateNow(statAt(path), known, now, (signature) => {
+    const bytes = orUndefined(() => readFileSync(path));
+    return { signature, hash: bytes ? hashOf(bytes) : '' };
+  });
+}
+
+/** The state of a folder now: it is listed only where its signature does not tell that it is the known one. */
+export function folderAt(path: string, known: FileState, now: number): FileState {
+  return stateNow(statAt(path), known, now, (signature) => {
+    const listing = orUndefined(() => listedIn(path));
+    return listing ? folderState(listing, path, signature) : NO_STATE;
+  });
+}
+
+function stateNow(
+  stat: Stats | undefined,
+  known: FileState,
+  now: number,
+  read: (signature: Signature | undefined) => FileState,
+): FileState {
+  if (!stat) return NO_STATE;
+  const signature = signatureOf(stat, now);
+  const before = known.signature;
+  const isKnown =
+    signature !== undefined &&
+    before !== undefined &&
+    // Thousands are compared before anything is said.
+    signature[3] === before[3] &&
+    signature[2] === before[2] &&
+    signature[1] === before[1] &&
+    signature[0] === before[0];
+  return isKnown ? known : read(signature);
+}
+
+export function folderState(
+  listing: readonly Listed[],
+  path: string,
+  signature: Signature | undefined,
+): FileState {
+  // No name holds a NUL.
+  const lines = listing.map(
+    ({ name, kind = '', isLink }) => `${name}\0${kind}${isLink ? '@' : ''}`,
+  );
+  // What a link leads to changes elsewhere.
+  const isTold = listing.every((it) => !it.isLink) && marksChanges(path);
+  return {
+    signature: isTold ? signature : undefined,
+    hash: hashOf(lines.sort().join('\0\0')),
+  };
+}
+
+/**
+ * ext2 to ext4, XFS, Btrfs, F2FS, ZFS, tmpfs and overlays of them, by their numbers in Linux: a folder's time changes whenever an
+ * entry comes, goes or is renamed. Elsewhere (FAT, what a network or a virtual machine shares) that is not certain.
+ */
+const markingFileSystems: ReadonlySet<number> = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0x01021994, 0x794c7630,
+]);
+
+function marksChanges(folder: string): boolean {
+  if (process.platform !== 'linux') return false;
+  return markingFileSystems.has(orUndefined(() => statfsSync(folder).type) ?? 0);
+}
+
+/** Of `FileState.hash`, in letters of six bits each. */
+const HASH_LENGTH = 22;
+
+export function hashOf(data: string | Buffer): string {
+  return hash('sha256', data, 'base64').slice(0, HASH_LENGTH);
+}
+
+/** As they are kept: each state is a row. Columns of numbers are read faster than as many small arrays and texts. */
+export interface StateColumns {
+  readonly paths: readonly string[];
+  readonly inodes: readonly number[];
+  readonly sizes: readonly number[];
+  /** `UNSIGNED` where there is no signature. */
+  readonly written: readonly number[];
+  readonly changed: readonly number[];
+  /** One after the other, of one length each; spaces where there is none. */
+  readonly hashes: string;
+}
+
+/** No time that a file system tells. */
+const UNSIGNED = -Number.MAX_SAFE_INTEGER;
+const NOT_SIGNED: Signature = [0, 0, UNSIGNED, UNSIGNED];
+
+/** States by paths, each once. One is made when it is asked for: where nothing has changed, nobody asks for most. */
+export class StateTable implements Iterable<readonly [path: string, state: FileState]> {
+  readonly columns: StateColumns;
+
+  constructor(columns: StateColumns) {
+    this.columns = columns;
+  }
+
+  static of(states: Iterable<readonly [path: string, state: FileState]>): StateTable {
+    const all = [...states];
+    const signatures = all.map(([, it]) => it.signature ?? NOT_SIGNED);
+    return new StateTable({
+      paths: all.map(([path]) => path),
+      inodes: signatures.map(([it]) => it),
+      sizes: signatures.map(([, it]) => it),
+      written: signatures.map(([, , it]) => it),
+      changed: signatures.map(([, , , it]) => it),
+      hashes: all.map(([, it]) => it.hash.padEnd(HASH_LENGTH)).join(''),
+    });
+  }
+
+  *[Symbol.iterator](): Generator<readonly [path: string, state: FileState]> {
+    for (const [row, path] of this.columns.paths.entries()) yield [path, this.at(row)];
+  }
+
+  at(row: number): FileState {
+    const { inodes, sizes, written, changed, hashes } = this.columns;
+    const hash = hashes.slice(row * HASH_LENGTH, (row + 1) * HASH_LENGTH);
+    return {
+      signature:
+        changed[row] === UNSIGNED
+          ? undefined
+          : [inodes[row]!, sizes[row]!, written[row]!, changed[row]!],
+      hash: hash.startsWith(' ') ? '' : hash,
+    };
+  }
+
+  /** Whether a signature of now tells that the state of this row is what it was. */
+  isSigned(row: number, signature: Signature | undefined): boolean {
+    if (!signature) return false;
+    const [inode, size, writtenMs, changedMs] = signature;
+    const { inodes, sizes, written, changed } = this.columns;
+    return (
+      changedMs === changed[row] &&
+      writtenMs === written[row] &&
+      size === sizes[row] &&
+      inode === inodes[row]
+    );
+  }
+}
