@@ -65,15 +65,7 @@ function stateNow(
 ): FileState {
   if (!stat) return NO_STATE;
   const signature = signatureOf(stat, now);
-  const before = known.signature;
-  const isKnown =
-    signature !== undefined &&
-    before !== undefined &&
-    // Thousands are compared before anything is said.
-    signature[3] === before[3] &&
-    signature[2] === before[2] &&
-    signature[1] === before[1] &&
-    signature[0] === before[0];
+  const isKnown = signature && known.signature?.every((it, place) => it === signature[place]);
   return isKnown ? known : read(signature);
 }
 
