@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { statSync, utimesSync } from 'node:fs';
+import { readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type FileState,
@@ -11,7 +11,10 @@ import {
   StateTable,
   statAt,
 } from '../project/file-state.ts';
+import { scanMemory } from '../scan/cache/scan-memory.ts';
+import { trusting } from '../scan/configuration-program.ts';
 import { folderWith } from './fakes/folder.ts';
+import { looksAt } from './fakes/looks.ts';
 
 const now = Date.now() + 60_000;
 
@@ -56,12 +59,46 @@ describe('states of files', () => {
     deepStrictEqual([touched.signature?.[2], state.signature?.[2] === 0], [0, false]);
   });
 
-  it('of a folder are others once an entry has come, and there are none where it has gone', () => {
+  it('are others of a folder once an entry has come, and there is none where there is no folder', () => {
     const folder = folderWith({ 'a.js': 'one' });
+    // The clock of a file system stands still for some milliseconds.
+    utimesSync(folder.path, 0, 0);
     const before = folderAt(folder.path, NO_STATE, now);
     folder.write({ 'b.js': 'two' });
     const between = folderAt(folder.path, before, now);
     strictEqual(between.hash === before.hash, false);
     deepStrictEqual(folderAt(join(folder.path, 'c'), before, now), NO_STATE);
+  });
+
+  it('are not written again where nothing has changed, though a file was touched a moment ago', async () => {
+    const folder = folderWith({
+      '.git/HEAD': '',
+      'package.json': '{ "name": "ferry" }',
+      'src/a.ts': `import { b } from './b';\nexport const a = async () => { await b(); await b(); };\n`,
+      'src/b.ts': `export const b = async () => 1;\n`,
+    });
+    const looks = looksAt(folder);
+    await looks.next();
+    const [name] = readdirSync(looks.kept).filter((it) => /^\w+\.json$/.test(it));
+    const inode = () => statSync(join(looks.kept, name!)).ino;
+    const isWrittenAt = (now: number) => {
+      const before = inode();
+      const memory = scanMemory({
+        ...{ folder: looks.kept, version: '1', kind: [], now, run: trusting().run! },
+      });
+      const found = memory.search([folder.path], { cwd: folder.path });
+      strictEqual(memory.recall(found)?.size, found.files.length);
+      memory.keepAsIs();
+      return inode() !== before;
+    };
+    let later = now;
+    strictEqual(isWrittenAt(later), false);
+    for (const path of ['src/b.ts', 'package.json']) {
+      const touched = new Date((later += 10_000));
+      utimesSync(join(folder.path, path), touched, touched);
+      strictEqual(isWrittenAt(later), false, path);
+      strictEqual(isWrittenAt((later += 10_000)), true, path);
+      strictEqual(isWrittenAt((later += 10_000)), false, path);
+    }
   });
 });
