@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, type Stats } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import {
   type FileState,
@@ -103,9 +103,9 @@ export function observer(now: number, run?: Files['run']): Observer {
     },
     real,
     stamp(path) {
-      const stat = statAt(path);
-      presence.set(path, stat !== undefined);
-      return stat && stampOf(stat, now);
+      const stamp = stampOf(path, now);
+      presence.set(path, stamp !== undefined);
+      return stamp;
     },
     ...(run && {
       run(path) {
@@ -120,10 +120,7 @@ export function observer(now: number, run?: Files['run']): Observer {
     files: {
       ...around,
       read: (path) => orUndefined(() => withoutMark(read(path))),
-      stamp(path) {
-        const stat = statAt(path);
-        return stat && stampOf(stat, now);
-      },
+      stamp: (path) => stampOf(path, now),
     },
     texts,
     read,
@@ -208,9 +205,10 @@ export function merged(a: Surroundings, b: Surroundings): Surroundings | undefin
   };
 }
 
-/** Empty where the next look may find something else that looks the same. */
-function stampOf(stat: Stats, now: number): string {
-  return signatureOf(stat, now)?.join(' ') ?? '';
+/** As in `Files`; empty where the next look may find something else that looks the same. */
+function stampOf(path: string, now: number): string | undefined {
+  const stat = statAt(path);
+  return stat && (signatureOf(stat, now)?.join(' ') ?? '');
 }
 
 function realPath(path: string): string | undefined {
