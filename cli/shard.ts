@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { relative, sep } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { type Shard, shardFrom } from '../report/shard.ts';
+import { checksumOf } from '../scan/cache/checksum.ts';
 
 export function shardOption(): Option {
   return new Option(
@@ -22,6 +22,6 @@ export function filesOfShard(
 ): readonly string[] {
   return files.filter((path) => {
     const file = relative(root, path).split(sep).join('/');
-    return createHash('sha256').update(file).digest().readUInt32BE() % count === index - 1;
+    return Number.parseInt(checksumOf(file), 16) % count === index - 1;
   });
 }

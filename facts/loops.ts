@@ -18,7 +18,7 @@ import { type Condition, conditionsOn } from './syntax/conditions.ts';
 import { mappingOf } from './syntax/elements.ts';
 import type { FileFacts } from './file.ts';
 import { countOf } from './loops/bounds.ts';
-import { repeatingNames } from './model/index.ts';
+import { repeatingNames } from './model/names.ts';
 import { endsAt, rangeOf, startsAt } from './syntax/places.ts';
 import { type Round, roundsOf } from './loops/rounds.ts';
 import { inlineCallOf } from './effects/waits.ts';

@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'no
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { buildFrom } from '../scan/cache/build.ts';
+import { modelNames } from './model-names.ts';
 import { noticesOf } from './notices.ts';
 import { sbomOf } from './sbom.ts';
 import { buildInTwo } from './two-files.ts';
@@ -41,7 +42,7 @@ export async function buildCli(
   plugins: readonly Plugin[] = [],
 ): Promise<readonly Metafile[]> {
   const [processes, commandLine] = await Promise.all([
-    metafileOf({ ...cliBuild(), outdir, plugins: [...plugins, compiledApart] }),
+    metafileOf({ ...cliBuild(), outdir, plugins: [...plugins, compiledApart, modelNames] }),
     buildInTwo(
       {
         ...common(),
@@ -52,7 +53,7 @@ export async function buildCli(
         minifySyntax: true,
         minifyWhitespace: true,
         sourcemap: false,
-        plugins: [...plugins],
+        plugins: [...plugins, modelNames],
       },
       {
         root,
@@ -100,6 +101,7 @@ function common(): BuildOptions {
     define: { DEADTIME_BUILD: JSON.stringify(buildFrom(root)) },
     // All else is bundled: nobody installs it beside us.
     external: Object.keys({ ...dependencies, ...peerDependencies }),
+    plugins: [modelNames],
     sourcemap: true,
     logLevel: 'warning',
   };

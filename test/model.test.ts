@@ -6,9 +6,9 @@ import {
   libraryNamed,
   libraryNames,
   libraryOf,
-  repeatingNames,
   typeOf,
 } from '../facts/model/index.ts';
+import { repeatingNames } from '../facts/model/names.ts';
 import type { Member } from '../facts/model/schema.ts';
 import { problemsOf } from '../scripts/model/declarations.ts';
 

@@ -112,7 +112,7 @@ describe('package', function () {
     /** The files that are kept in a folder of the cache. */
     const keptIn = (folder: string) => {
       const names = readdirSync(cache(), { recursive: true, encoding: 'utf8' });
-      const kept = names.filter((it) => /([^\\/]+).[\da-f]{16}$/.exec(it)?.[1] === folder);
+      const kept = names.filter((it) => /([^\\/]+).[\da-f]{8,16}$/.exec(it)?.[1] === folder);
       return kept.map((it) => join(cache(), it));
     };
     const timesIn = (folder: string) => keptIn(folder).map((it) => statSync(it).mtimeMs);

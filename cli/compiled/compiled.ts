@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
+import { checksumOf } from '../../scan/cache/checksum.ts';
 import { textOf } from '../../scan/cache/text-of.ts';
 import { keep, kept } from '../kept.ts';
 
@@ -69,10 +69,10 @@ function fileAt(
 ): CompiledFile {
   const source = `(function (module, exports, require, moduleUrl) {${textOf(readFileSync(path))}\n})`;
   // V8 itself compares no more than the length of the source, and its flags: under others it would compile anew each time.
+  // Of two sources of one length, one in 2^32 would be taken for the other.
   const maker = `${process.version} ${process.arch} ${cachedDataVersionTag()}`;
-  const key = createHash('sha256').update(`${maker} ${use}\0${source}`);
-  const digest = key.digest('hex').slice(0, 16);
-  const keptAt = folder === undefined ? undefined : join(folder, digest);
+  const key = checksumOf(`${maker} ${use}\0${source}`);
+  const keptAt = folder === undefined ? undefined : join(folder, key);
   const cachedData = keptAt === undefined ? undefined : kept(keptAt);
   const script = new Script(source, {
     filename: path,

@@ -3,7 +3,7 @@ import { type Call, calleeOf } from '../provenance/calls.ts';
 import { callsNamedLikeConnections } from '../contexts/connection-names.ts';
 import type { FileFacts } from '../file.ts';
 import type { Unit } from '../units.ts';
-import { acquiringNames, ownedMembers, releasingMembers, respondingNames } from '../model/index.ts';
+import { acquiringNames, ownedMembers, releasingMembers, respondingNames } from '../model/names.ts';
 import { nameOfFunction } from '../pauses/pacing.ts';
 
 /**

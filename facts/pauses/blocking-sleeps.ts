@@ -12,7 +12,7 @@ import { busyLoopOf, type Spinning } from './busy-loops.ts';
 import { argumentsOf, libraryCallOf } from '../provenance/calls.ts';
 import { isSaidNear } from '../contexts/comments.ts';
 import type { FileFacts } from '../file.ts';
-import { blockingNames } from '../model/index.ts';
+import { blockingNames } from '../model/names.ts';
 import { functionNames } from './pacing.ts';
 import { sqlTextOf as textOf } from '../sql/sql-text.ts';
 import { quantityOf } from '../values.ts';

@@ -4,7 +4,8 @@ import { isGlobalObject } from '../syntax/assignments.ts';
 import { bare, isNamed, type Node, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import { builtInNames } from '../model/globals.ts';
-import { handleMembers, libraryOf } from '../model/index.ts';
+import { libraryOf } from '../model/index.ts';
+import { handleMembers } from '../model/names.ts';
 import type { Library, LibraryType } from '../model/schema.ts';
 import { typeValue } from './type-values.ts';
 import {

@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName, wrapped } from '../syntax/ast.ts';
 import { libraryType } from './library-values.ts';
-import { handleMembers, libraryOf } from '../model/index.ts';
+import { libraryOf } from '../model/index.ts';
+import { handleMembers } from '../model/names.ts';
 import type { CheckedType, Types } from '../source.ts';
 import { join, promiseOf, UNKNOWN, type Value } from './value.ts';
 

@@ -13,7 +13,7 @@ import {
 import { conditionsOn } from '../syntax/conditions.ts';
 import { argumentsOf, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
-import { queryingNames } from '../model/index.ts';
+import { queryingNames } from '../model/names.ts';
 import { isLoopOfItems, isOfFew } from '../loops/item-loops.ts';
 import { type Loop, loopAround, loopsOf } from '../loops.ts';
 import { mentions } from '../syntax/mentions.ts';

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hashOf } from '../../project/file-state.ts';
 
 /** Put in place by the bundler. */
 declare const DEADTIME_BUILD: string | undefined;
@@ -14,13 +14,13 @@ export function buildOfDeadtime(): string {
 
 /** A digest of all that decides what is found, of the sources in `root`; the manifest names the parser's version. */
 export function buildFrom(root: string): string {
-  const digest = createHash('sha256').update(readFileSync(join(root, 'package.json')));
+  const parts = [readFileSync(join(root, 'package.json'))];
   for (const folder of ['changes', 'facts', 'project', 'rules', 'scan']) {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
     for (const file of files.filter((it) => it.endsWith('.ts')).sort()) {
       const path = join(root, folder, file);
-      digest.update(`\0${folder}/${file}\0`).update(readFileSync(path));
+      parts.push(Buffer.from(`\0${folder}/${file}\0`), readFileSync(path));
     }
   }
-  return digest.digest('hex').slice(0, 16);
+  return hashOf(Buffer.concat(parts));
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Basis, FileReads } from '../../project/basis.ts';
@@ -40,9 +39,12 @@ export interface KeptResult extends ScannedFile {
   readonly isNamed: boolean;
 }
 
-/** Where the runs of one kind (a root, a profile) are kept: the next version of Deadtime overwrites the same file. */
+/**
+ * Where the runs of one kind (a root, a profile) are kept: the next version of Deadtime overwrites the same file, and so may another
+ * kind, but for `version`.
+ */
 export function keptPath(folder: string, kind: string): string {
-  return join(folder, `${hash('sha256', kind, 'hex').slice(0, 16)}.json`);
+  return join(folder, `${checksumOf(kind)}.json`);
 }
 
 /** Where the names in the texts of the same files are kept. */
@@ -55,7 +57,7 @@ const FORMAT = 11;
 /** More is not kept. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** Undefined where there is none, where it is broken, and where another version of Deadtime has written it. */
+/** Undefined where there is none, where it is broken, and where another version of Deadtime has written it, or another kind of run. */
 export function keptAt(path: string, version: string): Kept | undefined {
   try {
     const bytes = readFileSync(path);
@@ -76,7 +78,7 @@ export function keep(path: string, version: string, kept: Kept): void {
   const body = `${asciiJson(front)}\n${asciiJson(back)}`;
   if (body.length > MOST_BYTES) return;
   writeWhole(path, `${headOf(body, version)}\n${body}`);
-  forgetOld(dirname(path), (name) => /^[\da-f]{16}(?:\.names)?\.json(?:\.\d+)?$/.test(name));
+  forgetOld(dirname(path), (name) => /^[\da-f]{8,16}(?:\.names)?\.json(?:\.\d+)?$/.test(name));
 }
 
 /** Without letters that would make all of it slow to read (`textOf`). */

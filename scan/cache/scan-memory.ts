@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { exportedNames } from '../../project/exported-names.ts';
 import { disk, type Files } from '../../project/files.ts';
 import { type Basis, type FileReads, noReads } from '../../project/basis.ts';
 import { targetsOf } from '../../project/entry.ts';
 import type { ProjectModules } from '../../project/modules.ts';
-import { type FileState, NO_STATE, stateAt } from '../../project/file-state.ts';
+import { type FileState, hashOf, NO_STATE, stateAt } from '../../project/file-state.ts';
 import { merged, observer, type Observer, unchanged } from '../../project/observer.ts';
 import { type NameKey, namesIn, NO_NAMES } from '../../project/text-names.ts';
 import type { Configurations } from '../configuration.ts';
@@ -66,8 +65,11 @@ export interface MemoryOptions {
 }
 
 export function scanMemory(options: MemoryOptions): ScanMemory {
-  const { folder, version, kind, run, now = Date.now() } = options;
-  const path = keptPath(folder, JSON.stringify(kind));
+  const { folder, run, now = Date.now() } = options;
+  const kind = JSON.stringify(options.kind);
+  const path = keptPath(folder, kind);
+  // Two kinds may have one path.
+  const version = `${options.version} ${kind}`;
   const seen = observer(now, run);
   const known = keptAt(path, version);
   const knownNames = keptNamesAt(namesPath(path), version);
@@ -287,7 +289,7 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
     if (digest === undefined) {
       const said = [all.for(file), modules.declarations?.(file)];
       const plain = JSON.stringify(said, (_, it: unknown) => (it instanceof Map ? [...it] : it));
-      digests().set(directory, (digest = hash('sha256', plain, 'base64').slice(0, 22)));
+      digests().set(directory, (digest = hashOf(plain)));
     }
     return digest;
   }

@@ -1,0 +1,20 @@
+import type { Plugin } from 'esbuild';
+import * as names from '../facts/model/names.ts';
+
+/** Bundles facts/model/names.ts as the lists that it makes: to make them takes a tenth of the time in which a hook answers. */
+export const modelNames: Plugin = {
+  name: 'names of the model',
+  setup(building) {
+    building.onLoad({ filter: /[\\/]facts[\\/]model[\\/]names\.ts$/ }, () => ({
+      contents: listed(names),
+      loader: 'js',
+    }));
+  },
+};
+
+function listed(sets: Readonly<Record<string, ReadonlySet<string>>>): string {
+  const constants = Object.entries(sets).map(
+    ([name, its]) => `export const ${name} = new Set(${JSON.stringify([...its])});`,
+  );
+  return constants.join('\n');
+}
