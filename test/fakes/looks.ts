@@ -9,14 +9,14 @@ import { filesOf } from '../../scan/files.ts';
 import { type Folder, folderWith } from './folder.ts';
 
 /** One look after another, each as a process of its own would have it; long after what was written before. */
-export function looksAt({ path: root }: Folder) {
+export function looksAt({ path: root }: Folder, kind: readonly string[] = []) {
   const folder = folderWith({}).path;
   let now = Date.now();
   const scan = async (isRemembering: boolean, paths: readonly string[]) => {
     now += 10_000;
     const disk = diskOfScan(trusting());
     const memory = isRemembering
-      ? scanMemory({ folder, version: '1', kind: [], now, run: disk.run! })
+      ? scanMemory({ folder, version: '1', kind, now, run: disk.run! })
       : undefined;
     const asked = [paths, { cwd: root }] as const;
     const found = memory ? memory.search(...asked) : filesOf(...asked);

@@ -1,0 +1,23 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { keptPath } from '../scan/cache/kept.ts';
+import { scanMemory } from '../scan/cache/scan-memory.ts';
+import { trusting } from '../scan/configuration-program.ts';
+import { folderWith } from './fakes/folder.ts';
+import { looksAt } from './fakes/looks.ts';
+
+describe('what is kept of runs', () => {
+  it('is not taken for that of another kind which has the same checksum', async () => {
+    const [one, other] = [['plumless'], ['buckeroo']];
+    const [path, samePath] = [one, other].map((it) => keptPath('', JSON.stringify(it)));
+    strictEqual(path, samePath);
+    const folder = folderWith({ '.git/HEAD': '', 'package.json': '{}', 'a.ts': 'export {};\n' });
+    const looks = looksAt(folder, one);
+    await looks.next();
+    const recalled = (kind: readonly string[]) => {
+      const { run } = trusting();
+      const memory = scanMemory({ ...{ folder: looks.kept, version: '1', kind }, run: run! });
+      return memory.recall(memory.search([folder.path], { cwd: folder.path }))?.size;
+    };
+    deepStrictEqual([one, other].map(recalled), [1, 0]);
+  });
+});
