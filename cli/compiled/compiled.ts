@@ -67,13 +67,14 @@ function fileAt(
   require: (name: string) => unknown,
   { moduleUrl, folder, use }: CompiledOptions,
 ): CompiledFile {
-  const source = `(function (module, exports, require, moduleUrl) {${textOf(readFileSync(path))}\n})`;
+  const bytes = readFileSync(path);
   // V8 itself compares no more than the length of the source, and its flags: under others it would compile anew each time.
   // Of two sources of one length, one in 2^32 would be taken for the other.
   const maker = `${process.version} ${process.arch} ${cachedDataVersionTag()}`;
-  const key = checksumOf(`${maker} ${use}\0${source}`);
+  const key = checksumOf(`${maker} ${use}\0`, bytes);
   const keptAt = folder === undefined ? undefined : join(folder, key);
   const cachedData = keptAt === undefined ? undefined : kept(keptAt);
+  const source = `(function (module, exports, require, moduleUrl) {${textOf(bytes)}\n})`;
   const script = new Script(source, {
     filename: path,
     ...(cachedData ? { cachedData } : {}),
