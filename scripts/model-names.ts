@@ -1,7 +1,7 @@
 import type { Plugin } from 'esbuild';
 import * as names from '../facts/model/names.ts';
 
-/** Bundles facts/model/names.ts as the lists that it makes: to make them takes a tenth of the time in which a hook answers. */
+/** Bundles facts/model/names.ts as the lists that it makes: to make them took a sixth of a check of one file. */
 export const modelNames: Plugin = {
   name: 'names of the model',
   setup(building) {

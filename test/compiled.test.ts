@@ -184,6 +184,13 @@ describe('what is kept compiled', () => {
       }
     });
 
+    it('has the names of the model as lists, which no start makes', () => {
+      const code = readFileSync(join(dirname(cli), 'commands.cjs'), 'latin1');
+      for (const it of ['acquiringNames', 'serverPackages']) {
+        match(code, new RegExp(`\\b${it} ?= ?new Set\\(\\["`));
+      }
+    });
+
     it('is one file where an earlier run has answered', async () => {
       const installed = temporaryProject(new Map([['package.json', '{ "type": "module" }']]));
       const check = ['check', '--cache-location', installed.pathOf('kept')];
