@@ -53,7 +53,7 @@ export async function buildCli(
         minifySyntax: true,
         minifyWhitespace: true,
         sourcemap: false,
-        plugins: [...plugins, modelNames, childProcessLater],
+        plugins: [...plugins, modelNames],
       },
       {
         root,
@@ -120,19 +120,6 @@ const compiledApart: Plugin = {
     building.onResolve({ filter: /^\.\/command-line\.ts$/ }, () => ({
       path: `${root}cli/compiled/command-line.ts`,
     }));
-  },
-};
-
-/** Commander starts programs with it that are commands. We have none, and to load it takes 4 ms of each start. */
-const childProcessLater: Plugin = {
-  name: 'child process later',
-  setup(building) {
-    const later = { path: 'child-process', namespace: 'later' };
-    const contents = `exports.spawn = (...given) => require('node:child_process').spawn(...given);`;
-    building.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-      /[\\/]commander[\\/]/.test(importer) ? later : undefined,
-    );
-    building.onLoad({ filter: /^/, namespace: later.namespace }, () => ({ contents }));
   },
 };
 
