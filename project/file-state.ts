@@ -101,12 +101,13 @@ function marksChanges(folder: string): boolean {
 /** Of `FileState.hash`, in letters of six bits each. */
 const HASH_LENGTH = 22;
 
-let crypto: typeof import('node:crypto') | undefined;
+let nodeCrypto: typeof import('node:crypto') | undefined;
 
+/** As in `FileState.hash`: of SHA-256, as many letters of base64 as nobody finds two texts for. */
 export function hashOf(data: string | Buffer): string {
   // Not imported: loading it takes 7 to 10 ms, and where nothing has changed, nothing is hashed.
-  crypto ??= process.getBuiltinModule('node:crypto');
-  return crypto.hash('sha256', data, 'base64').slice(0, HASH_LENGTH);
+  nodeCrypto ??= process.getBuiltinModule('node:crypto');
+  return nodeCrypto.hash('sha256', data, 'base64').slice(0, HASH_LENGTH);
 }
 
 /** As they are kept: each state is a row. Columns of numbers are read faster than as many small arrays and texts. */

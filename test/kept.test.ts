@@ -1,4 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { keptPath } from '../scan/cache/kept.ts';
 import { scanMemory } from '../scan/cache/scan-memory.ts';
 import { trusting } from '../scan/configuration-program.ts';
@@ -19,5 +21,17 @@ describe('what is kept of runs', () => {
       return memory.recall(memory.search([folder.path], { cwd: folder.path }))?.size;
     };
     deepStrictEqual([one, other].map(recalled), [1, 0]);
+  });
+
+  it('goes once nobody has used it for a week, also what earlier builds kept', async () => {
+    const looks = looksAt(folderWith({ '.git/HEAD': '', 'package.json': '{}', 'a.ts': '' }));
+    const old = ['0123abcd.json', '0123abcd.names.json', '0123456789abcdef.json', 'notes.json'];
+    for (const it of old) {
+      writeFileSync(join(looks.kept, it), '');
+      utimesSync(join(looks.kept, it), 0, 0);
+    }
+    await looks.next();
+    const left = readdirSync(looks.kept).filter((it) => old.includes(it));
+    deepStrictEqual(left, ['notes.json']);
   });
 });

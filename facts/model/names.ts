@@ -13,7 +13,10 @@ export const serverPackages: ReadonlySet<string> = new Set(
     .flatMap((it) => it.modules.map(packageOf)),
 );
 
-/** What collections, promises and functions have as well: a method of this name says nothing about its receiver. */
+/**
+ * What collections, promises and functions have as well: a method of this name says nothing about its receiver. As the
+ * Node.js has them that builds: what is found does not depend on the one that runs.
+ */
 const commonMembers = new Set(
   [Object, Array, Map, Set, Promise, String, Function].flatMap((it) =>
     Object.getOwnPropertyNames(it.prototype),

@@ -78,7 +78,10 @@ export function keep(path: string, version: string, kept: Kept): void {
   const body = `${asciiJson(front)}\n${asciiJson(back)}`;
   if (body.length > MOST_BYTES) return;
   writeWhole(path, `${headOf(body, version)}\n${body}`);
-  forgetOld(dirname(path), (name) => /^[\da-f]{8,16}(?:\.names)?\.json(?:\.\d+)?$/.test(name));
+  // Earlier builds named theirs with twice as many digits.
+  forgetOld(dirname(path), (name) =>
+    /^(?:[\da-f]{8}){1,2}(?:\.names)?\.json(?:\.\d+)?$/.test(name),
+  );
 }
 
 /** Without letters that would make all of it slow to read (`textOf`). */
