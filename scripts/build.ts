@@ -42,10 +42,10 @@ export async function buildCli(
   plugins: readonly Plugin[] = [],
 ): Promise<readonly Metafile[]> {
   const [processes, commandLine] = await Promise.all([
-    metafileOf({ ...cliBuild(), outdir, plugins: [...plugins, compiledApart, modelNames] }),
+    metafileOf({ ...cliBuild([...plugins, compiledApart]), outdir }),
     buildInTwo(
       {
-        ...common(),
+        ...common(plugins),
         define: { ...common().define, 'import.meta.url': 'moduleUrl' },
         // What Node compiles from a text cannot load modules that way without a warning.
         supported: { 'dynamic-import': false },
@@ -53,7 +53,6 @@ export async function buildCli(
         minifySyntax: true,
         minifyWhitespace: true,
         sourcemap: false,
-        plugins: [...plugins, modelNames],
       },
       {
         root,
@@ -69,9 +68,9 @@ export async function buildCli(
 }
 
 /** All of the command line in modules, for a program that starts it once. */
-export function cliBuild(): BuildOptions {
+export function cliBuild(plugins: readonly Plugin[] = []): BuildOptions {
   return {
-    ...common(),
+    ...common(plugins),
     entryPoints: {
       cli: 'cli/main.ts',
       // Started as processes of their own.
@@ -90,7 +89,7 @@ export function cliBuild(): BuildOptions {
   };
 }
 
-function common(): BuildOptions {
+function common(plugins: readonly Plugin[] = []): BuildOptions {
   const { dependencies, peerDependencies } = manifest();
   return {
     absWorkingDir: root,
@@ -101,7 +100,7 @@ function common(): BuildOptions {
     define: { DEADTIME_BUILD: JSON.stringify(buildFrom(root)) },
     // All else is bundled: nobody installs it beside us.
     external: Object.keys({ ...dependencies, ...peerDependencies }),
-    plugins: [modelNames],
+    plugins: [...plugins, modelNames],
     sourcemap: true,
     logLevel: 'warning',
   };
