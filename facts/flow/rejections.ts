@@ -226,6 +226,9 @@ function stepRejection(file: FileFacts, step: Step, root: Node): Failure {
 }
 
 function isKnownCall(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  const given = file.valueOf(call);
+  // veto: an object that is there at once
+  if (given.kind === 'library' && !given.type.awaited) return false;
   return (libraryCallOf(file, call) ?? implementationsOf(file, call)) !== undefined;
 }
 

@@ -26,6 +26,7 @@ import { type Outcome, outcomeOf, outcomeOfTest } from '../flow/outcomes.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
 import { chainOf } from '../writes/row-writes.ts';
 import { resultsOf, scopeAround, variantsOf } from '../loops/variants.ts';
+import { isAskedAgain } from './emptied-sources.ts';
 import { awaitsIn, type Work, workOf } from './work.ts';
 import { resultVariable, sourceOf, type WorkSource } from './work-sources.ts';
 import { stepQuantityOf } from '../loops/batches.ts';
@@ -314,6 +315,8 @@ function amongJobs(
   const { loop } = pause;
   const source = sourceOf(file, loop, sourceNames);
   if (!source) return undefined;
+  // veto: once nothing is left
+  if (isAskedAgain(file, loop, source)) return undefined;
   // veto: jobs that only their own side knows the limits of
   if (asksStranger(file, pause, source)) return undefined;
   const results = resultsOf(file, loop);

@@ -2,7 +2,6 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import {
   bare,
-  calledName,
   contains,
   functionAround,
   isFunction,
@@ -17,11 +16,11 @@ import { argumentsOf, type Call, isCall } from '../provenance/calls.ts';
 import { type Effect, sqlAt } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
-import { isAnswerUsed } from '../effects/waits.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { chainOf } from '../writes/row-writes.ts';
 import { quantityOf } from '../values.ts';
 import { scopeAround } from '../loops/variants.ts';
+import { isClaim } from './claims.ts';
 import { awaitsIn, nameOfCall } from './work.ts';
 
 /** A step that takes work from a queue, a table or a list: what a polling loop asks for. */
@@ -36,6 +35,8 @@ export interface WorkSource {
   readonly batch: number | undefined;
   /** The variable that holds what was taken, where the loop itself sees it. */
   readonly result: Variable | undefined;
+  /** What takes it, wherever that stands; undefined where only a name says so. */
+  readonly effect: Effect | undefined;
 }
 
 /** Methods that take one unit of work, by the names that rules.md 4 R1 M2 lists. */
@@ -121,36 +122,8 @@ function provedSource(
     isBatch: batch !== undefined ? batch > 1 : count !== undefined || isMany(effect),
     batch,
     result: resultVariable(file, node),
+    effect,
   };
-}
-
-/** `SELECT … FOR UPDATE SKIP LOCKED` is what job tables are read with, or an UPDATE of so many rows that returns them. */
-function isClaim(effect: Effect): boolean {
-  return (
-    effect.env === 'db' &&
-    (/\bskip\s+locked\b|\bupdate\b.*\blimit\b.*\breturning\b/is.test(sqlAt(effect) ?? '') ||
-      takesDocument(effect))
-  );
-}
-
-/** `Job.findOneAndUpdate({ state: 'new' }, { $set: { state: 'taken' } })`: changes what it was asked by, so that nobody gets it twice. */
-function takesDocument({ at: { file, node } }: Effect): boolean {
-  if (!isAnswerUsed(node)) return false;
-  const call = chainOf(node).find((it) => calledName(it.callee) === 'findOneAndUpdate');
-  const [filter, update] = call?.arguments ?? [];
-  const changed = new Set(update && namesOf(file, update));
-  return filter !== undefined && namesOf(file, filter).some((it) => changed.has(it));
-}
-
-/** The properties of an object that is written out, with those of its operators (`$set`). */
-function namesOf(file: FileFacts, node: Node): readonly string[] {
-  const value = file.valueOf(node);
-  if (value.kind !== 'object') return [];
-  return value.node.properties.flatMap((it) => {
-    const name = it.type === 'Property' ? propertyName(it) : undefined;
-    if (it.type !== 'Property' || !name) return [];
-    return name.startsWith('$') ? namesOf(value.file, it.value) : [name];
-  });
 }
 
 /** At most so many rows, each of which the same run works off and writes: a worker's pass over a job table. */
@@ -290,8 +263,10 @@ function passedBatch(
   return undefined;
 }
 
+/** Of a statement that does not say how many rows it takes nobody knows it. */
 function isMany(effect: Effect): boolean {
-  return /many|batch|all|receive|messages|range|xread/i.test(effect.method);
+  const isStatement = effect.env === 'db' && sqlAt(effect) !== undefined;
+  return isStatement || /many|batch|all|receive|messages|range|xread/i.test(effect.method);
 }
 
 /** The variable that the awaited value goes to. */
@@ -334,6 +309,7 @@ function namedSource(
     isBatch: batch !== undefined || isIterated(file, loop, result),
     batch,
     result,
+    effect: undefined,
   };
 }
 
@@ -360,6 +336,7 @@ function takenFromList(file: FileFacts, loop: Loop): WorkSource | undefined {
         isBatch: false,
         batch: undefined,
         result,
+        effect: undefined,
       };
     }
     return true;

@@ -1,0 +1,34 @@
+import { calledName, type Node, propertyName } from '../syntax/ast.ts';
+import { type Effect, sqlAt } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import { isAnswerUsed } from '../effects/waits.ts';
+import { chainOf } from '../writes/row-writes.ts';
+
+/** `SELECT … FOR UPDATE SKIP LOCKED` is what job tables are read with, or an UPDATE of so many rows that returns them. */
+export function isClaim(effect: Effect): boolean {
+  return (
+    effect.env === 'db' &&
+    (/\bskip\s+locked\b|\bupdate\b.*\blimit\b.*\breturning\b/is.test(sqlAt(effect) ?? '') ||
+      takesDocument(effect))
+  );
+}
+
+/** `Job.findOneAndUpdate({ state: 'new' }, { $set: { state: 'taken' } })`: changes what it was asked by, so that nobody gets it twice. */
+function takesDocument({ at: { file, node } }: Effect): boolean {
+  if (!isAnswerUsed(node)) return false;
+  const call = chainOf(node).find((it) => calledName(it.callee) === 'findOneAndUpdate');
+  const [filter, update] = call?.arguments ?? [];
+  const changed = new Set(update && namesOf(file, update));
+  return filter !== undefined && namesOf(file, filter).some((it) => changed.has(it));
+}
+
+/** The properties of an object that is written out, with those of its operators (`$set`). */
+function namesOf(file: FileFacts, node: Node): readonly string[] {
+  const value = file.valueOf(node);
+  if (value.kind !== 'object') return [];
+  return value.node.properties.flatMap((it) => {
+    const name = it.type === 'Property' ? propertyName(it) : undefined;
+    if (it.type !== 'Property' || !name) return [];
+    return name.startsWith('$') ? namesOf(value.file, it.value) : [name];
+  });
+}
