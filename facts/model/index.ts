@@ -1,6 +1,6 @@
 import { amqplib } from './amqplib.ts';
 import { aws } from './aws.ts';
-import { puppeteer } from './browsers.ts';
+import { playwright, puppeteer } from './browsers.ts';
 import { caches } from './caches.ts';
 import { chains } from './chains.ts';
 import { clickhouse } from './clickhouse.ts';
@@ -98,6 +98,7 @@ const others: readonly Library[] = [
   ...search,
   ...storeClients,
   ...chains,
+  playwright,
   puppeteer,
   ...aws,
   ...concurrency,

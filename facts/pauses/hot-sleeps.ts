@@ -26,7 +26,7 @@ import { type Outcome, outcomeOf, outcomeOfTest } from '../flow/outcomes.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
 import { chainOf } from '../writes/row-writes.ts';
 import { resultsOf, scopeAround, variantsOf } from '../loops/variants.ts';
-import { isAskedAgain } from './emptied-sources.ts';
+import { isAskedAgain, isOfAnother } from './asking.ts';
 import { awaitsIn, type Work, workOf } from './work.ts';
 import { resultVariable, sourceOf, type WorkSource } from './work-sources.ts';
 import { stepQuantityOf } from '../loops/batches.ts';
@@ -332,6 +332,8 @@ function amongJobs(
   for (const condition of pause.conditions) {
     const outcome = outcomeOf(file, condition, results);
     if (isGoverned(shared, condition)) continue;
+    // veto: for something else than work
+    if (outcome === 'empty' && isOfAnother(file, condition, source)) return undefined;
     // To return what was taken is to hand it on; to return what was merely there is to have waited for it.
     if (isWaitingExit(file, condition, outcome, results) && !source.isProved) return undefined;
     if (condition.kind === 'exit' && outcome === 'other') {

@@ -129,6 +129,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   'pg-boss': {},
   pino: {},
   'proper-lockfile': typed('proper-lockfile', '4.1.4'),
+  playwright: { specifiers: ['playwright-core'] },
   puppeteer: { specifiers: ['puppeteer-core'] },
   'quick-lru': {},
   radash: {},

@@ -1,8 +1,11 @@
-import { contains, type Node } from '../syntax/ast.ts';
+import { bare, contains, type Node } from '../syntax/ast.ts';
+import type { Condition } from '../syntax/conditions.ts';
 import { wayTo } from '../effects/effect-places.ts';
 import type { FileFacts } from '../file.ts';
 import { endsLoop } from '../loops/last-rounds.ts';
 import { type Loop, loopAround } from '../loops.ts';
+import { mentions } from '../syntax/mentions.ts';
+import { endsAt, startsAt } from '../syntax/places.ts';
 import type { WorkSource } from './work-sources.ts';
 
 /**
@@ -23,4 +26,16 @@ function isRepeated(file: FileFacts, place: Node, isInside: (loop: Loop) => bool
     if (!endsLoop(place, it)) return true;
   }
   return false;
+}
+
+/** `if (!(await mayPost())) return;` before work is asked for: the answer to something else. How many there are is compared. */
+export function isOfAnother(
+  file: FileFacts,
+  { test }: Condition,
+  { node, result }: WorkSource,
+): boolean {
+  if (!test || endsAt(test) > startsAt(node)) return false;
+  const asked = test.type === 'UnaryExpression' ? bare(test.argument) : test;
+  const isKept = result !== undefined && mentions(file, test, new Set([result]));
+  return asked.type !== 'BinaryExpression' && !isKept;
 }
