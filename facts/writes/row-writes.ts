@@ -62,6 +62,11 @@ function setsRows(field: TSESTree.Property): boolean {
   return values.length === 0 || values.some((it) => it?.type === 'ObjectExpression');
 }
 
+/** `findOneAndUpdate`, `findByIdAndDelete`: each gives its document back. */
+export function givesDocument({ at }: Effect): boolean {
+  return chainOf(at.node).some((it) => /^find(?:One|ById)And/.test(nameOf(it)));
+}
+
 /** `{ data, include: { author: true } }` of Prisma: rows of other tables come back with it. */
 export function returnsRelated({ library, at }: Effect): boolean {
   // veto: what documents are asked for

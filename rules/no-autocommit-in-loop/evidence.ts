@@ -10,7 +10,12 @@ import { keepsDocuments, libraryNamed } from '../../facts/model/index.ts';
 import { mayRunHooks } from '../../facts/effects/model-hooks.ts';
 import { rangeOf } from '../../facts/syntax/places.ts';
 import { isMadeOfAnswers } from '../../facts/writes/made-rows.ts';
-import { returnsRelated, verbOf, writesRelated } from '../../facts/writes/row-writes.ts';
+import {
+  givesDocument,
+  returnsRelated,
+  verbOf,
+  writesRelated,
+} from '../../facts/writes/row-writes.ts';
 import type { SyncWrites } from '../../facts/writes/sync-writes.ts';
 import type { Loop } from '../../facts/loops.ts';
 import { isAnswerUsed } from '../../facts/effects/waits.ts';
@@ -146,6 +151,9 @@ const OF_DOCUMENTS: Partial<Readonly<Record<WriteKind, string>>> = {
   delete: 'Delete all documents with one `deleteMany`',
 };
 
+const ONE_BY_ONE =
+  'Send them side by side, a few at a time (a `bulkWrite` gives no documents back)';
+
 /** What knows no SQL. */
 const OF_REQUESTS: Partial<Readonly<Record<WriteKind, string>>> = {
   update: 'Update all rows with one request (`in` with all keys)',
@@ -205,6 +213,7 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   const returning = isReturning ? RETURNING[effect.library] : undefined;
   if (returning) return returning;
   if (effect.method === 'findOrCreate') return MISSING;
+  if (givesDocument(effect) && isAnswerUsed(place)) return ONE_BY_ONE;
   const own = kind === 'insert' || kind === 'enqueue' ? BULK[effect.library] : undefined;
   const isRequest = libraryNamed(effect.library)?.answersErrors === true;
   const others = keepsDocuments(effect.library) ? OF_DOCUMENTS : isRequest ? OF_REQUESTS : {};
