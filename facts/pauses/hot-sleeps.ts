@@ -20,13 +20,13 @@ import { type LoopPause, pausesOf } from '../loops/pauses.ts';
 import { movesOn } from '../loops/progress.ts';
 import { type Loop, loopAround, loopsOf } from '../loops.ts';
 import { mentions } from '../syntax/mentions.ts';
-import { libraryNamed } from '../model/index.ts';
 import { isUntilStopped } from '../contexts/one-shot.ts';
 import { type Outcome, outcomeOf, outcomeOfTest } from '../flow/outcomes.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
 import { chainOf } from '../writes/row-writes.ts';
 import { resultsOf, scopeAround, variantsOf } from '../loops/variants.ts';
 import { isAskedAgain, isOfAnother } from './asking.ts';
+import { isLimitedByOthers } from './other-services.ts';
 import { awaitsIn, type Work, workOf } from './work.ts';
 import { resultVariable, sourceOf, type WorkSource } from './work-sources.ts';
 import { stepQuantityOf } from '../loops/batches.ts';
@@ -168,7 +168,7 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
   // veto: a clean-up that leaves room for others
   if (!loop.over && paced.every(isRemoval)) return undefined;
   const isOnlyExternal = paced.every((it) => it.kind === 'external');
-  const isLimited = (it: Work) => isPage(file, it, pause) || it.effects.some(isLimitedByOthers);
+  const isLimited = (it: Work) => isPage(file, it, pause) || isLimitedByOthers(it);
   const external =
     paced.find(isLimited) ?? (isOnlyExternal ? paced[0] : undefined) ?? works.find(isLimited);
   const step = stepQuantityOf(file, loop);
@@ -232,11 +232,6 @@ function isPage(file: FileFacts, { kind, node }: Work, { conditions }: LoopPause
   // no veto: what has no name is tested nowhere.
   if (!result) return false;
   return conditions.some(({ test }) => test && mentions(file, test, new Set([result])));
-}
-
-/** Who sells a service limits how often it is asked, and every server of mail how much of it one sender hands in. */
-function isLimitedByOthers({ library, env }: Effect): boolean {
-  return env === 'email' || libraryNamed(library)?.isHosted === true;
 }
 
 /** `if (result) return result; await sleep(100)`: the loop tries until something is there. */
