@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { Context, Notice, Problem } from '../scan/problem.ts';
+import { type Context, isWholeFileLeftOut, type Notice, type Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult, ScanStats } from '../scan/scan-files.ts';
 import { counted, findingCount } from './counts.ts';
@@ -64,6 +64,27 @@ function summaryOf(problems: readonly Problem[], stats: ScanStats): string {
 /** One line for stderr; the stack of a rule that failed follows it. */
 export function noticeLine({ path, message }: Notice, cwd: string): string {
   return `deadtime: ${visible(shownPath(path, cwd))}: ${visibleLines(message)}\n`;
+}
+
+/** Of the files that are left out for one reason, so many are named in a terminal. */
+const NAMED = 10;
+
+/** As above, for all of them: hundreds of minified files would hide the rest. Formats for machines name each. */
+export function noticeLines(notices: readonly Notice[], cwd: string): readonly string[] {
+  const counts = new Map<Notice['reason'], number>();
+  const named = notices.filter((it) => {
+    const count = (counts.get(it.reason) ?? 0) + 1;
+    counts.set(it.reason, count);
+    return count <= NAMED || !isWholeFileLeftOut(it);
+  });
+  const unnamed = [...counts].flatMap(([reason, count]) =>
+    count > NAMED && isWholeFileLeftOut({ reason })
+      ? [
+          `deadtime: ${counted(count - NAMED, 'more file')} left out (${reason}); --format json names all.\n`,
+        ]
+      : [],
+  );
+  return [...named.map((it) => noticeLine(it, cwd)), ...unnamed];
 }
 
 /**

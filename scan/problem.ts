@@ -62,7 +62,7 @@ export function isLeftOut({ reason }: Notice): boolean {
 }
 
 /** Whether no rule has looked at the file; one that is nested too deeply for a rule may be read by others. */
-export function isWholeFileLeftOut({ reason }: Notice): boolean {
+export function isWholeFileLeftOut({ reason }: Pick<Notice, 'reason'>): boolean {
   return whole.has(reason);
 }
 

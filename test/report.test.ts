@@ -3,7 +3,8 @@ import { estimateOf } from '../benchmarks/estimate.ts';
 import { estimateLines } from '../report/hover.ts';
 import { jsonReport } from '../report/json.ts';
 import { shownPath } from '../report/path.ts';
-import { noticeLine, textReport, timingReport } from '../report/text.ts';
+import type { Notice } from '../scan/problem.ts';
+import { noticeLine, noticeLines, textReport, timingReport } from '../report/text.ts';
 import { problemAt, resultOf } from './fakes/results.ts';
 
 describe('the JSON report', () => {
@@ -94,6 +95,29 @@ describe('the text report', () => {
   it('has a line for every file that was left out', () => {
     const notice = { path: '/project/a.js', reason: 'binary', message: 'is binary' } as const;
     strictEqual(noticeLine(notice, '/project'), 'deadtime: a.js: is binary\n');
+  });
+
+  it('names ten of the files that one reason leaves out, and all that a comment gets wrong', () => {
+    const of = (reason: Notice['reason'], count: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        path: `/project/${i}.js`,
+        reason,
+        message: reason,
+      }));
+    const lines = noticeLines(
+      [...of('minified', 12), ...of('syntax', 10), ...of('bundle', 11), ...of('suppression', 12)],
+      '/project',
+    );
+    strictEqual(lines.length, 10 + 10 + 10 + 12 + 2);
+    deepStrictEqual(
+      [lines[9], lines[10], ...lines.slice(-2)],
+      [
+        'deadtime: 9.js: minified\n',
+        'deadtime: 0.js: syntax\n',
+        'deadtime: 2 more files left out (minified); --format json names all.\n',
+        'deadtime: 1 more file left out (bundle); --format json names all.\n',
+      ],
+    );
   });
 
   it('says where the time went, the longest stage first', () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { noticeLine } from '../../report/text.ts';
+import { noticeLines } from '../../report/text.ts';
 import { isShown, type Profile } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
 import {
@@ -55,9 +55,7 @@ export async function baseline(
   );
   end();
   progress.clear();
-  for (const notice of result.notices.filter(isLeftOut)) {
-    process.stderr.write(noticeLine(notice, cwd));
-  }
+  for (const it of noticeLines(result.notices.filter(isLeftOut), cwd)) process.stderr.write(it);
 
   const known = knownBaseline(root);
   const { problems } = result;

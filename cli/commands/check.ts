@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { diskOfScan } from '../../project/files.ts';
 import { byCost } from '../../report/order.ts';
 import { shownPath } from '../../report/path.ts';
-import { noticeLine, timingReport } from '../../report/text.ts';
+import { noticeLines, timingReport } from '../../report/text.ts';
 import type { Shard } from '../../report/shard.ts';
 import type { Profile } from '../../rules/define-rule.ts';
 import { createClock } from '../../scan/clock.ts';
@@ -61,7 +61,7 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
     : all;
 
   if (!options.quiet) {
-    for (const notice of result.notices) process.stderr.write(noticeLine(notice, cwd));
+    for (const it of noticeLines(result.notices, cwd)) process.stderr.write(it);
   }
   const { hasColors } = options;
   writeOutputs(

@@ -6,7 +6,7 @@ import { review as reviewed } from '../../changes/review.ts';
 import { commitChanges, stagedChanges, workingTreeChanges } from '../../changes/sources.ts';
 import type { ReportContext } from '../../report/format.ts';
 import { besideText } from '../../report/proof/beside.ts';
-import { noticeLine } from '../../report/text.ts';
+import { noticeLines } from '../../report/text.ts';
 import { visible } from '../../report/visible.ts';
 import type { Profile } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
@@ -63,7 +63,7 @@ export async function review(options: ReviewOptions): Promise<number> {
     : whole;
   if (!options.quiet) {
     for (const remark of set.remarks) process.stderr.write(`deadtime: ${visible(remark)}\n`);
-    for (const notice of result.notices) process.stderr.write(noticeLine(notice, cwd));
+    for (const it of noticeLines(result.notices, cwd)) process.stderr.write(it);
   }
   const { hasColors, trustConfig = false, prove: seconds } = options;
   const context = contextOf({ cwd, root, hasColors, rules: selected });
