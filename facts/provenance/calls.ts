@@ -118,7 +118,9 @@ function isFunctionLike(file: FileFacts, argument: Node | undefined): boolean {
   if (!argument) return false;
   // no veto: what a list holds may take long to find out.
   if (argument.type === 'ArrayExpression') return false;
-  return file.valueOf(argument).kind === 'function';
+  return alternativesOf(file.valueOf(argument)).some(({ kind }) =>
+    /^(?:function|declared)$/.test(kind),
+  );
 }
 
 export function callResult(
