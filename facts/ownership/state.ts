@@ -7,8 +7,8 @@ import type { Step } from '../flow/graph.ts';
 import type { Terms } from './terms.ts';
 import type { LibraryValue } from '../provenance/value.ts';
 
-/** What a name stands for: the thing itself, an object made around it, or the function that gives it back. */
-export type Alias = 'handle' | 'wrapper' | 'releaser';
+/** What a name stands for: the thing itself, an object made around it, a part that leads to it (`channel.connection`), or the function that gives it back. */
+export type Alias = 'handle' | 'wrapper' | 'part' | 'releaser';
 
 /** What is known of a value. `truthy` and `falsy` say no more than that. */
 export type Truth = 'true' | 'false' | 'nullish' | 'truthy' | 'falsy';
