@@ -60,8 +60,7 @@ function callAlias(tour: Tour, state: State, it: TSESTree.CallExpression): Alias
     const object = aliasOf(tour, state, callee.object);
     if (name === 'bind' && object === 'releaser') return 'releaser';
     if (object === 'handle' && name !== undefined) {
-      const { acquires, returns } = memberOnHandle(tour, name) ?? {};
-      if (acquires === 'channel') return 'part';
+      const returns = memberOnHandle(tour, name)?.returns;
       const isSame = returns === 'this' || returns === 'Promise<this>' || LISTENS.test(name);
       if (isSame || (name === 'promise' && returns)) return 'handle';
     }

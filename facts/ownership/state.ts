@@ -7,8 +7,8 @@ import type { Step } from '../flow/graph.ts';
 import type { Terms } from './terms.ts';
 import type { LibraryValue } from '../provenance/value.ts';
 
-/** What a name stands for: the thing itself, an object made around it, a part that leads to it (`channel.connection`), or the function that gives it back. */
-export type Alias = 'handle' | 'wrapper' | 'part' | 'releaser';
+/** What a name stands for: the thing itself, an object made around it, or the function that gives it back. */
+export type Alias = 'handle' | 'wrapper' | 'releaser';
 
 /** What is known of a value. `truthy` and `falsy` say no more than that. */
 export type Truth = 'true' | 'false' | 'nullish' | 'truthy' | 'falsy';
@@ -76,6 +76,8 @@ export interface Notes {
   readonly again: Map<'double' | 'use' | 'ungated', Node>;
   /** Names that have been given the handle on some path. */
   readonly names: Set<Variable>;
+  /** Names of what leads to the handle without being it: see parts.ts. */
+  readonly parts: Set<Variable>;
   /** Where something lazy has been used first. */
   firstUse: Node | undefined;
   /** Where its connection is closed while the pool goes on to count it. */
@@ -163,6 +165,7 @@ export function blankNotes(): Notes {
     transfers: new Set(),
     again: new Map(),
     names: new Set(),
+    parts: new Set(),
     firstUse: undefined,
     closed: undefined,
     stream: undefined,

@@ -14,6 +14,7 @@ import {
   releases,
   useOf,
 } from './handle.ts';
+import { handedOut, isPart } from './parts.ts';
 import {
   type Alias,
   forgotten,
@@ -236,6 +237,8 @@ function assigned(tour: Tour, node: TSESTree.AssignmentExpression, state: State)
     }
     const key = keyOf(tour.file, left);
     if (!carries(tour, state, right)) {
+      const out = handedOut(tour, state, right);
+      if (out) return out;
       return withFact(tour, state, key, truthOf(tour, state, right));
     }
     if (!isTaken(state)) return state;
@@ -252,6 +255,9 @@ function written(tour: Tour, target: TSESTree.Identifier, value: Node, state: St
   if (!variable) {
     return isTaken(state) && carries(tour, state, value) ? given(tour, state, 'stored') : state;
   }
+  if (isPart(tour, state, value)) tour.notes.parts.add(variable);
+  const out = isLocal(tour.root, variable) ? undefined : handedOut(tour, state, value);
+  if (out) return out;
   const alias = aliasOf(tour, state, value);
   const truth = alias ? undefined : truthOf(tour, state, value);
   if (alias && isTaken(state) && !isLocal(tour.root, variable)) {
@@ -317,6 +323,8 @@ function bound(tour: Tour, step: Step, pattern: Node, state: State): State {
 }
 
 function returned(tour: Tour, value: Node | undefined, state: State): State {
+  const out = value && handedOut(tour, state, value);
+  if (out) return out;
   if (!value || !isTaken(state) || !carries(tour, state, value)) return state;
   const it = bare(value);
   // `return client.query(…)` and `return save(client)` were dealt with when they were called.
