@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { isHandle, memberOnHandle } from './handle.ts';
-import { isTaken, type State, type Tour } from './state.ts';
+import type { State, Tour } from './state.ts';
 
 /**
  * Whether an expression leads to the handle without being it: a channel has its connection (`channel.connection`), and so has
@@ -43,7 +43,7 @@ function isChannelMade(tour: Tour, state: State, { callee }: TSESTree.CallExpres
 
 /** What the function that has taken the handle hands out or keeps: the handle lives as long, and is whoever's who has its part. */
 export function handedOut(tour: Tour, state: State, part: Node): State | undefined {
-  if (tour.depth > 0 || !isTaken(state) || !isPart(tour, state, part)) return undefined;
+  if (tour.depth > 0 || !isPart(tour, state, part)) return undefined;
   tour.notes.isUsedLater = true;
   return { ...state, phase: 'gone' };
 }
