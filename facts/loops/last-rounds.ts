@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { functionAround, type Node } from '../syntax/ast.ts';
+import { contains, functionAround, type Node } from '../syntax/ast.ts';
 import { completes } from '../syntax/conditions.ts';
 import type { Loop } from '../loops.ts';
 
@@ -7,6 +7,8 @@ import type { Loop } from '../loops.ts';
 export function endsLoop(place: Node, { node, body }: Loop): boolean {
   // no veto: to return from a callback is to go on with the next element.
   if (!/Statement$/.test(node.type)) return false;
+  // veto: asked by its test, each time
+  if (!contains(body, place)) return false;
   // veto: what a function in the loop returns ends only that
   if (functionAround(place) !== functionAround(body)) return false;
   for (let it = place; it !== body && it.parent; it = it.parent) {

@@ -1,11 +1,15 @@
 import { bare, contains, type Node } from '../syntax/ast.ts';
 import type { Condition } from '../syntax/conditions.ts';
+import { behaviourOf } from '../effects/behaviour.ts';
 import { wayTo } from '../effects/effect-places.ts';
+import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { endsLoop } from '../loops/last-rounds.ts';
 import { type Loop, loopAround } from '../loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
+import { scopeAround } from '../loops/variants.ts';
+import { awaitsIn } from './work.ts';
 import type { WorkSource } from './work-sources.ts';
 
 /**
@@ -14,10 +18,20 @@ import type { WorkSource } from './work-sources.ts';
  */
 export function isAskedAgain(file: FileFacts, loop: Loop, { node, effect }: WorkSource): boolean {
   const behind = effect ? wayTo({ file, node }, effect) : [];
+  const isInside = (it: Loop) => it.node !== loop.node;
   return (
-    isRepeated(file, node, (it) => it.node !== loop.node) ||
+    isRepeated(file, node, isInside) ||
+    awaitsIn(loop.body).some(
+      (it) => isRepeated(file, it, isInside) && effect !== undefined && asksFor(file, it, effect),
+    ) ||
     behind.some((it) => isRepeated(it.file, it.node, ({ body }) => contains(it.root, body)))
   );
+}
+
+/** `let count = await take(10); while (count > 0) count = await take(10);` */
+function asksFor(file: FileFacts, node: Node, effect: Effect): boolean {
+  const { effects } = behaviourOf(file, node, scopeAround(file, node));
+  return effects.some(({ at }) => at.node === effect.at.node);
 }
 
 /** By a loop around it, as far out as `isInside` says. */
