@@ -147,8 +147,8 @@ function isProgram(file: FileFacts, root: Node): boolean {
 
 /** `run().catch(report);`, `(async () => { … })();`: the file itself runs it as it is loaded, and nobody else does. */
 function isRunOnce(file: FileFacts, root: Node): boolean {
-  // no veto: a module as a whole is asked by nobody
-  if (!isFunction(root)) return false;
+  // A module is loaded once.
+  if (!isFunction(root)) return true;
   const { parent } = root;
   const isOwnCall = parent.type === 'CallExpression' && parent.callee === root;
   const uses = isOwnCall ? [root] : usesOf(file, root);
