@@ -27,7 +27,7 @@ export function busyLoopOf(file: FileFacts, loop: Spinning): BusyLoop | undefine
   if (!isTimed(file, loop, clock)) return undefined;
   const time = timeOf(file, clock, limit);
   // veto: until the clock has moved on at all
-  if (!time && isFormerTime(limit)) return undefined;
+  if (!time && (isFormerTime(limit) || isNextTick(file, loop, limit))) return undefined;
   return { time };
 }
 
@@ -79,6 +79,11 @@ function isTimed(file: FileFacts, loop: Spinning, node: Node): boolean {
 /** `while (now <= this.lastTime)`: numbers that carry the time wait for its next millisecond, and that is all. */
 function isFormerTime(limit: Node): boolean {
   return /^_?(?:last|prev|previous)(?![a-z])/.test(lastNameOf(limit));
+}
+
+/** `while (now <= former) now = Date.now()`: where nothing is added, equal is enough to wait. */
+function isNextTick(file: FileFacts, { test }: Spinning, limit: Node): boolean {
+  return test?.type === 'BinaryExpression' && /=$/.test(test.operator) && !sumOf(file, limit);
 }
 
 function lastNameOf(node: Node): string {

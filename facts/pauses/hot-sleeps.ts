@@ -26,7 +26,8 @@ import { endsAt, startsAt } from '../syntax/places.ts';
 import { chainOf } from '../writes/row-writes.ts';
 import { resultsOf, scopeAround, variantsOf } from '../loops/variants.ts';
 import { isAskedAgain, isOfAnother } from './asking.ts';
-import { isLimitedByOthers } from './other-services.ts';
+import { isPassedBy } from './ways-round.ts';
+import { isLimitedByOthers, workForOthers } from './other-services.ts';
 import { awaitsIn, type Work, workOf } from './work.ts';
 import { resultVariable, sourceOf, type WorkSource } from './work-sources.ts';
 import { stepQuantityOf } from '../loops/batches.ts';
@@ -123,7 +124,7 @@ function asksStranger(
     // veto: nobody is asked
     if (isLogging(call) || ASIDE.test(propertyName(callee) ?? '')) return false;
     // veto: a method of the project's own
-    if (file.valueOf(callee).kind !== 'unknown') return false;
+    if (!/^(?:unknown|declared)$/.test(file.valueOf(callee).kind)) return false;
     // veto: known
     if (!behaviourOf(file, node, scopeAround(file, node)).unknown) return false;
     // veto: only after a failure, or in another branch
@@ -340,7 +341,8 @@ function amongJobs(
     outcomes.add(outcome);
   }
   const variant = variantAmongJobs(outcomes, source);
-  if (!variant) return undefined;
+  // veto: not on each way that leads from the work to the next round
+  if (!variant || (variant !== 'idle-poll' && isPassedBy(pause, source.node))) return undefined;
   return {
     ...pause,
     variant,
@@ -350,7 +352,7 @@ function amongJobs(
     isBeside: false,
     batch: source.batch,
     isBatchByDefault: false,
-    external: undefined,
+    external: variant === 'idle-poll' ? undefined : workForOthers(file, loop, source.node),
   };
 }
 

@@ -1,10 +1,26 @@
 import { bare, type Node, shownName } from '../syntax/ast.ts';
 import { wordsOf } from '../syntax/words.ts';
+import { behaviourOf } from '../effects/behaviour.ts';
 import type { Effect } from '../effects.ts';
+import type { FileFacts } from '../file.ts';
+import type { Loop } from '../loops.ts';
+import { scopeAround } from '../loops/variants.ts';
 import { libraryNamed } from '../model/index.ts';
 import { argumentsOf, isCall } from '../provenance/calls.ts';
 import { storeKeyOf } from '../values/store-keys.ts';
-import type { Work } from './work.ts';
+import { awaitsIn, nameOfCall, type Work } from './work.ts';
+
+/** The first step of a round beside its source that such a service has to bear: jobs are handled one by one, whatever they are. */
+export function workForOthers(file: FileFacts, { body }: Loop, source: Node): Work | undefined {
+  for (const node of awaitsIn(body)) {
+    if (node === source) continue;
+    const { effects } = behaviourOf(file, node, scopeAround(file, node));
+    const name = nameOfCall(node.argument);
+    const work: Work = { node, kind: 'external', name, conditions: [], effects };
+    if (isLimitedByOthers(work)) return work;
+  }
+  return undefined;
+}
 
 /** Who sells a service or runs a site limits how often it is asked, and every server of mail how much of it one sender hands in. */
 export function isLimitedByOthers({ node, effects }: Work): boolean {

@@ -103,9 +103,11 @@ export function libraryCallAs(file: FileFacts, call: Call, value: Value): Librar
     return construct && { callee, signature: construct };
   }
   if (promisified) return { callee, signature: promisedSignature(callee.signature) };
-  const { withCallback } = callee.signature;
-  const hasCallback = withCallback && isFunctionLike(file, callbackArgument(call, withCallback));
-  return { callee, signature: hasCallback ? withCallback : callee.signature };
+  const { withCallback, acquires } = callee.signature;
+  const argument = withCallback && callbackArgument(call, withCallback);
+  const hasCallback =
+    isFunctionLike(file, argument) || (acquires !== undefined && mayBeFunction(file, argument));
+  return { callee, signature: withCallback && hasCallback ? withCallback : callee.signature };
 }
 
 /** The argument that stands where the signature's callback would. */
@@ -122,6 +124,15 @@ function isFunctionLike(file: FileFacts, argument: Node | undefined): boolean {
     /^(?:function|declared)$/.test(kind),
   );
 }
+
+/** `knex.transaction(resolve)`: a parameter of which nothing is known, where options might stand, too. */
+function mayBeFunction(file: FileFacts, argument: Node | undefined): boolean {
+  if (argument?.type !== 'Identifier' || OPTIONS.test(argument.name)) return false;
+  const [definition] = file.variableOf(argument)?.defs ?? [];
+  return definition?.type === 'Parameter' && file.valueOf(argument).kind === 'unknown';
+}
+
+const OPTIONS = /(?:opt|option|config|conf|cfg|setting|arg|param|level)s?$/i;
 
 export function callResult(
   file: FileFacts,

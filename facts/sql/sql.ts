@@ -27,7 +27,7 @@ const READS = new Set([
 
 /** Words that make a statement write, wherever they stand: data-modifying CTEs, SELECT INTO, sequences. */
 const WRITES =
-  /\b(?:insert|update|delete|merge|truncate|create|alter|drop|into|nextval|setval|pg_notify)\b/;
+  /\b(?:insert|update|delete|merge|truncate|create|alter|drop|into|nextval|setval|pg_notify|pg_(?:cancel|terminate)_backend)\b/;
 const WRITING_STATEMENTS = new Set([
   'call',
   'do',

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { keepsDocuments } from '../model/index.ts';
 import { bare, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { argumentsOf, calleeOf, isCall } from '../provenance/calls.ts';
-import type { Effect } from '../effects.ts';
+import { type Effect, sqlAt } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { isWrittenOut } from '../loops/bounds.ts';
 import type { Verb } from '../sql/sql.ts';
@@ -78,6 +78,18 @@ export function returnsRelated({ library, at }: Effect): boolean {
     fields.some((it) => propertyName(it) === 'include') ||
     selected.flatMap((it) => fieldsOf(it.value)).some((it) => it.value.type === 'ObjectExpression')
   );
+}
+
+/** `SET stock = stock - $2`, `data: { stock: { decrement: 2 } }`: what it writes rests on what is there. */
+export function addsToRow(effect: Effect): boolean {
+  if (/\bset\b[^;]*?([\w"]+)\s*=\s*\1\s*[-+|]/i.test(sqlAt(effect) ?? '')) return true;
+  if (effect.library !== '@prisma/client') return false;
+  return chainOf(effect.at.node)
+    .flatMap((it) => fieldsOf(it.arguments[0]))
+    .filter((it) => propertyName(it) === 'data')
+    .flatMap((it) => fieldsOf(it.value))
+    .flatMap((it) => fieldsOf(it.value))
+    .some((it) => /^(?:increment|decrement)$/.test(propertyName(it) ?? ''));
 }
 
 function fieldsOf(node: Node | undefined): readonly TSESTree.Property[] {

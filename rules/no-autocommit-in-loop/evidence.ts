@@ -11,6 +11,7 @@ import { mayRunHooks } from '../../facts/effects/model-hooks.ts';
 import { rangeOf } from '../../facts/syntax/places.ts';
 import { isMadeOfAnswers } from '../../facts/writes/made-rows.ts';
 import {
+  addsToRow,
   givesDocument,
   returnsRelated,
   verbOf,
@@ -67,7 +68,7 @@ function ofEachKind({ library }: RowWrite['effect']): string {
   if (own) return own;
   return keepsDocuments(library)
     ? 'Write all documents with one `bulkWrite`'
-    : 'Send the rows of each kind with one statement';
+    : 'Send the rows of each kind with one statement where their order does not matter';
 }
 
 /** `INSERT or UPDATE or UPDATE of orders`: the one says the other. */
@@ -173,6 +174,14 @@ const BY_HOOKS = 'Insert all rows with one statement where they need no hooks of
 const MISSING =
   'Insert all rows with `bulkCreate`, which passes over known ones by `ignoreDuplicates`';
 
+/** The same where each row is wanted: known ones do not come back. */
+const MISSING_OF_ALL =
+  'Look for all rows with one `findAll`, and insert those that are missing with `bulkCreate`';
+
+/** Two elements may name the same row, of which one statement takes one value. */
+const ADDED_UP =
+  'Add up what each row gets, and update all rows with one statement (`UPDATE … FROM (VALUES …)`)';
+
 const BY_KIND: Readonly<Record<WriteKind, string>> = {
   insert: 'Insert all rows with one statement (several VALUES)',
   update:
@@ -212,7 +221,8 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   if (isReturning && returnsRelated(effect)) return WITH_OTHERS;
   const returning = isReturning ? RETURNING[effect.library] : undefined;
   if (returning) return returning;
-  if (effect.method === 'findOrCreate') return MISSING;
+  if (effect.method === 'findOrCreate') return isAnswerUsed(place) ? MISSING_OF_ALL : MISSING;
+  if (kind === 'update' && addsToRow(effect)) return ADDED_UP;
   if (givesDocument(effect) && isAnswerUsed(place)) return ONE_BY_ONE;
   const own = kind === 'insert' || kind === 'enqueue' ? BULK[effect.library] : undefined;
   const isRequest = libraryNamed(effect.library)?.answersErrors === true;

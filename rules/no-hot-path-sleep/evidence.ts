@@ -19,12 +19,12 @@ export function messageOf(sleep: HotSleep) {
     case 'skip-branch':
       return 'skipBranch';
     case 'full-batch':
-      return 'fullBatch';
+      return sleep.external ? 'afterRequest' : 'fullBatch';
     case 'idle-poll':
       return 'idlePoll';
     case 'after-work':
-      if (sleep.of === 'jobs') return sleep.source?.isBatch ? 'afterRound' : 'afterWork';
       if (sleep.external) return 'afterRequest';
+      if (sleep.of === 'jobs') return sleep.source?.isBatch ? 'afterRound' : 'afterWork';
       if (sleep.isBeside) return 'besideItem';
       if (sleep.batch === undefined) return 'afterItem';
       return sleep.isBatchByDefault ? 'afterUsualBatch' : 'afterBatch';
