@@ -1,13 +1,12 @@
 import { bare, type Node, shownName } from '../syntax/ast.ts';
 import { wordsOf } from '../syntax/words.ts';
 import { behaviourOf } from '../effects/behaviour.ts';
-import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
 import { scopeAround } from '../loops/variants.ts';
 import { libraryNamed } from '../model/index.ts';
 import { argumentsOf, isCall } from '../provenance/calls.ts';
-import { storeKeyOf } from '../values/store-keys.ts';
+import { asksPublicAddress } from './public-addresses.ts';
 import { awaitsIn, nameOfCall, type Work } from './work.ts';
 
 /** The first step of a round beside its source that such a service has to bear: jobs are handled one by one, whatever they are. */
@@ -26,21 +25,11 @@ export function workForOthers(file: FileFacts, { body }: Loop, source: Node): Wo
 export function isLimitedByOthers({ node, effects }: Work): boolean {
   return (
     effects.some(
-      (it) => it.env === 'email' || libraryNamed(it.library)?.isHosted || isPublic(it),
+      (it) => it.env === 'email' || libraryNamed(it.library)?.isHosted || asksPublicAddress(it),
     ) ||
     (effects.some(({ env }) => env === 'http') && isGivenAddress(bare(node.argument)))
   );
 }
-
-/** `fetch('https://api.maps.example/v1')`, also by constants: no service of one's own. */
-function isPublic({ env, at }: Effect): boolean {
-  const [address] = env === 'http' && isCall(at.node) ? argumentsOf(at.node) : [];
-  const text = address && storeKeyOf(at.file, address);
-  return text?.kind === 'text' && PUBLIC.test(text.head);
-}
-
-const PUBLIC =
-  /^https?:\/\/(?!localhost\b|127\.|10\.|192\.168\.)(?:[\w-]+\.)+(?!(?:local|internal|lan|svc|cluster)\b)[a-z]{2,}(?=[:/?#]|$)/i;
 
 /** `download(row.url)`: the element names the site. */
 function isGivenAddress(call: Node): boolean {
