@@ -26,6 +26,7 @@ import {
 } from './independence/stretches.ts';
 import { type IndependenceTerms, keyOfTerms } from './independence/terms.ts';
 import { isHarmless } from './effects/harmless.ts';
+import { measuresTime } from './syntax/clock.ts';
 import { holdsBuilder } from './effects/held-builders.ts';
 import type { Location } from './effects/memory.ts';
 import { mentions } from './syntax/mentions.ts';
@@ -89,7 +90,10 @@ function runsIn(
       }
       // no veto: nothing to keep in mind yet.
       if (group.reads.length === 0) continue;
-      if (isHarmless(file, statement, scope, terms.declared)) spread(file, group, statement, scope);
+      // veto: how long each takes is wanted
+      const isHeld =
+        !measuresTime(file, statement) && isHarmless(file, statement, scope, terms.declared);
+      if (isHeld) spread(file, group, statement, scope);
       else flush();
     }
     flush();

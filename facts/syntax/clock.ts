@@ -33,6 +33,27 @@ export function readsClock(file: FileFacts, node: Node): boolean {
   return reads;
 }
 
+/** Whether a part of `node` takes the time since another reading: `Date.now() - start`. */
+export function measuresTime(file: FileFacts, node: Node): boolean {
+  let measures = false;
+  walk(node, (it) => {
+    measures ||=
+      it.type === 'BinaryExpression' &&
+      it.operator === '-' &&
+      isClockReading(file, it.left) &&
+      isKeptReading(file, it.right);
+    return !measures;
+  });
+  return measures;
+}
+
+function isKeptReading(file: FileFacts, node: Node): boolean {
+  const it = bare(node);
+  const definition = it.type === 'Identifier' ? file.variableOf(it)?.defs[0] : undefined;
+  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+  return !!init && isClockReading(file, init);
+}
+
 function isGlobal(file: FileFacts, node: Node, name: string): boolean {
   const value = file.valueOf(node);
   return value.kind === 'global' && value.name === name;
