@@ -85,7 +85,6 @@ const ADDS = /\b(\w{1,60})"? ?= ?"?\1"? ?[-+|]/i;
 /** `SET stock = stock - $2`, `data: { stock: { decrement: 2 } }`: what it writes rests on what is there. */
 export function addsToRow(effect: Effect): boolean {
   if (ADDS.test(sqlAt(effect) ?? '')) return true;
-  if (effect.library !== '@prisma/client') return false;
   return chainOf(effect.at.node)
     .flatMap((it) => fieldsOf(it.arguments[0]))
     .filter((it) => propertyName(it) === 'data')
