@@ -34,9 +34,7 @@ export function isLimitedByOthers({ node, effects }: Work): boolean {
 /** `download(row.url)`: the element names the site. */
 function isGivenAddress(call: Node): boolean {
   if (!isCall(call)) return false;
-  return argumentsOf(call).some((it) => {
-    return ADDRESS.test(wordsOf(shownName(it) ?? ''));
-  });
+  return argumentsOf(call).some((it) => ADDRESS.test(wordsOf(shownName(it) ?? '')));
 }
 
 const ADDRESS = /\b(?:url|uri|link|href|website)$/;
