@@ -183,7 +183,8 @@ export function keepsDocuments(name: string): boolean {
 export function typeOf(library: Library, name: string): LibraryType | undefined {
   const dot = name.lastIndexOf('.');
   const owner = dot === -1 ? library : byName.get(name.slice(0, dot));
-  return owner?.types[name.slice(dot + 1)];
+  const own = name.slice(dot + 1);
+  return owner && Object.hasOwn(owner.types, own) ? owner.types[own] : undefined;
 }
 
 /** What `import { name }` gives, by the list of exports or by the shape of the name. */

@@ -12,7 +12,9 @@ export function injectedValue(parameter: Node): Value {
     if (call.type !== 'CallExpression' || call.callee.type !== 'Identifier') continue;
     const imported = importedAs(call, call.callee.name);
     const library = imported && libraryInjectedBy(imported.from);
-    const type = imported && library?.injection?.gives?.[imported.name ?? ''];
+    const { gives = {} } = library?.injection ?? {};
+    const name = imported?.name ?? '';
+    const type = Object.hasOwn(gives, name) ? gives[name] : undefined;
     if (library && type) return referredValue(library, type, undefined);
   }
   return UNKNOWN;

@@ -205,6 +205,11 @@ describe('names that every object has', () => {
       analysed(leak.replace('new Pool()', `new Pool({ ${name}: 1 })`));
       analysed(leak.replace("'pg'", `'${name}'`));
       analysed(leak.replaceAll(/\bconnect\b|\bquery\b/g, name));
+      analysed(
+        `import { ${name} } from '@nestjs/sequelize';\nimport { Sequelize } from 'sequelize-typescript';\nimport { Order } from './models';\n` +
+          `export class Orders { constructor(@${name}(Order) private orders: typeof Order, private db: Sequelize) {} ` +
+          `async add() { await this.db.transaction(async () => { await this.orders.create({}); }); } }\n${leak}`,
+      );
       analysed(`class Jobs { ${name} = 1; #a = this.${name}; static ${name}() {} }\n${leak}`);
     });
   }
