@@ -80,7 +80,7 @@ export function noticeLines(notices: readonly Notice[], cwd: string): readonly s
   const unnamed = [...counts].flatMap(([reason, count]) =>
     count > NAMED && isWholeFileLeftOut({ reason })
       ? [
-          `deadtime: ${counted(count - NAMED, 'more file')} left out (${reason}); --format json names all.\n`,
+          `deadtime: ${counted(count - NAMED, 'more file')} left out (${reason}); deadtime check --format json names all.\n`,
         ]
       : [],
   );

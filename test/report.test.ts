@@ -114,8 +114,8 @@ describe('the text report', () => {
       [
         'deadtime: 9.js: minified\n',
         'deadtime: 0.js: syntax\n',
-        'deadtime: 2 more files left out (minified); --format json names all.\n',
-        'deadtime: 1 more file left out (bundle); --format json names all.\n',
+        'deadtime: 2 more files left out (minified); deadtime check --format json names all.\n',
+        'deadtime: 1 more file left out (bundle); deadtime check --format json names all.\n',
       ],
     );
   });
