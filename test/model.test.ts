@@ -40,7 +40,12 @@ const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   sequelize: ['sequelize'],
   kysely: ['kysely'],
   'drizzle-orm/pg': [
-    ...['neon-http', 'neon-serverless', 'vercel-postgres', 'pglite'],
+    ...['neon-serverless', 'vercel-postgres', 'pglite'],
+    'pg-core',
+    'pg-core/query-builders/query',
+  ].map((it) => `drizzle-orm/${it}`),
+  'drizzle-orm/neon-http': [
+    ...['neon-http', 'xata-http', 'pg-proxy'],
     'pg-core',
     'pg-core/query-builders/query',
   ].map((it) => `drizzle-orm/${it}`),

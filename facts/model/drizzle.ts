@@ -19,6 +19,8 @@ interface Dialect {
   readonly pool?: Omit<PoolFacts, 'checkoutRoundTrips'>;
   /** How the driver's connection, on which a transaction runs, takes several statements at once; absent where drivers differ. */
   readonly connection?: 'serial' | 'pipelined';
+  /** It asks over HTTP, and its `transaction()` throws. */
+  readonly commitsEach?: true;
 }
 
 const SELECT_STEPS =
@@ -63,6 +65,7 @@ function library(dialect: Dialect): Library {
     name: dialect.name,
     modules: dialect.folders.split(' ').map((it) => `drizzle-orm/${it}`),
     verifiedWith: '0.45.4',
+    ...(dialect.commitsEach ? { commitsEach: true } : {}),
     exports: { drizzle: { returns: 'Database' } },
     types: {
       Database: {
@@ -135,9 +138,15 @@ export const drizzle: readonly Library[] = [
   library({
     ...postgres,
     name: 'drizzle-orm/pg',
-    folders:
-      'pglite neon-http neon-serverless vercel-postgres aws-data-api/pg xata-http pg-proxy bun-sql pg-core',
-    databases: 'PgDatabase NeonDatabase NeonHttpDatabase VercelPgDatabase PgliteDatabase',
+    folders: 'pglite neon-serverless vercel-postgres aws-data-api/pg bun-sql pg-core',
+    databases: 'PgDatabase NeonDatabase VercelPgDatabase PgliteDatabase',
+  }),
+  library({
+    ...postgres,
+    name: 'drizzle-orm/neon-http',
+    folders: 'neon-http xata-http pg-proxy',
+    databases: 'NeonHttpDatabase XataHttpDatabase PgRemoteDatabase',
+    commitsEach: true,
   }),
   library({
     ...postgres,

@@ -22,7 +22,7 @@ import { mayGoToSeveral } from '../effects/message-destinations.ts';
 import { asksWhatIsWritten, mayBeSpread } from './redis-writes.ts';
 import { isRepairBeside } from './repairs.ts';
 import { isErrorPassedOver, isOneRowARequest } from './rows-by-request.ts';
-import { asksForRowsBefore } from './rows-before.ts';
+import { asksForRowsBefore, looksForRow } from './rows-before.ts';
 import { isRowKind, isUnanswered, kindOf, type WriteKind } from './row-writes.ts';
 import { variantsOf } from '../loops/variants.ts';
 import { isAnswerUsed, isCollectedPromise, isSideBySide, isWaitedFor } from '../effects/waits.ts';
@@ -115,9 +115,13 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
     asksForRowsBefore(file, loop, { effect: it, place: placeOf(file, loop, it) }, rows);
   // veto: what those before it have left
   if (effects.some(isOfAll)) return undefined;
+  const commitsEach = libraryNamed(first.effect.library)?.commitsEach === true;
+  const inserted = writes.filter((it) => it.kind === 'insert').map((it) => it.effect);
+  // veto: rows that are looked for before each, where no transaction holds the loop: two elements may need the same
+  if (commitsEach && effects.some((it) => looksForRow(it, inserted))) return undefined;
   const isAttempt = isIsolated(file, loop, writes) || writes.some((it) => isAnswered(file, it));
   // veto: rows that fail alone, where no savepoint and no transaction lets them
-  if (isAttempt && libraryNamed(first.effect.library)?.commitsEach) return undefined;
+  if (isAttempt && commitsEach) return undefined;
   return { loop, writes, commit, isIsolated: isAttempt };
 }
 
@@ -231,7 +235,7 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   // veto: rows with values of their own, which no statement and no transaction of the service holds together
   if (kind === 'update' && isOneRowARequest(file, loop, effect)) return undefined;
   // veto: what is wrong with an element is logged, and it is left
-  if (conditions.some(isComplaint)) return undefined;
+  if (conditions.some((it) => isComplaint(it) || isFailureNoted(file, place, it))) return undefined;
   // veto: what is called logs that, and leaves it
   if (!isOwn && isComplainedOf(file, place, effect)) return undefined;
   // veto: the one that does ends the loop
@@ -262,9 +266,9 @@ function isPutRight(file: FileFacts, place: Node, outside: Node, effect: Effect)
 
 /** `const { ok } = await save(row)`: the loop asks how each row went, because one that fails leaves the others as they are. */
 function isAnswered(file: FileFacts, { place, effect }: RowWrite): boolean {
+  if (isCaughtOnTheWay(file, place, effect)) return true;
   const outside = waitedOutside(file, place);
-  if (!outside || !isAnswerUsed(outside)) return false;
-  return isCaughtOnTheWay(file, place, effect) || isErrorPassedOver(file, outside, effect);
+  return !!outside && isAnswerUsed(outside) && isErrorPassedOver(file, outside, effect);
 }
 
 /** On the way to the write is a call that somebody wants the answer of, and the answer comes from elsewhere: `load(id)` of a cache. */
@@ -324,6 +328,17 @@ function isComplaint({ kind, node, holds }: Condition): boolean {
     )
   );
 }
+
+/** `if (!student) { await update(row, { status: 'error' }); continue; }`: nor do many come here. */
+function isFailureNoted(file: FileFacts, place: Node, { kind, node, holds }: Condition): boolean {
+  // no veto: narrows the type.
+  if (kind !== 'branch' || node.type !== 'IfStatement') return false;
+  const side = holds ? node.consequent : node.alternate;
+  return side !== null && !completes(side) && FAILURE.test(file.textOf(place));
+}
+
+const FAILURE =
+  /\b(?:status|state|outcome|result)\b['"]?\s*[:=]\s*['"](?:error|fail(?:ed|ure)|invalid|rejected|skipped)['"]/i;
 
 /** Waited for, or queued by the one connection that it is given to. */
 function isSent(file: FileFacts, loop: Loop, place: Node, { handle }: Effect): boolean {

@@ -17,10 +17,15 @@ export function asksForRowsBefore(
   { effect: asked, place }: { readonly effect: Effect; readonly place: Node | undefined },
   writes: readonly Effect[],
 ): boolean {
-  // no veto: nothing else is a table.
-  if (asked.env !== 'db' || asked.op !== 'read' || !place) return false;
-  if (!writes.some((it) => isSameTable(it, asked))) return false;
+  if (!place || !looksForRow(asked, writes)) return false;
   return !mentions(file, place, variantsOf(file, loop));
+}
+
+/** Whether it reads a table that one of these writes to. */
+export function looksForRow(asked: Effect, writes: readonly Effect[]): boolean {
+  // no veto: nothing else is a table.
+  if (asked.env !== 'db' || asked.op !== 'read') return false;
+  return writes.some((it) => isSameTable(it, asked));
 }
 
 function isSameTable(a: Effect, b: Effect): boolean {

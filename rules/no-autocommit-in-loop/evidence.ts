@@ -212,11 +212,15 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   const batch = BATCHES[effect.library];
   if (batch) return batch;
   if (effect.env === 'db' && verbOf(effect) === 'save') {
-    return SAVED[effect.library] ?? 'Write all rows with one statement (`INSERT … ON CONFLICT`)';
+    return (
+      SAVED[effect.library] ??
+      'Write all rows with one statement (`INSERT … ON CONFLICT`, each key once)'
+    );
   }
   // A method for many rows passes over the hooks that each would run.
   if (kind === 'insert' && mayRunHooks(effect)) return BY_HOOKS;
-  const isReturning = kind === 'insert' && isAnswerUsed(place);
+  // What is called may answer with something of its own.
+  const isReturning = kind === 'insert' && isAnswerUsed(place) && isAnswerUsed(effect.at.node);
   // What gives inserted rows back gives few of the rows that belong to them.
   if (isReturning && returnsRelated(effect)) return WITH_OTHERS;
   const returning = isReturning ? RETURNING[effect.library] : undefined;

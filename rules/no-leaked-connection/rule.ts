@@ -1,3 +1,4 @@
+import { closesWithEachRequest } from '../../facts/contexts/isolates.ts';
 import { contextOf, isHot } from '../../facts/contexts.ts';
 import { isHeldOnPurpose, isOfNewPool, isPing, isShared } from '../../facts/ownership/purpose.ts';
 import { type Loss, ownershipsOf, type Variant } from '../../facts/ownership.ts';
@@ -67,6 +68,9 @@ export default defineRule({
       // A lock starves nobody but itself, and so does a channel that the process opens once.
       if (acquisition.kind === 'lock') continue;
       if (acquisition.kind === 'channel' && !isHot(contextOf(file, acquisition.call))) continue;
+
+      // What a request leaves open there, the runtime closes.
+      if (acquisition.kind !== 'body' && closesWithEachRequest(acquisition.file)) continue;
 
       // LISTEN, subscriptions, advisory locks and replication need one connection for good.
       if (isHeldOnPurpose(ownership)) continue;

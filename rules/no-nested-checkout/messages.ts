@@ -4,7 +4,7 @@ export const messages = {
   second: {
     text:
       '`{{call}}` waits for another connection of the {{driver}} pool while `{{handle}}` holds the one of line {{line}}: {{cost}}. ' +
-      'Run it on `{{handle}}`, or before that is taken.',
+      'Run it on `{{handle}}`, or while that is not held: before it is taken, or after it is given back.',
     cost: 'a deadlock when the pool is full',
     severity: 'warning',
     fix: {
@@ -18,7 +18,7 @@ export const messages = {
   outside: {
     text:
       '`{{call}}` waits for another connection of the {{driver}} pool while the transaction of line {{line}} holds one: {{cost}}, and the query sees nothing that the transaction has written. ' +
-      'Run it on `{{handle}}`, or before the transaction.',
+      'Run it on `{{handle}}`; what is to see nothing of it belongs before the transaction, or after it.',
     cost: 'a deadlock when the pool is full',
     severity: 'warning',
     fix: {

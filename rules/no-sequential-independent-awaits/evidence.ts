@@ -124,7 +124,9 @@ function earlyStart(
 export function messageOf(file: FileFacts, run: IndependentRun): MessageId {
   if (run.mayVeto) return 'likely';
   if (isPageAndCount(file, run)) return 'pageAndCount';
-  return run.reads.every((it) => isOneRoundTrip(file, it)) ? 'reads' : 'slowest';
+  // A database and a service answer in times of their own.
+  const envs = new Set(run.reads.flatMap(({ effects }) => effects.map((it) => it.env)));
+  return envs.size === 1 && run.reads.every((it) => isOneRoundTrip(file, it)) ? 'reads' : 'slowest';
 }
 
 function isOneRoundTrip(file: FileFacts, { effects, shape }: IndependentRead): boolean {
