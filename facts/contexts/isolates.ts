@@ -15,9 +15,9 @@ export function closesWithEachRequest(file: FileFacts): boolean {
   // no veto: the shape of a handler
   if (object.type !== 'ObjectExpression') return false;
   return object.properties.some((it) => {
-    const fetch = it.type === 'Property' && propertyName(it) === 'fetch' ? bare(it.value) : it;
+    const fn = it.type === 'Property' && propertyName(it) === 'fetch' ? bare(it.value) : it;
     // Bun gives its handler a request and the server.
-    return isFunction(fetch) && (fetch.params.length > 2 || file.says(HANDLER));
+    return isFunction(fn) && (fn.params.length > 2 || file.says(HANDLER));
   });
 }
 

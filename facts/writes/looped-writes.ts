@@ -37,6 +37,8 @@ export interface LoopedWrites {
   readonly commit: Commit;
   /** A row that fails is noted, and the others are kept. */
   readonly isIsolated: boolean;
+  /** An element looks first whether the row that it would insert is there, also for one that came before it. */
+  readonly isLookedFor: boolean;
 }
 
 export interface RowWrite {
@@ -117,12 +119,13 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   if (effects.some(isOfAll)) return undefined;
   const commitsEach = libraryNamed(first.effect.library)?.commitsEach === true;
   const inserted = writes.filter((it) => it.kind === 'insert').map((it) => it.effect);
+  const isLookedFor = effects.some((it) => looksForRow(it, inserted));
   // veto: rows that are looked for before each, where no transaction holds the loop: two elements may need the same
-  if (commitsEach && effects.some((it) => looksForRow(it, inserted))) return undefined;
+  if (isLookedFor && commitsEach) return undefined;
   const isAttempt = isIsolated(file, loop, writes) || writes.some((it) => isAnswered(file, it));
   // veto: rows that fail alone, where no savepoint and no transaction lets them
   if (isAttempt && commitsEach) return undefined;
-  return { loop, writes, commit, isIsolated: isAttempt };
+  return { loop, writes, commit, isIsolated: isAttempt, isLookedFor };
 }
 
 /** What a function does that is passed to another is seen where it stands and where it is called. */

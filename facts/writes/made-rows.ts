@@ -2,13 +2,17 @@ import { answersOf } from './order.ts';
 import { contains, type Node, walkOwn } from '../syntax/ast.ts';
 import { knownBehaviourOf } from '../effects/behaviour.ts';
 import { wayTo } from '../effects/effect-places.ts';
+import { conditionsOn } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
 import { scopeAround } from '../loops/variants.ts';
 import { mentions } from '../syntax/mentions.ts';
 import type { RowWrite } from './looped-writes.ts';
 
-/** Whether a row needs what a query of its own answers, here or on the way to the write: `const total = await sumOf(id); await save(id, total);`. */
+/**
+ * Whether a row needs what a query of its own answers, here or on the way to the write: `const total = await sumOf(id); await
+ * save(id, total);`, or that decides whether it is written: `if (!(await isThere(id))) await save(id);`.
+ */
 export function isMadeOfAnswers(
   file: FileFacts,
   { body }: Loop,
@@ -17,8 +21,11 @@ export function isMadeOfAnswers(
   const way = [{ file, node: place, root: body }, ...wayTo({ file, node: place }, effect)];
   return way.some((it) => {
     const reads = readsIn(it.file, it.root).filter((read) => read !== it.node);
-    if (reads.some((read) => contains(it.node, read))) return true;
-    return mentions(it.file, it.node, answersOf(it.file, { body: it.root }, reads));
+    const tests = conditionsOn(it.node, it.root).flatMap(({ test }) => test ?? []);
+    const parts = [it.node, ...tests];
+    if (parts.some((part) => reads.some((read) => contains(part, read)))) return true;
+    const answers = answersOf(it.file, { body: it.root }, reads);
+    return parts.some((part) => mentions(it.file, part, answers));
   });
 }
 

@@ -40,7 +40,8 @@ function isolatedMessageOf({ kind, effect }: RowWrite) {
   return kind === 'enqueue' || kind === 'redis' ? 'isolatedRequests' : 'isolated';
 }
 
-export function evidenceOf(file: FileFacts, { loop, writes, commit }: LoopedWrites): Evidence {
+export function evidenceOf(file: FileFacts, looped: LoopedWrites): Evidence {
+  const { loop, writes, commit } = looped;
   const [written] = writes;
   // Which table it is, the object tells whose method is called.
   const first = isOfSeveralForms(file, written.place)
@@ -54,7 +55,7 @@ export function evidenceOf(file: FileFacts, { loop, writes, commit }: LoopedWrit
       commit === 'scope' ? 'row-in-transaction' : effect.handle === 'embedded' ? 'sqlite' : kind,
     driver: effect.library,
     what: withoutParts([first, ...others].map(whatOf)).join(' or '),
-    remedy: others.length > 0 ? ofEachKind(effect) : remedyFor(file, loop, first),
+    remedy: others.length > 0 ? ofEachKind(effect) : remedyFor(file, looped, first),
     writes: writes.length,
     ...(table === undefined ? {} : { table }),
     ...(loop.bound === undefined ? {} : { rows: loop.bound }),
@@ -178,6 +179,10 @@ const MISSING =
 const MISSING_OF_ALL =
   'Look for all rows with one `findAll`, and insert those that are missing with `bulkCreate`';
 
+/** The second of two that need the same row finds that of the first. */
+const MISSING_ONES =
+  'Where no two elements can need the same row, look for all of them first, and insert those that are missing with one statement';
+
 /** Two elements may name the same row, of which one statement takes one value. */
 const ADDED_UP =
   'Add up what each row gets, and update all rows with one statement (`UPDATE … FROM (VALUES …)`)';
@@ -200,7 +205,8 @@ const RETURNING: Readonly<Record<string, string>> = {
 };
 
 /** A statement for all rows takes what they are made of for all of them. */
-function remedyFor(file: FileFacts, loop: Loop, write: RowWrite): string {
+function remedyFor(file: FileFacts, { loop, isLookedFor }: LoopedWrites, write: RowWrite): string {
+  if (isLookedFor && write.kind === 'insert') return MISSING_ONES;
   const remedy = remedyOf(write);
   return /^(?:insert|update)$/.test(write.kind) && isMadeOfAnswers(file, loop, write)
     ? `Read what all of them need first, then ${remedy[0]!.toLowerCase()}${remedy.slice(1)}`
