@@ -32,6 +32,7 @@ import type { Location } from './effects/memory.ts';
 import { mentions } from './syntax/mentions.ts';
 import { fillsFor } from './effects/read-through.ts';
 import { isInTransaction } from './effects/transaction-scopes.ts';
+import { startsAt } from './syntax/places.ts';
 import { wordsOf } from './syntax/words.ts';
 
 /** Awaits of one block that run one after another although none needs another: rules.md 2.4, I1 to I6. */
@@ -41,6 +42,8 @@ export interface IndependentRun {
   readonly mayVeto: boolean;
   /** The read after the run, where it needs some of the run and not the others. */
   readonly follower: Follower | undefined;
+  /** Where a list grows between them that an earlier one is given, which needs a copy of it beside the later. */
+  readonly growths: readonly Node[];
 }
 
 /** A read that ends a run: `unneeded` could be under way beside it and beside what it needs. */
@@ -130,8 +133,10 @@ function runsIn(
 
   function flush(follower?: Follower): void {
     const { reads, mayVeto } = group;
+    const last = reads.at(-1)?.shape.node;
+    const growths = group.growths.filter((it) => last && startsAt(it) < startsAt(last));
     const isMeant = reads.some(({ shape }) => isLimitedByComment(file, shape.statement));
-    if (reads.length > 1 && !isMeant) runs.push({ reads, mayVeto, follower });
+    if (reads.length > 1 && !isMeant) runs.push({ reads, mayVeto, follower, growths });
     group = newGroup();
   }
 }

@@ -34,6 +34,8 @@ export interface Group {
   readonly looked: Set<Location>;
   /** Variables that they set, and those whose objects they change. */
   readonly changed: Set<Variable>;
+  /** Where a list grows that one of the reads is given: `values.push(limit)`. */
+  readonly growths: Node[];
   mayVeto: boolean;
 }
 
@@ -51,7 +53,10 @@ export interface GroupRead extends IndependentRead, Outcome {
 }
 
 export function newGroup(): Group {
-  return { reads: [], written: new Set(), looked: new Set(), changed: new Set(), mayVeto: false };
+  return {
+    ...{ reads: [], written: new Set(), looked: new Set(), changed: new Set() },
+    ...{ growths: [], mayVeto: false },
+  };
 }
 
 /** The reads of which one of the results is part of the question, or of the test whether it is asked. */
@@ -160,6 +165,8 @@ export function spread(
     // no veto: it sets nothing; that a query is sorted changes no part of it that has a name.
     if (!target || isOfLibrary(file, node, target)) return;
     const isGrowth = growsList(file, node, target);
+    if (isGrowth && group.reads.some((it) => isGivenList(file, it, target)))
+      group.growths.push(node);
     const location = locationOf(file, target, scope);
     if (location) {
       group.written.add(location);
@@ -192,4 +199,13 @@ function growsList(file: FileFacts, node: Node, target: Node): boolean {
   const definition = list.type === 'Identifier' ? file.variableOf(list)?.defs[0] : undefined;
   const init = definition?.type === 'Variable' ? definition.node.init : undefined;
   return init?.type === 'ArrayExpression';
+}
+
+/** `[...values]`, `values.slice()` */
+const COPYING = /^(?:SpreadElement|MemberExpression)$/;
+
+/** The list itself, and no copy of it: `query(text, values)`. */
+function isGivenList(file: FileFacts, { shape }: GroupRead, target: Node): boolean {
+  const lists = new Set(variablesIn(file, target));
+  return mentionsSome(file, shape.node, (it, name) => lists.has(it) && !COPYING.test(name.parent.type));
 }

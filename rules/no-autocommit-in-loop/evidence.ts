@@ -171,11 +171,7 @@ const SAVED: Readonly<Record<string, string>> = {
 
 const BY_HOOKS = 'Insert all rows with one statement where they need no hooks of their own';
 
-/** Of `findOrCreate`, which looks for each row first. */
-const MISSING =
-  'Insert all rows with `bulkCreate`, which passes over known ones by `ignoreDuplicates`';
-
-/** The same where each row is wanted: known ones do not come back. */
+/** Of `findOrCreate`: which rows are there already, no constraint need say. */
 const MISSING_OF_ALL =
   'Look for all rows with one `findAll`, and insert those that are missing with `bulkCreate`';
 
@@ -231,7 +227,7 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   if (isReturning && returnsRelated(effect)) return WITH_OTHERS;
   const returning = isReturning ? RETURNING[effect.library] : undefined;
   if (returning) return returning;
-  if (effect.method === 'findOrCreate') return isAnswerUsed(place) ? MISSING_OF_ALL : MISSING;
+  if (effect.method === 'findOrCreate') return MISSING_OF_ALL;
   if (kind === 'update' && addsToRow(effect)) return ADDED_UP;
   if (givesDocument(effect) && isAnswerUsed(place)) return ONE_BY_ONE;
   const own = kind === 'insert' || kind === 'enqueue' ? BULK[effect.library] : undefined;

@@ -91,7 +91,8 @@ function whatIsRead(effects: readonly Effect[]): string {
 }
 
 /** Where each of them reads, and what else could run beside them. */
-export function relatedOf(file: FileFacts, { reads, follower }: IndependentRun): Related[] {
+export function relatedOf(file: FileFacts, run: IndependentRun): Related[] {
+  const { reads, follower, growths } = run;
   const places = reads.map(({ shape, effects }, i) => {
     const [effect] = effects;
     return {
@@ -101,7 +102,13 @@ export function relatedOf(file: FileFacts, { reads, follower }: IndependentRun):
       message: `read ${i + 1}: ${effect!.library} ${effect!.method}`,
     };
   });
-  return follower ? [...places, earlyStart(file, reads, follower)] : places;
+  const copies = growths.map((it) => ({
+    path: file.path,
+    range: rangeOf(it),
+    message:
+      'an earlier read is given this list: beside a later one, it needs a copy (`[...list]`)',
+  }));
+  return [...places, ...copies, ...(follower ? [earlyStart(file, reads, follower)] : [])];
 }
 
 /** Only words: a promise that waits unattended while another read fails is an unhandled rejection. */
