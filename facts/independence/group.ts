@@ -207,5 +207,9 @@ const COPYING = /^(?:SpreadElement|MemberExpression)$/;
 /** The list itself, and no copy of it: `query(text, values)`. */
 function isGivenList(file: FileFacts, { shape }: GroupRead, target: Node): boolean {
   const lists = new Set(variablesIn(file, target));
-  return mentionsSome(file, shape.node, (it, name) => lists.has(it) && !COPYING.test(name.parent.type));
+  return mentionsSome(
+    file,
+    shape.node,
+    (it, name) => lists.has(it) && !COPYING.test(name.parent.type),
+  );
 }
