@@ -26,7 +26,7 @@ import { asksForRowsBefore, looksForRow } from './rows-before.ts';
 import { isRowKind, isUnanswered, kindOf, type WriteKind } from './row-writes.ts';
 import { variantsOf } from '../loops/variants.ts';
 import { isAnswerUsed, isCollectedPromise, isSideBySide, isWaitedFor } from '../effects/waits.ts';
-import { feedsOthers, isCaughtOnTheWay, isIsolated } from './order.ts';
+import { feedsOthers, isCaughtOnTheWay, isIsolated, isPassedOver } from './order.ts';
 import { type Commit, commitOf } from './scopes.ts';
 
 /** A loop over data that sends a write for each element, where one statement or one commit would do for all. */
@@ -267,11 +267,15 @@ function isPutRight(file: FileFacts, place: Node, outside: Node, effect: Effect)
   return isAnswerUsed(outside) && isNowAndThen(file, place, effect);
 }
 
-/** `const { ok } = await save(row)`: the loop asks how each row went, because one that fails leaves the others as they are. */
+/**
+ * `const { ok } = await save(row)`: the loop asks how each row went, because one that fails leaves the others as they are; or
+ * nobody wants to know, and nothing is said of it: `try { … } catch {}`.
+ */
 function isAnswered(file: FileFacts, { place, effect }: RowWrite): boolean {
-  if (isCaughtOnTheWay(file, place, effect)) return true;
+  if (isPassedOver(file, place, effect)) return true;
   const outside = waitedOutside(file, place);
-  return !!outside && isAnswerUsed(outside) && isErrorPassedOver(file, outside, effect);
+  if (!outside || !isAnswerUsed(outside)) return false;
+  return isCaughtOnTheWay(file, place, effect) || isErrorPassedOver(file, outside, effect);
 }
 
 /** On the way to the write is a call that somebody wants the answer of, and the answer comes from elsewhere: `load(id)` of a cache. */

@@ -150,6 +150,13 @@ export function isCaughtOnTheWay(file: FileFacts, place: Node, effect: Effect): 
   );
 }
 
+/** `await note(row)`, as far as `note` goes: what the write throws is caught, and not even logged. */
+export function isPassedOver(file: FileFacts, place: Node, effect: Effect): boolean {
+  return wayTo({ file, node: place }, effect).some(({ node, root }) =>
+    handlersAround(node, root).some(({ body }) => body.body.length === 0),
+  );
+}
+
 /** `await attempt(() => save(it))`: the function that runs it catches what it throws, and returns. */
 function isCaughtByCallee(file: FileFacts, fn: FunctionNode): boolean {
   const call = fn.parent;
