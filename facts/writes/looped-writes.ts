@@ -14,7 +14,7 @@ import { isOverTypedList } from '../loops/bounds.ts';
 import { type Loop, loopAround, loopsOf } from '../loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { isDecidedByAnswer, isForMissingRow } from './missing-rows.ts';
-import { libraryNamed } from '../model/index.ts';
+import { keepsDocuments, libraryNamed } from '../model/index.ts';
 import { setsOffMore } from '../effects/model-hooks.ts';
 import { namesRow } from './named-rows.ts';
 import { maySend } from './may-send.ts';
@@ -122,6 +122,9 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   const isLookedFor = effects.some((it) => looksForRow(it, inserted));
   // veto: rows that are looked for before each, where no transaction holds the loop: two elements may need the same
   if (isLookedFor && commitsEach) return undefined;
+  const tables = new Set(rows.flatMap((it) => it.keys));
+  // veto: rows that go with those of other tables, where no transaction and no batch holds them
+  if (commitsEach && !keepsDocuments(first.effect.library) && tables.size > 1) return undefined;
   const isAttempt = isIsolated(file, loop, writes) || writes.some((it) => isAnswered(file, it));
   // veto: rows that fail alone, where no savepoint and no transaction lets them
   if (isAttempt && commitsEach) return undefined;
