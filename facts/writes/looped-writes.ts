@@ -123,7 +123,7 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // veto: rows that are looked for before each, where no transaction holds the loop: two elements may need the same
   if (isLookedFor && commitsEach) return undefined;
   const tables = new Set(rows.flatMap((it) => it.keys));
-  // veto: rows that go with those of other tables, where no transaction and no batch holds them
+  // veto: rows that go with those of other tables, where no transaction stays open between them
   if (commitsEach && !keepsDocuments(first.effect.library) && tables.size > 1) return undefined;
   const isAttempt = isIsolated(file, loop, writes) || writes.some((it) => isAnswered(file, it));
   // veto: rows that fail alone, where no savepoint and no transaction lets them
@@ -240,7 +240,7 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   if (kind !== 'insert' && conditions.some((it) => isDecision(file, loop, it))) return undefined;
   // veto: rows with values of their own, which no statement and no transaction of the service holds together
   if (kind === 'update' && isOneRowARequest(file, loop, effect)) return undefined;
-  // veto: what is wrong with an element is logged, and it is left
+  // veto: what is wrong with an element is logged or noted, and it is left
   if (conditions.some((it) => isComplaint(it) || isFailureNoted(file, place, it))) return undefined;
   // veto: what is called logs that, and leaves it
   if (!isOwn && isComplainedOf(file, place, effect)) return undefined;
@@ -323,13 +323,10 @@ function isDecision(file: FileFacts, loop: Loop, condition: Condition): boolean 
 }
 
 /** `if (!parsed) { logger.warn(…); await drop(it); continue; }`: few elements come here, if any. */
-function isComplaint({ kind, node, holds }: Condition): boolean {
-  // no veto: narrows the type.
-  if (kind !== 'branch' || node.type !== 'IfStatement') return false;
-  const side = holds ? node.consequent : node.alternate;
+function isComplaint(condition: Condition): boolean {
+  const side = sideThatLeaves(condition);
   return (
     side?.type === 'BlockStatement' &&
-    !completes(side) &&
     side.body.some(
       (it) =>
         it.type === 'ExpressionStatement' &&
@@ -340,11 +337,16 @@ function isComplaint({ kind, node, holds }: Condition): boolean {
 }
 
 /** `if (!student) { await update(row, { status: 'error' }); continue; }`: nor do many come here. */
-function isFailureNoted(file: FileFacts, place: Node, { kind, node, holds }: Condition): boolean {
+function isFailureNoted(file: FileFacts, place: Node, condition: Condition): boolean {
+  return sideThatLeaves(condition) !== undefined && FAILURE.test(file.textOf(place));
+}
+
+/** The branch that goes on with the next element, or ends the loop. */
+function sideThatLeaves({ kind, node, holds }: Condition): Node | undefined {
   // no veto: narrows the type.
-  if (kind !== 'branch' || node.type !== 'IfStatement') return false;
+  if (kind !== 'branch' || node.type !== 'IfStatement') return undefined;
   const side = holds ? node.consequent : node.alternate;
-  return side !== null && !completes(side) && FAILURE.test(file.textOf(place));
+  return side && !completes(side) ? side : undefined;
 }
 
 const FAILURE =

@@ -145,16 +145,17 @@ export function isIsolated(file: FileFacts, { body }: Loop, writes: readonly Pla
 
 /** `const { ok } = await save(row)`, as far as `save` goes: it catches what the write throws, and throws nothing itself. */
 export function isCaughtOnTheWay(file: FileFacts, place: Node, effect: Effect): boolean {
-  return wayTo({ file, node: place }, effect).some(({ node, root }) =>
-    handlersAround(node, root).some(({ body }) => !exitsOf(body).includes('throw')),
-  );
+  return handlersOnTheWay(file, place, effect).some((it) => !exitsOf(it).includes('throw'));
 }
 
 /** `await note(row)`, as far as `note` goes: what the write throws is caught, and not even logged. */
 export function isPassedOver(file: FileFacts, place: Node, effect: Effect): boolean {
-  return wayTo({ file, node: place }, effect).some(({ node, root }) =>
-    handlersAround(node, root).some(({ body }) => body.body.length === 0),
-  );
+  return handlersOnTheWay(file, place, effect).some((it) => it.body.length === 0);
+}
+
+function handlersOnTheWay(file: FileFacts, place: Node, effect: Effect) {
+  const way = wayTo({ file, node: place }, effect);
+  return way.flatMap(({ node, root }) => handlersAround(node, root).map(({ body }) => body));
 }
 
 /** `await attempt(() => save(it))`: the function that runs it catches what it throws, and returns. */
