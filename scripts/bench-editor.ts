@@ -13,7 +13,7 @@ import { readArguments } from './arguments.ts';
 import { buildPackage } from './build.ts';
 import { typed, typingOf, type Typing } from './commit-edits.ts';
 import { editorClient, type EditorClient } from './editor-client.ts';
-import { eslintTimes, oxlintTimes, type Times } from './editor-peers.ts';
+import { eslintTimes, oxlintTimes, parserTimes, type Times } from './editor-peers.ts';
 import { withTable } from './generated-files.ts';
 import { latencySentence, memoryLatency } from './memory-latency.ts';
 import { applied, type Edit } from './random-edits.ts';
@@ -161,12 +161,13 @@ function typescriptFor(path: string): string {
 async function peerFigures(some: Typing): Promise<readonly Row[]> {
   if (some.edits.length === 0) return [];
   const rowsOf = (what: string, times: Times): readonly Row[] => [
-    [`${what}, all our rules, median`, ms(quantile(times, 0.5)), ''],
-    [`${what}, all our rules, p95`, ms(quantile(times, 0.95)), ''],
+    [`Beside it: ${what}, median`, ms(quantile(times, 0.5)), ''],
+    [`Beside it: ${what}, p95`, ms(quantile(times, 0.95)), ''],
   ];
   return [
-    ...rowsOf('Beside it: `oxlint --lsp` with our plugin', await oxlintTimes(path, root, some)),
-    ...rowsOf('Beside it: ESLint’s class with our plugin', await eslintTimes(path, root, some)),
+    ...rowsOf('`oxlint --lsp`, all our rules', await oxlintTimes(path, root, some)),
+    ...rowsOf('ESLint’s class, all our rules', await eslintTimes(path, root, some)),
+    ...rowsOf('oxc-parser, the tree of the whole text', await parserTimes(path, some)),
   ];
 }
 

@@ -59,9 +59,8 @@ async function compared(directory: string): Promise<readonly string[]> {
     0,
   );
   const only = values.only?.split(',');
-  const all = contestants(scratch, spreadOver(filesOf([folder], { cwd: folder }).files)).filter(
-    (it) => !only || only.includes(it.id),
-  );
+  const edited = spreadOver(filesOf([folder], { cwd: folder }).files);
+  const all = contestants(scratch, code, edited).filter((it) => !only || only.includes(it.id));
   const measured = new Map<string, Measurement[]>(all.map(({ id }) => [id, []]));
   for (let run = 0; run < Number(values.runs); run++) {
     for (const it of all) {
@@ -161,7 +160,7 @@ function tableOf(
 /** The same code several times over. */
 async function grown(directory: string): Promise<readonly string[]> {
   const times = values.times.split(',').map(Number).filter(Boolean);
-  const [cold] = contestants(scratch, []);
+  const [cold] = contestants(scratch, [], []);
   if (times.length === 0 || (values.only && !values.only.split(',').includes(cold!.id))) return [];
   const name = basename(directory);
   const folders = times.map((count) => {

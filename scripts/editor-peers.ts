@@ -1,4 +1,4 @@
-// What other hosts of our plugin take for the keystrokes that bench-editor.ts times.
+// What other hosts of our plugin, and the parser alone, take for the keystrokes that bench-editor.ts times.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as parser from '@typescript-eslint/parser';
 import { ESLint } from 'eslint';
+import { parseSync } from 'oxc-parser';
 import {
   createProtocolConnection,
   type PublishDiagnosticsParams,
@@ -93,6 +94,16 @@ export async function eslintTimes(path: string, root: string, typing: Typing): P
   return twice(typing, async (text) => {
     const start = performance.now();
     await eslint.lintText(text, { filePath: path });
+    return performance.now() - start;
+  });
+}
+
+/** The tree of the whole text, with nothing asked of it. */
+export async function parserTimes(path: string, typing: Typing): Promise<Times> {
+  return twice(typing, async (text) => {
+    const start = performance.now();
+    // The tree is made once somebody asks for it.
+    void parseSync(path, text).program;
     return performance.now() - start;
   });
 }

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ESLint } from 'eslint';
 import { rules } from '../../rules/index.ts';
@@ -27,8 +27,15 @@ const BIOME = '2.6.8';
 /** The one that is a program of its own. */
 const TYPESCRIPT = '7.0.2';
 
-/** `edited` are files of the code, to each of which in turn the contestant with one changed file adds a statement. */
-export function contestants(scratch: string, edited: readonly string[]): readonly Contestant[] {
+/**
+ * `code` are all files that count, as paths from the folder in which the commands run; `edited` those to each of which in turn
+ * the contestant with one changed file adds a statement.
+ */
+export function contestants(
+  scratch: string,
+  code: readonly string[],
+  edited: readonly string[],
+): readonly Contestant[] {
   const node = process.execPath;
   const deadtime = [node, join(repository, 'dist/cli.js'), 'check', '--format', 'json'];
   const cache = ['--cache-location', join(scratch, 'cache')];
@@ -113,6 +120,16 @@ export function contestants(scratch: string, edited: readonly string[]): readonl
       command: parse('oxc'),
     },
     { id: 'read', name: 'Reading alone', command: parse('read') },
+    {
+      id: 'state',
+      name: 'Asking for the state of each file and folder alone',
+      get command() {
+        const list = join(scratch, 'places.json');
+        writeFileSync(list, JSON.stringify([...code, ...new Set(code.map((it) => dirname(it)))]));
+        return [node, join(import.meta.dirname, 'state-only.mjs'), list];
+      },
+    },
+    { id: 'node', name: 'Starting Node.js with nothing to do', command: [node, '-e', '0'] },
   ];
 }
 
