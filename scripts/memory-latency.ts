@@ -4,9 +4,9 @@ const READS = 60_000;
 const SAMPLES = 100;
 
 /**
- * What a read of memory takes just now that this program has read some milliseconds before, in nanoseconds. On one shared machine
- * of two cores it was some 20 at one time and 130 to 180 at another, with nothing else running there, and analyses took half as
- * long again then; why, a program cannot see from inside.
+ * What a read of memory takes just now that this program has read some milliseconds before, in nanoseconds. On shared machines of
+ * two cores it was some 20 at one time and 130 to 180 at another, with nothing else running there, and analyses took up to three
+ * times as long then; why, a program cannot see from inside.
  */
 export interface MemoryLatency {
   readonly median: number;
