@@ -165,8 +165,8 @@ async function peerFigures(some: Typing): Promise<readonly Row[]> {
     [`Beside it: ${what}, p95`, ms(quantile(times, 0.95)), ''],
   ];
   return [
-    ...rowsOf('`oxlint --lsp`, all our rules', await oxlintTimes(path, root, some)),
-    ...rowsOf('ESLint’s class, all our rules', await eslintTimes(path, root, some)),
+    ...rowsOf('`oxlint --lsp` with our plugin, all our rules', await oxlintTimes(path, root, some)),
+    ...rowsOf('ESLint’s class with our plugin, all our rules', await eslintTimes(path, root, some)),
     ...rowsOf('oxc-parser, the tree of the whole text', await parserTimes(path, some)),
   ];
 }
