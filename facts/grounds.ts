@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { addRead, type Ground } from './effects/reads.ts';
+import { addGround, type Ground, leave, newGround } from './effects/reads.ts';
 import type { Questions } from './memo.ts';
 import type { Source } from './source.ts';
 import type { FunctionNode, Node } from './syntax/ast.ts';
@@ -64,10 +64,10 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
   const names = new Map<string, Ground>();
   const meanings = new Map<string, Ground>();
   const uses = new Map<string, Map<Variable, Ground>>();
-  let text: Ground = { isGone: false };
+  let text = newGround();
   let edits = 0;
 
-  const note = (ground: Ground) => addRead(questions.reader, ground);
+  const note = (ground: Ground) => addGround(questions.reader, ground);
   for (const it of nodes.all(...PARENTS)) watch(it);
   nodes.onExchange(follow);
   const grounds: Grounds = {
@@ -95,7 +95,7 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
       },
     },
     noteMeaning: (name) => note(groundAt(meanings, name)),
-    leaveMeaning: (name) => leave(meanings, name),
+    leaveMeaning: (name) => leaveAt(meanings, name),
     noteInside: (node) => note(groundAt(insides, node)),
     noteUses(variable) {
       let ofName = uses.get(variable.name);
@@ -139,28 +139,28 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
   function follow({ parent, gone, come }: Exchanged): void {
     edits++;
     questions.edit++;
-    questions.noEdit.isGone = true;
-    questions.noEdit = { isGone: false };
-    text.isGone = true;
-    text = { isGone: false };
-    leave(bodies, parent);
+    leave(questions.noEdit);
+    questions.noEdit = newGround();
+    leave(text);
+    text = newGround();
+    leaveAt(bodies, parent);
     const around = new Set<Node>();
     for (let it: Node | undefined = parent; it; it = it.parent) around.add(it);
-    for (const it of around) leave(insides, it);
+    for (const it of around) leaveAt(insides, it);
     // Nobody asks about them again, and each holds all that is inside of it.
-    for (const them of gone.values()) for (const it of them) leave(insides, it);
+    for (const them of gone.values()) for (const it of them) leaveAt(insides, it);
     const spelled = new Set<string>();
     for (const byType of [gone, come]) {
-      for (const type of byType.keys()) leave(lists, type);
-      for (const it of parentsIn(byType)) leave(bodies, it);
+      for (const type of byType.keys()) leaveAt(lists, type);
+      for (const it of parentsIn(byType)) leaveAt(bodies, it);
       for (const type of ['Identifier', 'JSXIdentifier'] as const) {
         for (const it of (byType.get(type) ?? []) as readonly Name[]) spelled.add(it.name);
       }
     }
     for (const name of spelled) {
-      leave(names, name);
+      leaveAt(names, name);
       const ofName = uses.get(name) ?? new Map<Variable, Ground>();
-      for (const it of ofName.keys()) if (around.has(it.scope)) leave(ofName, it);
+      for (const it of ofName.keys()) if (around.has(it.scope)) leaveAt(ofName, it);
     }
     for (const it of parentsIn(come)) watch(it);
   }
@@ -182,13 +182,13 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
 
 function groundAt<Key>(grounds: Map<Key, Ground>, key: Key): Ground {
   let ground = grounds.get(key);
-  if (!ground) grounds.set(key, (ground = { isGone: false }));
+  if (ground === undefined) grounds.set(key, (ground = newGround()));
   return ground;
 }
 
-function leave<Key>(grounds: Map<Key, Ground>, key: Key): void {
+function leaveAt<Key>(grounds: Map<Key, Ground>, key: Key): void {
   const ground = grounds.get(key);
-  if (!ground) return;
-  ground.isGone = true;
+  if (ground === undefined) return;
+  leave(ground);
   grounds.delete(key);
 }

@@ -1,10 +1,10 @@
 import {
-  addRead,
   addReads,
-  type Ground,
+  addWhole,
   isStanding,
   type Reader,
   type Reads,
+  type Whole,
 } from './effects/reads.ts';
 import { isSame } from './same.ts';
 
@@ -27,52 +27,64 @@ export interface Edits {
   isOfWhole(key: object): boolean;
 }
 
+/** An answer that rests on something: most of a scan do not, and are kept as they are. */
+class Resting {
+  readonly answer: unknown;
+  readonly reads: Reads | undefined;
+  readonly whole: Whole | undefined;
+
+  constructor(answer: unknown, reads: Reads | undefined, whole: Whole | undefined) {
+    this.answer = answer;
+    this.reads = reads;
+    this.whole = whole;
+  }
+}
+
 export function keptAnswers(edits?: Edits): KeptAnswers {
   const answers = new Map<object, unknown>();
-  /** What those of them rest on that rest on something. */
-  const reads = new Map<object, Reads>();
-  const wholes = new Map<object, { readonly answer: unknown; readonly ground: Ground }>();
+  const wholes = new Map<object, { readonly answer: unknown; readonly whole: Whole }>();
   const kept: KeptAnswers = {
     read(key, reader) {
-      const answer = answers.get(key);
-      if (answer === undefined && !answers.has(key)) return NONE_KEPT;
-      if (reads.size === 0) return answer;
-      const own = reads.get(key);
-      if (own && edits && !isStanding(own, edits.edit)) {
+      const known = answers.get(key);
+      if (known === undefined && !answers.has(key)) return NONE_KEPT;
+      if (!(known instanceof Resting)) return known;
+      const { answer, reads, whole } = known;
+      if (reads && edits && !isStanding(reads, edits.edit)) {
         // Somebody may have asked meanwhile.
-        if (reads.get(key) !== own) return kept.read(key, reader);
+        if (answers.get(key) !== known) return kept.read(key, reader);
         answers.delete(key);
-        reads.delete(key);
         return NONE_KEPT;
       }
-      const whole = wholes.get(key);
-      if (whole) addRead(reader, whole.ground);
-      else addReads(reader, own);
+      if (whole) addWhole(reader, whole);
+      else addReads(reader, reads);
       return answer;
     },
-    keep(key, answer, own, again) {
-      const known = edits?.isOfWhole(key) ? wholeFor(key, answer, again) : answer;
-      answers.set(key, known);
-      if (own) reads.set(key, own);
-      return known;
+    keep(key, given, reads, again) {
+      const { answer, whole } = edits?.isOfWhole(key)
+        ? wholeFor(key, given, again)
+        : { answer: given };
+      answers.set(key, reads || whole ? new Resting(answer, reads, whole) : answer);
+      return answer;
     },
   };
   return kept;
 
-  function wholeFor<T>(key: object, answer: T, again: () => boolean): T {
+  function wholeFor<T>(key: object, answer: T, again: () => boolean) {
     const before = wholes.get(key);
-    if (before && !before.ground.isGone && isSame(before.answer, answer)) return before.answer as T;
-    if (before) before.ground.isGone = true;
-    const ground: Ground = {
+    if (before && !before.whole.isGone && isSame(before.answer, answer)) {
+      return { answer: before.answer as T, whole: before.whole };
+    }
+    if (before) before.whole.isGone = true;
+    const whole: Whole = {
       isGone: false,
       refresh() {
         // no veto: what outlasts an edit is compared with facts made anew in test/edited-facts.test.ts.
         if (!again()) return false;
-        if (!answers.has(key)) ground.isGone = true;
+        if (!answers.has(key)) whole.isGone = true;
         return true;
       },
     };
-    wholes.set(key, { answer, ground });
-    return answer;
+    wholes.set(key, { answer, whole });
+    return { answer, whole };
   }
 }

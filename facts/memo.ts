@@ -1,4 +1,4 @@
-import { addReads, closeReads, type Ground, ownReads, type Reader } from './effects/reads.ts';
+import { addReads, closeReads, type Ground, newGround, ownReads, type Reader } from './effects/reads.ts';
 import { type Edits, keptAnswers, NONE_KEPT } from './kept-answers.ts';
 
 /**
@@ -56,7 +56,7 @@ export function questionsOf(owner: object): Questions {
         work: 0,
         reader: NOBODY,
         edit: 0,
-        noEdit: { isGone: false },
+        noEdit: newGround(),
       }),
     );
   }

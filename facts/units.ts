@@ -1,9 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
+  addGround,
   addPaths,
-  addRead,
+  addReads,
   closeReads,
+  isKnown,
   isStanding,
+  ownReads,
   type Reader,
   type Reads,
 } from './effects/reads.ts';
@@ -72,7 +75,7 @@ export function keptShares(questions: Questions): Shares {
         const some = from.slice(i, i + PER_BLOCK);
         for (const one of shares.of(some.map(keyOf), (j) => shareOf(some[j]!))) all.push(one as T);
       }
-      addRead(questions.reader, questions.noEdit);
+      addGround(questions.reader, questions.noEdit);
       return all;
     },
   };
@@ -115,14 +118,12 @@ function areSameKeys(a: readonly object[], b: readonly object[]): boolean {
 
 /** Undefined where not all of that is known yet. */
 function readsOfAll(shares: readonly Share[]): Reads | undefined {
-  const said: Reads['said'] = new Set();
-  for (const { reads } of shares) {
-    if (!reads) continue;
-    // no veto: such shares are looked at one by one.
-    if (reads.isOpen || reads.open.size > 0) return undefined;
-    for (const it of reads.said) said.add(it);
-  }
-  return { said, open: new Set(), isOpen: false };
+  // no veto: such shares are looked at one by one.
+  if (!shares.every(({ reads }) => !reads || isKnown(reads))) return undefined;
+  const all: Reader = { reads: ownReads({ reads: undefined }) };
+  for (const { reads } of shares) addReads(all, reads);
+  closeReads(all);
+  return all.reads;
 }
 
 function shareMade(questions: Questions, make: () => unknown): Share {

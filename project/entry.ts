@@ -1,4 +1,4 @@
-import { type Ground, leaveFile, newFileGround } from '../facts/effects/reads.ts';
+import { type Ground, leaveFile, newGround } from '../facts/effects/reads.ts';
 import type { FileFacts } from '../facts/file.ts';
 import type { Source } from '../facts/source.ts';
 import type { Basis } from './basis.ts';
@@ -42,7 +42,7 @@ export interface Entry extends Basis {
 /** What rests on the file as it was is to be asked anew. */
 export function renewGround(entry: Entry): void {
   leaveFile(entry.ground);
-  entry.ground = newFileGround();
+  entry.ground = newGround();
 }
 
 export function newEntry(path: string, earlier: Basis | undefined): Entry {
@@ -56,7 +56,7 @@ export function newEntry(path: string, earlier: Basis | undefined): Entry {
     isBroken: false,
     facts: undefined,
     before: undefined,
-    ground: newFileGround(),
+    ground: newGround(),
     hash: undefined,
     spelled: undefined,
     offered: undefined,

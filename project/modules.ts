@@ -3,7 +3,7 @@ import { dirname, sep } from 'node:path';
 import { switchesOnCls } from '../facts/effects/ambient.ts';
 import { factsOf, type FileFacts, forgetFacts as forgetFactsAt } from '../facts/file.ts';
 import { questionsOf } from '../facts/memo.ts';
-import { addRead, closeReads, type Reader } from '../facts/effects/reads.ts';
+import { addFile, addPath, closeReads, type Reader } from '../facts/effects/reads.ts';
 import type { Modules, Source } from '../facts/source.ts';
 import type { Basis, FileReads } from './basis.ts';
 import { audiencesOf } from './audience.ts';
@@ -109,8 +109,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const refusing = refusedBy(entry, name, overlays.size === 0 ? entryBehind : undefined);
       const { reader } = questionsOf(modules);
       if (options.notesReads)
-        for (const it of refusing ? refusalBy(refusing, name!) : [entry.path]) addRead(reader, it);
-      else if (overlays.size > 0) addRead(reader, entry.ground);
+        for (const it of refusing ? refusalBy(refusing, name!) : [entry.path]) addPath(reader, it);
+      else if (overlays.size > 0) addFile(reader, entry.ground);
       return refusing ? undefined : modules.factsAt(entry.path);
     },
     mayHave(specifier, from, name, members) {
@@ -120,8 +120,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
       if (!entry || !names) return true;
       const { path, ground } = entry;
       const { reader } = questionsOf(modules);
-      if (options.notesReads) addRead(reader, lackingOf({ path, names }));
-      else if (overlays.size > 0) addRead(reader, ground);
+      if (options.notesReads) addPath(reader, lackingOf({ path, names }));
+      else if (overlays.size > 0) addFile(reader, ground);
       return false;
     },
     filesNaming(kind, name, from) {
@@ -131,8 +131,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
       naming.set(key, paths);
       const { reader } = questionsOf(modules);
       if (options.notesReads)
-        for (const it of [namingOf(key), ...(paths ?? [])]) addRead(reader, it);
-      else if (overlays.size > 0) for (const it of paths ?? []) addRead(reader, entryAt(it).ground);
+        for (const it of [namingOf(key), ...(paths ?? [])]) addPath(reader, it);
+      else if (overlays.size > 0) for (const it of paths ?? []) addFile(reader, entryAt(it).ground);
       const found = paths?.map((path) => {
         readEntry(path).isAsked = true;
         return modules.factsAt(path);

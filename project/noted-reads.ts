@@ -20,7 +20,7 @@ export const lackingOf = ({ names, path }: Lacking): string =>
 
 /** What was noted, by kind. */
 export function fileReadsOf(reads: Reads | undefined): FileReads {
-  const said = [...(reads?.said ?? [])].filter((it) => typeof it === 'string');
+  const said = [...(reads?.paths ?? [])];
   const after = (start: string) =>
     said.flatMap((it) => (it.startsWith(start) ? it.slice(start.length) : []));
   return {

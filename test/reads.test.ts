@@ -1,22 +1,23 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import {
-  addRead,
+  addFile,
+  addPath,
   addReads,
   closeReads,
   isStanding,
   leaveFile,
-  newFileGround,
+  newGround,
   ownReads,
   type Reader,
 } from '../facts/effects/reads.ts';
 
 describe('what answers rest on', () => {
   const reader = (): Reader => ({ reads: undefined });
-  const said = ({ reads }: Reader) => [...(reads?.said ?? [])].sort();
+  const said = ({ reads }: Reader) => [...(reads?.paths ?? [])].sort();
 
   it('comes with an answer that was computed before', () => {
     const [answer, file] = [reader(), reader()];
-    addRead(answer, 'db.ts');
+    addPath(answer, 'db.ts');
     closeReads(answer);
     addReads(file, answer.reads);
     deepStrictEqual(said(file), ['db.ts']);
@@ -25,11 +26,11 @@ describe('what answers rest on', () => {
   it('is whole for whoever asks for one of two answers that need each other', () => {
     const [outer, inner, file] = [reader(), reader(), reader()];
     ownReads(outer);
-    addRead(inner, 'inner.ts');
+    addPath(inner, 'inner.ts');
     addReads(inner, outer.reads);
     closeReads(inner);
     addReads(outer, inner.reads);
-    addRead(outer, 'later.ts');
+    addPath(outer, 'later.ts');
     closeReads(outer);
     addReads(file, inner.reads);
     closeReads(file);
@@ -37,8 +38,8 @@ describe('what answers rest on', () => {
   });
 
   it('is gone with one of several files, and with no other', () => {
-    const [answer, own, other, foreign] = [reader(), ...[1, 2, 3].map(newFileGround)] as const;
-    for (const it of [own!, other!]) addRead(answer, it);
+    const [answer, own, other, foreign] = [reader(), ...[1, 2, 3].map(newGround)] as const;
+    for (const it of [own!, other!]) addFile(answer, it);
     closeReads(answer);
     const stands = (edit: number) => isStanding(answer.reads!, edit);
     deepStrictEqual(stands(1), true);

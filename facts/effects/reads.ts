@@ -1,11 +1,15 @@
-/** A thing in a file that an answer rests on, for files that are being edited: see facts/grounds.ts. */
-export interface Ground {
-  /** No more what it was when an answer was drawn from it. */
+/**
+ * A thing in a file that an answer rests on, for files that are being edited (see facts/grounds.ts), by its number: with each
+ * keystroke thousands are looked at whether they are gone, and numbers lie beside each other.
+ */
+export type Ground = number & { readonly isOf: 'a file' };
+
+/** An answer about a file as a whole that others rest on. */
+export interface Whole {
+  /** It is no more what it was. */
   isGone: boolean;
-  /** It is all of a file. */
-  readonly isFile?: boolean;
-  /** Finds out, where that takes more than to look; false while nobody can tell, because it is being found out. */
-  readonly refresh?: () => boolean;
+  /** Finds out; false while nobody can tell, because it is being found out. */
+  readonly refresh: () => boolean;
   /** For which edit that was found out last. */
   refreshedFor?: number;
 }
@@ -15,12 +19,16 @@ export interface Ground {
  * what of it. An answer that was computed before brings along what it rests on, so that it does not matter who asked for it first.
  */
 export interface Reads {
-  readonly said: Set<string | Ground>;
+  readonly number: number;
+  paths: Set<string> | undefined;
+  /** Each is all of a file: most answers rest on many files, of which hardly one goes while somebody edits another. */
+  files: Ground[];
+  /** Some more than once. */
+  grounds: Ground[];
+  wholes: Whole[];
   /** What other answers rest on, which were given before all of that was known. */
-  readonly open: Set<Reads>;
+  open: Set<Reads> | undefined;
   isOpen: boolean;
-  /** Those of `said` that may be gone, once nothing is added any more. */
-  grounds?: Grounded;
   /** How many files had gone when all of these were there. */
   filesStoodAt?: number;
   /** For which edit it was looked at last, and whether it still stood then. */
@@ -28,24 +36,36 @@ export interface Reads {
   stood?: boolean | undefined;
 }
 
-/** What may be gone: most answers rest on many files, of which hardly one goes while somebody edits another. */
-interface Grounded {
-  readonly paths: readonly string[];
-  readonly files: readonly Ground[];
-  readonly others: readonly Ground[];
-  /** Those of the others that take more than a look. */
-  readonly wholes: readonly Ground[];
-}
-
+/** A bit for each ground that there was: set once that is no more what it was when an answer was drawn from it. */
+let gone = new Uint8Array(2 ** 13);
+let grounds = 0;
 let filesGone = 0;
 
-export function newFileGround(): Ground {
-  return { isGone: false, isFile: true };
+export function newGround(): Ground {
+  const ground = grounds++;
+  if (ground >>> 3 === gone.length) {
+    const before = gone;
+    gone = new Uint8Array(2 * before.length);
+    gone.set(before);
+  }
+  return ground as Ground;
+}
+
+export function leave(ground: Ground): void {
+  gone[ground >>> 3]! |= 1 << (ground & 7);
 }
 
 export function leaveFile(ground: Ground): void {
-  ground.isGone = true;
+  leave(ground);
   filesGone++;
+}
+
+function isSomeGone(all: readonly Ground[]): boolean {
+  for (let i = 0; i < all.length; i++) {
+    const ground = all[i]!;
+    if ((gone[ground >>> 3]! & (1 << (ground & 7))) !== 0) return true;
+  }
+  return false;
 }
 
 /** Whoever computes an answer, or a file as a whole. */
@@ -62,92 +82,152 @@ export function addReads(reader: Reader, reads: Reads | undefined): void {
   // no veto: spares the work.
   if (reader.reads === reads) return;
   // Most answers rest on what one other rests on.
-  if (!reader.reads && !reads.isOpen && reads.open.size === 0) {
+  if (!reader.reads && isKnown(reads)) {
     reader.reads = reads;
     return;
   }
   const own = ownReads(reader);
-  if (reads.isOpen || reads.open.size > 0) own.open.add(reads);
-  else for (const it of reads.said) own.said.add(it);
+  if (isKnown(reads)) addAll(own, reads);
+  else (own.open ??= new Set()).add(reads);
 }
 
-export function addRead(reader: Reader, said: string | Ground): void {
-  if (!reader.isNobody && !reader.reads?.said.has(said)) ownReads(reader).said.add(said);
+/** Whether it is known by now all that an answer rests on. */
+export function isKnown({ isOpen, open }: Reads): boolean {
+  return !isOpen && !open;
 }
 
-/** As above, of what is in other files alone. */
+export function addPath(reader: Reader, path: string): void {
+  if (!reader.isNobody && !reader.reads?.paths?.has(path)) pathsOf(ownReads(reader)).add(path);
+}
+
+export function addGround(reader: Reader, ground: Ground): void {
+  if (!reader.isNobody) say(ownReads(reader), 'grounds', ground);
+}
+
+/** As above, of one that is all of a file. */
+export function addFile(reader: Reader, ground: Ground): void {
+  if (!reader.isNobody) say(ownReads(reader), 'files', ground);
+}
+
+export function addWhole(reader: Reader, whole: Whole): void {
+  if (!reader.isNobody) sayWhole(ownReads(reader), whole);
+}
+
+/** As `addReads`, of what is in other files alone. */
 export function addPaths(reader: Reader, reads: Reads | undefined): void {
   if (!reads) return;
-  for (const it of groundsIn(reads).paths) addRead(reader, it);
+  for (const it of reads.paths ?? []) addPath(reader, it);
   // What is not known yet may be any of it.
-  if (reads.open.size > 0) addReads(reader, reads);
+  if (reads.open) addReads(reader, reads);
 }
 
-/** Nothing more is added: with what is known by now of the others. */
+function pathsOf(reads: Reads): Set<string> {
+  return (reads.paths ??= new Set());
+}
+
+function addAll(to: Reads, from: Reads): void {
+  if (from.paths) for (const it of from.paths) pathsOf(to).add(it);
+  for (const it of from.files) say(to, 'files', it);
+  for (const it of from.grounds) say(to, 'grounds', it);
+  for (const it of from.wholes) sayWhole(to, it);
+}
+
+/**
+ * Which reads have said a ground last, for as many as there is room for: most are said again at once, and to look for them in
+ * a set takes longer. What has fallen out is said twice, which does no harm.
+ */
+const ROOM = 2 ** 13;
+const lastSaid = new Int32Array(ROOM).fill(-1);
+const lastSaidBy = new Int32Array(ROOM);
+
+function say(reads: Reads, kind: 'files' | 'grounds', ground: Ground): void {
+  const place = ground % ROOM;
+  // no veto: spares the work.
+  if (lastSaid[place] === ground && lastSaidBy[place] === reads.number) return;
+  lastSaid[place] = ground;
+  lastSaidBy[place] = reads.number;
+  if (reads[kind] === NONE) reads[kind] = [ground];
+  else reads[kind].push(ground);
+}
+
+function sayWhole(reads: Reads, whole: Whole): void {
+  // no veto: spares the work.
+  if (reads.wholes.includes(whole)) return;
+  if (reads.wholes === NONE) reads.wholes = [whole];
+  else reads.wholes.push(whole);
+}
+
+/** Nothing more is added. */
 export function closeReads(reader: Reader): void {
   const { reads } = reader;
   if (!reads?.isOpen) return;
   reads.isOpen = false;
-  // no veto: spares the look.
-  if (reads.open.size === 0) return;
-  const found = new Set([reads]);
-  for (const it of found) for (const other of it.open) found.add(other);
-  for (const it of found) if (it !== reads) for (const said of it.said) reads.said.add(said);
-  for (const it of [...reads.open]) if (it !== reads) reads.open.delete(it);
-  for (const it of found) if (it.isOpen) reads.open.add(it);
-  reads.open.delete(reads);
+  if (reads.open) addOpen(reads);
+  // Answers that were asked for meanwhile have said theirs in between.
+  if (reads.grounds.length > MANY) reads.grounds = [...new Set(reads.grounds)];
 }
+
+const MANY = 64;
+
+/** What is known by now of answers that were given before all of theirs was known. */
+function addOpen(reads: Reads): void {
+  const found = new Set([reads]);
+  for (const it of found) for (const other of it.open ?? []) found.add(other);
+  found.delete(reads);
+  for (const it of found) addAll(reads, it);
+  const stillOpen = [...found].filter((it) => it.isOpen);
+  reads.open = stillOpen.length > 0 ? new Set(stillOpen) : undefined;
+}
+
+let numbers = 0;
+const NONE: never[] = [];
 
 /** Those of its own, to which it adds: also what it reads after somebody has used its answer, which was not given yet. */
 export function ownReads(reader: Reader): Reads {
   const { reads } = reader;
   if (reads?.isOpen) return reads;
-  return (reader.reads = { said: new Set(reads?.said), open: new Set(reads?.open), isOpen: true });
+  const own: Reads = {
+    number: ++numbers,
+    paths: reads?.paths && new Set(reads.paths),
+    files: copied(reads?.files),
+    grounds: copied(reads?.grounds),
+    wholes: copied(reads?.wholes),
+    open: reads?.open && new Set(reads.open),
+    isOpen: true,
+  };
+  return (reader.reads = own);
+}
+
+function copied<T>(list: readonly T[] = NONE): T[] {
+  return list.length === 0 ? NONE : list.slice();
 }
 
 /** Whether all that an answer rests on is as it was; `edit` counts the edits. */
 export function isStanding(reads: Reads, edit: number): boolean {
   if (reads.checkedFor === edit) return reads.stood!;
   reads.checkedFor = edit;
-  // Whoever asks meanwhile, to bring a ground up to date, asks anew.
+  // Whoever asks meanwhile, to bring a whole up to date, asks anew.
   reads.stood = false;
-  const { files, wholes, others } = groundsIn(reads);
   // First what takes no more than a look.
   if (reads.filesStoodAt !== filesGone) {
     // no veto: as below.
-    if (files.some((it) => it.isGone)) return false;
+    if (isSomeGone(reads.files)) return false;
     if (!reads.isOpen) reads.filesStoodAt = filesGone;
   }
-  for (const it of others) {
-    // no veto: what outlasts an edit is compared with facts made anew in test/edited-facts.test.ts.
-    if (it.isGone) return false;
-  }
+  // no veto: what outlasts an edit is compared with facts made anew in test/edited-facts.test.ts.
+  if (isSomeGone(reads.grounds) || reads.wholes.some((it) => it.isGone)) return false;
   let isTold = true;
-  let stands = true;
-  for (const it of wholes) {
+  for (const it of reads.wholes) {
     if (it.refreshedFor !== edit) {
-      if (it.refresh!()) it.refreshedFor = edit;
+      if (it.refresh()) it.refreshedFor = edit;
       else isTold = false;
     }
-    stands &&= !it.isGone;
+    // no veto: as above.
+    if (it.isGone) return false;
   }
-  for (const it of stands ? reads.open : []) stands &&= isStanding(it, edit);
-  reads.stood = stands && isTold;
-  if (stands && !isTold) reads.checkedFor = undefined;
-  return reads.stood;
-}
-
-function groundsIn(reads: Reads): Grounded {
-  if (reads.grounds) return reads.grounds;
-  const paths: string[] = [];
-  const files: Ground[] = [];
-  const others: Ground[] = [];
-  for (const it of reads.said) {
-    if (typeof it === 'string') paths.push(it);
-    else (it.isFile ? files : others).push(it);
-  }
-  const grounds = { paths, files, others, wholes: others.filter((it) => it.refresh) };
-  // no veto: spares the work.
-  if (!reads.isOpen) reads.grounds = grounds;
-  return grounds;
+  // no veto: as above.
+  if (reads.open && ![...reads.open].every((it) => isStanding(it, edit))) return false;
+  if (isTold) reads.stood = true;
+  else reads.checkedFor = undefined;
+  return isTold;
 }
