@@ -1,7 +1,5 @@
-import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
-  calledName,
   classAround,
   dottedName,
   functionAround,
@@ -137,7 +135,7 @@ function contextOfCallers(file: FileFacts, fn: FunctionNode, distance: number): 
   const name = nameOfFunction(fn);
   if (!name) return 'unknown';
   // Hardly a function has another name, and it takes long to ask what every call is.
-  const contexts = callsNamed(file, name).flatMap((call): Context[] => {
+  const contexts = file.nodes.called(name).flatMap((call): Context[] => {
     const callee = file.valueOf(call.callee);
     if (callee.kind !== 'function' || callee.node !== fn) return [];
     const around = functionAround(call);
@@ -145,29 +143,6 @@ function contextOfCallers(file: FileFacts, fn: FunctionNode, distance: number): 
     return [around ? contextOfFunction(file, around, distance + 1) : 'startup'];
   });
   return HEAT.find((it) => contexts.includes(it)) ?? 'unknown';
-}
-
-/** Every call of the file whose callee ends in the name. */
-export function callsNamed(file: FileFacts, name: string): readonly TSESTree.CallExpression[] {
-  const key = file.keyFor(file.ast, `=calls ${name}`);
-  return file.remember(key, () => callsByName(file).get(name) ?? [], []);
-}
-
-function callsByName(file: FileFacts): ReadonlyMap<string, readonly TSESTree.CallExpression[]> {
-  return file.remember(
-    file.keyFor(file.ast, '=calls by name'),
-    () => {
-      const calls = new Map<string, TSESTree.CallExpression[]>();
-      for (const call of file.nodes.all('CallExpression')) {
-        const name = calledName(call.callee) ?? '';
-        const known = calls.get(name);
-        if (known) known.push(call);
-        else calls.set(name, [call]);
-      }
-      return calls;
-    },
-    new Map(),
-  );
 }
 
 const TEST_PACKAGES =

@@ -4,7 +4,7 @@ import type { Questions } from './memo.ts';
 import type { Source } from './source.ts';
 import type { FunctionNode, Node } from './syntax/ast.ts';
 import type { Name, Variable } from './syntax/names.ts';
-import type { Exchanged, NodeIndex } from './syntax/node-index.ts';
+import { callsByName, type Exchanged, type NodeIndex } from './syntax/node-index.ts';
 import { endsAt, startsAt } from './syntax/places.ts';
 
 /**
@@ -59,11 +59,12 @@ export function groundsOf(
 
 function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Questions): Grounds {
   const bodies = new Map<Node, Ground>();
-  const insides = new Map<Node, Ground>();
+  const insides = new WeakMap<Node, Ground>();
   const lists = new Map<string, Ground>();
   const names = new Map<string, Ground>();
+  const called = new Map<string, Ground>();
   const meanings = new Map<string, Ground>();
-  const uses = new Map<string, Map<Variable, Ground>>();
+  const uses = new WeakMap<Node, Map<Variable, Ground>>();
   let text = newGround();
   let edits = 0;
 
@@ -93,14 +94,18 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
         note(text);
         return nodes.namedBetween(name, start, end);
       },
+      called(name) {
+        note(groundAt(called, name));
+        return nodes.called(name);
+      },
     },
     noteMeaning: (name) => note(groundAt(meanings, name)),
     leaveMeaning: (name) => leaveAt(meanings, name),
     noteInside: (node) => note(groundAt(insides, node)),
     noteUses(variable) {
-      let ofName = uses.get(variable.name);
-      if (!ofName) uses.set(variable.name, (ofName = new Map()));
-      note(groundAt(ofName, variable));
+      let ofScope = uses.get(variable.scope);
+      if (!ofScope) uses.set(variable.scope, (ofScope = new Map()));
+      note(groundAt(ofScope, variable));
     },
     noteBodies(start, end) {
       for (const it of nodes.all(...PARENTS)) {
@@ -147,20 +152,19 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
     const around = new Set<Node>();
     for (let it: Node | undefined = parent; it; it = it.parent) around.add(it);
     for (const it of around) leaveAt(insides, it);
-    // Nobody asks about them again, and each holds all that is inside of it.
-    for (const them of gone.values()) for (const it of them) leaveAt(insides, it);
     const spelled = new Set<string>();
     for (const byType of [gone, come]) {
       for (const type of byType.keys()) leaveAt(lists, type);
       for (const it of parentsIn(byType)) leaveAt(bodies, it);
+      for (const name of callsByName(byType).keys()) leaveAt(called, name);
       for (const type of ['Identifier', 'JSXIdentifier'] as const) {
         for (const it of (byType.get(type) ?? []) as readonly Name[]) spelled.add(it.name);
       }
     }
-    for (const name of spelled) {
-      leaveAt(names, name);
-      const ofName = uses.get(name) ?? new Map<Variable, Ground>();
-      for (const it of ofName.keys()) if (around.has(it.scope)) leaveAt(ofName, it);
+    for (const name of spelled) leaveAt(names, name);
+    for (const scope of around) {
+      const ofScope = uses.get(scope) ?? new Map<Variable, Ground>();
+      for (const it of ofScope.keys()) if (spelled.has(it.name)) leaveAt(ofScope, it);
     }
     for (const it of parentsIn(come)) watch(it);
   }
@@ -180,13 +184,19 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
   }
 }
 
-function groundAt<Key>(grounds: Map<Key, Ground>, key: Key): Ground {
+interface GroundsBy<Key> {
+  get(key: Key): Ground | undefined;
+  set(key: Key, ground: Ground): unknown;
+  delete(key: Key): boolean;
+}
+
+function groundAt<Key>(grounds: GroundsBy<Key>, key: Key): Ground {
   let ground = grounds.get(key);
   if (ground === undefined) grounds.set(key, (ground = newGround()));
   return ground;
 }
 
-function leaveAt<Key>(grounds: Map<Key, Ground>, key: Key): void {
+function leaveAt<Key>(grounds: GroundsBy<Key>, key: Key): void {
   const ground = grounds.get(key);
   if (ground === undefined) return;
   leave(ground);

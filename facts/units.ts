@@ -71,14 +71,32 @@ export function keptShares(questions: Questions): Shares {
       let shares = byName.get(name);
       if (!shares) byName.set(name, (shares = sharesOfOne(questions)));
       const all: T[] = [];
-      for (let i = 0; i < from.length; i += PER_BLOCK) {
-        const some = from.slice(i, i + PER_BLOCK);
-        for (const one of shares.of(some.map(keyOf), (j) => shareOf(some[j]!))) all.push(one as T);
+      for (const [i, keys] of blocksOf(from, keyOf).entries()) {
+        for (const one of shares.of(keys, (j) => shareOf(from[i * PER_BLOCK + j]!)))
+          all.push(one as T);
       }
       addGround(questions.reader, questions.noEdit);
       return all;
     },
   };
+}
+
+/** The same each time, as long as those in a row are. */
+const knownBlocks = new WeakMap<readonly unknown[], readonly (readonly object[])[]>();
+
+function blocksOf<From>(
+  from: readonly From[],
+  keyOf: (it: From) => object,
+): readonly (readonly object[])[] {
+  let blocks = knownBlocks.get(from);
+  if (!blocks) knownBlocks.set(from, (blocks = cut(from.map(keyOf))));
+  return blocks;
+}
+
+function cut(keys: readonly object[]): readonly (readonly object[])[] {
+  const blocks: (readonly object[])[] = [];
+  for (let i = 0; i < keys.length; i += PER_BLOCK) blocks.push(keys.slice(i, i + PER_BLOCK));
+  return blocks;
 }
 
 function sharesOfOne(questions: Questions) {
@@ -113,7 +131,7 @@ function sharesOfOne(questions: Questions) {
 }
 
 function areSameKeys(a: readonly object[], b: readonly object[]): boolean {
-  return a.length === b.length && a.every((it, i) => it === b[i]);
+  return a === b || (a.length === b.length && a.every((it, i) => it === b[i]));
 }
 
 /** Undefined where not all of that is known yet. */

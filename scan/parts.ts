@@ -27,21 +27,26 @@ export interface Alone {
   readonly isBroken: boolean;
 }
 
-/** What can be parsed alone around a range: the body of a function, members of a class, statements of the file. */
-export function partsAround(
+/** What can be parsed alone around a range: the body of a function, members of a class, statements of the file; mostly the first can. */
+export function* partsAround(
   program: TSESTree.Program,
   text: string,
   range: Range,
-): readonly Part[] {
+): Generator<Part, undefined> {
   const around = nodesAround(program, range);
   const tail = isModule(program) ? '} export {}' : '}';
   const owner = around.findLast((it) => isFunction(it) && around.includes(it.body));
   const body = around.findLast((it) => it.type === 'ClassBody');
-  return [
-    owner && bodyPart(owner as FunctionWithBlock, tail),
-    body && membersPart(body, { text, range, tail }),
-    statementsPart(program, { text, range }),
-  ].filter((it) => it !== undefined);
+  const parts = [
+    () => owner && bodyPart(owner as FunctionWithBlock, tail),
+    () => body && membersPart(body, { text, range, tail }),
+    () => statementsPart(program, { text, range }),
+  ];
+  for (const it of parts) {
+    const part = it();
+    if (part) yield part;
+  }
+  return undefined;
 }
 
 /** From the outside to the inside. */

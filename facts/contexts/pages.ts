@@ -7,7 +7,7 @@ import {
   propertyName,
   walkOwn,
 } from '../syntax/ast.ts';
-import { callsNamed, importedPackages } from '../contexts.ts';
+import { importedPackages } from '../contexts.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
@@ -100,7 +100,7 @@ function asksBrowser(file: FileFacts, node: Node): boolean {
 }
 
 function calls(file: FileFacts, fn: FunctionNode, called: FunctionNode): boolean {
-  return callsNamed(file, nameOfFunction(called)).some((call) => {
+  return file.nodes.called(nameOfFunction(called)).some((call) => {
     const callee = file.valueOf(call.callee);
     return callee.kind === 'function' && callee.node === called && contains(fn, call);
   });

@@ -28,9 +28,8 @@ function candidatesIn(file: FileFacts, bodies: boolean): readonly Call[] {
   const named = callsNamedLikeConnections(file);
   const makers = namesOfMakers(calls, named);
   const released = new Set(shares.flatMap((it) => it.released));
-  let used: ReadonlySet<string> | undefined;
-  // Most calls are named like no connection, and most files ask for none of all these names.
-  const isUsed = (it: string) => (used ??= new Set(shares.flatMap((its) => its.used))).has(it);
+  // Hardly any call is asked about: to gather all names takes longer.
+  const isUsed = (name: string) => shares.some((it) => it.used.has(name));
   return calls.flatMap(({ call, name, holding }) => {
     if (acquiringNames.has(name) || (bodies && respondingNames.has(name))) return call;
     const isMaker = makers.has(name) || named.has(call);
@@ -42,7 +41,7 @@ function candidatesIn(file: FileFacts, bodies: boolean): readonly Call[] {
 interface Spelled {
   readonly calls: readonly SpelledCall[];
   /** `x` in `x.query()`, `x.release()` and in `save(x)`. */
-  readonly used: readonly string[];
+  readonly used: ReadonlySet<string>;
   /** `x` in `x.release()`. */
   readonly released: readonly string[];
 }
@@ -77,7 +76,7 @@ function spelledIn({ all }: Unit): Spelled {
       ({ name, holding }) =>
         holding.length > 0 || acquiringNames.has(name) || respondingNames.has(name),
     ),
-    used: [...used],
+    used,
     released: [...released],
   };
 }

@@ -10,7 +10,6 @@ import {
 } from '../syntax/ast.ts';
 import { isAwaited } from '../effects/awaited.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
-import { callsNamed } from '../contexts.ts';
 import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
 import type { FileFacts } from '../file.ts';
 import { referredValue } from '../provenance/library-values.ts';
@@ -113,7 +112,7 @@ function givenSessionScopes(file: FileFacts): readonly LiveScope[] {
     Variable,
     { readonly root: FunctionNode; readonly handle: LibraryValue }
   >();
-  for (const call of callsNamed(file, 'startTransaction')) {
+  for (const call of file.nodes.called('startTransaction')) {
     const variable = begunBy(file, call);
     const [definition] = variable?.defs ?? [];
     const root = functionAround(call);

@@ -1,5 +1,4 @@
 import { bare, contains, type FunctionNode, type Node } from '../syntax/ast.ts';
-import { callsNamed } from '../contexts.ts';
 import { isExported } from './exports.ts';
 import type { FileFacts } from '../file.ts';
 import { nameOfFunction } from '../pauses/pacing.ts';
@@ -25,7 +24,7 @@ function isPrivateMethod({ parent }: FunctionNode): boolean {
 }
 
 function callsOfMethod(file: FileFacts, fn: FunctionNode): readonly Node[] {
-  return callsNamed(file, nameOfFunction(fn)).filter(({ callee }) => {
+  return file.nodes.called(nameOfFunction(fn)).filter(({ callee }) => {
     const called = file.valueOf(callee);
     if (called.kind === 'function') return called.node === fn;
     const method = bare(callee);

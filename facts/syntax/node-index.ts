@@ -1,6 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { visitorKeys } from '@typescript-eslint/visitor-keys';
-import { childrenOf, isNode, type Node, type NodeOf, type NodeType, walk } from './ast.ts';
+import {
+  calledName,
+  childrenOf,
+  isNode,
+  type Node,
+  type NodeOf,
+  type NodeType,
+  walk,
+} from './ast.ts';
 import { startsAt } from './places.ts';
 
 /** Every node of a tree by type, in source order. Built in one pass that also sets `parent` where the parser did not. */
@@ -16,6 +24,8 @@ export interface NodeIndex {
   named(name: string): readonly TSESTree.Identifier[];
   /** Those of `named` that start between two offsets. */
   namedBetween(name: string, start: number, end: number): readonly TSESTree.Identifier[];
+  /** Every call whose callee ends in the name. */
+  called(name: string): readonly TSESTree.CallExpression[];
   /** Follows a change of the tree, and moves what stays. */
   exchange(exchange: Exchange): void;
   /** For what is known of the tree: called once the tree has changed, before the index follows. */
@@ -26,7 +36,9 @@ export interface NodeIndex {
 export interface Exchange {
   readonly parent: Node;
   readonly removed: readonly Node[];
+  /** With offsets of the tree that they were in before, which are moved by `addedMoved`. */
   readonly added: readonly Node[];
+  readonly addedMoved: number;
   /** What stood behind the removed nodes started here or later. */
   readonly end: number;
   /** So many characters further. */
@@ -54,6 +66,7 @@ export function indexOf(program: TSESTree.Program): NodeIndex {
 function indexFrom(program: TSESTree.Program): NodeIndex {
   let byType = nodesByType([program], undefined);
   let byName: Map<string, TSESTree.Identifier[]> | undefined;
+  let byCalled: Map<string, TSESTree.CallExpression[]> | undefined;
   let looked = 0;
   const merged = new Map<string, readonly Node[]>();
   const listeners: ((exchanged: Exchanged) => void)[] = [];
@@ -80,16 +93,19 @@ function indexFrom(program: TSESTree.Program): NodeIndex {
       if (areSorted()) return startingBetween(sorted(name), start, end);
       return lookedFor(name, startingBetween(identifiersIn(byType), start, end));
     },
+    called: (name) => (byCalled ??= callsByName(byType)).get(name) ?? [],
     onExchange: (listener) => void listeners.push(listener),
     exchange(exchange) {
-      const { parent, removed, added, end, moved } = exchange;
+      const { parent, removed, added, addedMoved, end, moved } = exchange;
       const [gone, come] = [nodesByType(removed, parent), nodesByType(added, parent)];
+      for (const nodes of come.values()) for (const it of nodes) move(it, addedMoved, addedMoved);
       for (const tell of listeners) tell({ parent, gone, come });
       merged.clear();
       if (!isInOrder(exchange)) {
         walk(program, (it) => (added.includes(it) ? false : moveBy(exchange, it)));
         byType = nodesByType([program], undefined);
         byName = undefined;
+        byCalled = undefined;
         return;
       }
       const putIn = [exchanged(byType, gone, come, end)];
@@ -98,6 +114,7 @@ function indexFrom(program: TSESTree.Program): NodeIndex {
           exchanged(byName, byNameOf(identifiersIn(gone)), byNameOf(identifiersIn(come)), end),
         );
       }
+      if (byCalled) putIn.push(exchanged(byCalled, callsByName(gone), callsByName(come), end));
       // Of what starts before the exchange, only what is around it ends elsewhere now.
       for (let it: Node | undefined = parent; it; it = it.parent) {
         if (startsAt(it) < end) moveBy(exchange, it);
@@ -171,11 +188,24 @@ function identifiersIn(
 export function byNameOf<T extends TSESTree.Identifier | TSESTree.JSXIdentifier>(
   names: readonly T[],
 ): Map<string, T[]> {
+  return groupedBy(names, (it) => it.name);
+}
+
+/** The calls whose callees end in the same name, in source order. */
+export function callsByName(
+  byType: ReadonlyMap<string, readonly Node[]>,
+): Map<string, TSESTree.CallExpression[]> {
+  const calls = (byType.get('CallExpression') ?? []) as readonly TSESTree.CallExpression[];
+  return groupedBy(calls, (it) => calledName(it.callee) ?? '');
+}
+
+function groupedBy<T>(all: readonly T[], keyOf: (it: T) => string): Map<string, T[]> {
   const found = new Map<string, T[]>();
-  for (const it of names) {
-    const same = found.get(it.name);
+  for (const it of all) {
+    const key = keyOf(it);
+    const same = found.get(key);
     if (same) same.push(it);
-    else found.set(it.name, [it]);
+    else found.set(key, [it]);
   }
   return found;
 }
