@@ -17,21 +17,9 @@ const WORDS =
 const named = new RegExp(WORDS, 'i');
 
 /**
- * The calls that say that they deal with a connection: `pool.connect()`, `this.db.open()`, `new Client()`.
+ * The calls of a unit that say that they deal with a connection: `pool.connect()`, `this.db.open()`, `new Client()`.
  * What gives a connection away, or makes one, does; to ask what all other calls give would read half the project.
  */
-export function callsNamedLikeConnections(file: FileFacts): ReadonlySet<Call> {
-  return file.remember(
-    file.keyFor(file.ast, '=calls named like connections'),
-    () =>
-      new Set(
-        file.gather('=named like connections', (it) => callsNamedLikeConnectionsIn(file, it)),
-      ),
-    new Set(),
-  );
-}
-
-/** Those of a unit. */
 export function callsNamedLikeConnectionsIn(file: FileFacts, unit: Unit): readonly Call[] {
   const key = file.keyFor(unit.node, '=calls of a unit named like connections');
   return file.remember(key, () => callsNamedSo(unit), []);

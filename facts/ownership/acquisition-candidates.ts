@@ -1,6 +1,6 @@
 import { bare, calledName, functionAround, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { type Call, calleeOf } from '../provenance/calls.ts';
-import { callsNamedLikeConnections } from '../contexts/connection-names.ts';
+import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
 import type { FileFacts } from '../file.ts';
 import type { Unit } from '../units.ts';
 import { acquiringNames, ownedMembers, releasingMembers, respondingNames } from '../model/names.ts';
@@ -23,23 +23,24 @@ export function acquisitionCandidates(
 }
 
 function candidatesIn(file: FileFacts, bodies: boolean): readonly Call[] {
-  const shares = file.gather('=spelled acquisitions', (unit) => [spelledIn(unit)]);
-  const calls = shares.flatMap((it) => it.calls);
-  const named = callsNamedLikeConnections(file);
-  const makers = namesOfMakers(calls, named);
+  const shares = file.gather('=spelled acquisitions', (unit) => [spelledIn(file, unit)]);
+  const makers = new Set(shares.flatMap((it) => it.makers));
   const released = new Set(shares.flatMap((it) => it.released));
   // Hardly any call is asked about: to gather all names takes longer.
   const isUsed = (name: string) => shares.some((it) => it.used.has(name));
-  return calls.flatMap(({ call, name, holding }) => {
-    if (acquiringNames.has(name) || (bodies && respondingNames.has(name))) return call;
-    const isMaker = makers.has(name) || named.has(call);
-    return holding.some((it) => released.has(it) || (isMaker && isUsed(it))) ? call : [];
-  });
+  const isCandidate = ({ isAcquiring, isNamed, name, holding }: SpelledCall) =>
+    isAcquiring ||
+    (bodies && respondingNames.has(name)) ||
+    (released.size > 0 && holding.some((it) => released.has(it))) ||
+    ((isNamed || makers.has(name)) && holding.some(isUsed));
+  return shares.flatMap((it) => it.calls.filter(isCandidate).map(({ call }) => call));
 }
 
 /** What the code says of what it takes, uses and gives back. */
 interface Spelled {
   readonly calls: readonly SpelledCall[];
+  /** The functions around what takes a connection, and the names that hold what is named like a connection. */
+  readonly makers: readonly string[];
   /** `x` in `x.query()`, `x.release()` and in `save(x)`. */
   readonly used: ReadonlySet<string>;
   /** `x` in `x.release()`. */
@@ -49,16 +50,23 @@ interface Spelled {
 interface SpelledCall {
   readonly call: Call;
   readonly name: string;
+  readonly isAcquiring: boolean;
+  /** It is named like a connection. */
+  readonly isNamed: boolean;
   /** The names that hold the result. */
   readonly holding: readonly string[];
 }
 
-function spelledIn({ all }: Unit): Spelled {
-  const calls = all('CallExpression', 'NewExpression', 'TaggedTemplateExpression').map((call) => ({
-    call,
-    name: calledName(calleeOf(call)) ?? '',
-    holding: namesHolding(call),
-  }));
+function spelledIn(file: FileFacts, unit: Unit): Spelled {
+  const { all } = unit;
+  const named = new Set(callsNamedLikeConnectionsIn(file, unit));
+  const calls = all('CallExpression', 'NewExpression', 'TaggedTemplateExpression')
+    .map((call): SpelledCall => {
+      const name = calledName(calleeOf(call)) ?? '';
+      const isAcquiring = acquiringNames.has(name);
+      return { call, name, isAcquiring, isNamed: named.has(call), holding: namesHolding(call) };
+    })
+    .filter((it) => it.holding.length > 0 || it.isAcquiring || respondingNames.has(it.name));
   const used = new Set<string>();
   const released = new Set<string>();
   for (const node of all('MemberExpression')) {
@@ -71,30 +79,19 @@ function spelledIn({ all }: Unit): Spelled {
   for (const call of all('CallExpression', 'NewExpression')) {
     for (const it of call.arguments) addPassed(it, used);
   }
-  return {
-    calls: calls.filter(
-      ({ name, holding }) =>
-        holding.length > 0 || acquiringNames.has(name) || respondingNames.has(name),
-    ),
-    used,
-    released: [...released],
-  };
+  return { calls, makers: namesOfMakers(calls), used, released: [...released] };
 }
 
-/** The functions of the file around what takes a connection, and the names that hold what is named like a connection. */
-function namesOfMakers(
-  calls: readonly SpelledCall[],
-  named: ReadonlySet<Call>,
-): ReadonlySet<string> {
+function namesOfMakers(calls: readonly SpelledCall[]): readonly string[] {
   const names = new Set<string>();
-  for (const { call, name, holding } of calls) {
-    if (named.has(call)) for (const it of holding) names.add(it);
+  for (const { call, isAcquiring, isNamed, holding } of calls) {
+    if (isNamed) for (const it of holding) names.add(it);
     // no veto: spares the functions that take nothing.
-    if (!acquiringNames.has(name)) continue;
+    if (!isAcquiring) continue;
     for (let it = functionAround(call); it; it = functionAround(it)) names.add(nameOfFunction(it));
   }
   names.delete('');
-  return names;
+  return [...names];
 }
 
 function addPassed(argument: Node, names: Set<string>): void {
