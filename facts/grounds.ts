@@ -3,8 +3,8 @@ import { addGround, type Ground, leave, newGround } from './effects/reads.ts';
 import type { Questions } from './memo.ts';
 import type { Source } from './source.ts';
 import type { FunctionNode, Node } from './syntax/ast.ts';
-import type { Name, Variable } from './syntax/names.ts';
-import { callsByName, type Exchanged, type NodeIndex } from './syntax/node-index.ts';
+import type { Variable } from './syntax/names.ts';
+import type { Exchanged, NodeIndex } from './syntax/node-index.ts';
 import { endsAt, startsAt } from './syntax/places.ts';
 
 /**
@@ -141,7 +141,7 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
   };
   return grounds;
 
-  function follow({ parent, gone, come }: Exchanged): void {
+  function follow({ parent, gone, come, spelled }: Exchanged): void {
     edits++;
     questions.edit++;
     leave(questions.noEdit);
@@ -152,21 +152,17 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
     const around = new Set<Node>();
     for (let it: Node | undefined = parent; it; it = it.parent) around.add(it);
     for (const it of around) leaveAt(insides, it);
-    const spelled = new Set<string>();
-    for (const byType of [gone, come]) {
+    for (const { byType, byCalled } of [gone, come]) {
       for (const type of byType.keys()) leaveAt(lists, type);
       for (const it of parentsIn(byType)) leaveAt(bodies, it);
-      for (const name of callsByName(byType).keys()) leaveAt(called, name);
-      for (const type of ['Identifier', 'JSXIdentifier'] as const) {
-        for (const it of (byType.get(type) ?? []) as readonly Name[]) spelled.add(it.name);
-      }
+      for (const name of byCalled.keys()) leaveAt(called, name);
     }
     for (const name of spelled) leaveAt(names, name);
     for (const scope of around) {
       const ofScope = uses.get(scope) ?? new Map<Variable, Ground>();
       for (const it of ofScope.keys()) if (spelled.has(it.name)) leaveAt(ofScope, it);
     }
-    for (const it of parentsIn(come)) watch(it);
+    for (const it of parentsIn(come.byType)) watch(it);
   }
 
   function watch(parent: Parent): void {

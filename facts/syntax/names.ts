@@ -102,10 +102,11 @@ function namesFrom(nodes: NodeIndex): Names {
    * A function's body declares names for its function alone, members declare none, and statements for the file: what names mean
    * elsewhere stays. Only what happens to those that are spelled there is counted anew.
    */
-  function follow({ parent, gone, come }: Exchanged): void {
+  function follow({ parent, gone, spelled }: Exchanged): void {
     written = undefined;
     const place = places.get(parent);
-    for (const nodes of [...gone.values(), ...come.values()]) for (const it of nodes) forget(it);
+    for (const nodes of gone.byType.values()) for (const it of nodes) forget(it);
+    for (const name of spelled) references.delete(name);
     if (place && (parent.type === 'Program' || isFunction(parent))) declareAgain(place);
     // Until now the index was that of the tree before.
     elements = undefined;
@@ -135,7 +136,6 @@ function namesFrom(nodes: NodeIndex): Names {
     if (node.type !== 'Identifier' && node.type !== 'JSXIdentifier') return;
     meant.delete(node);
     uses.delete(node);
-    references.delete(node.name);
   }
 
   function variableOf(name: Name): Variable | undefined {

@@ -47,11 +47,23 @@ export interface Exchange {
   isAround(node: Node): boolean;
 }
 
-/** What an exchange has made of a tree: all nodes that it lost and got, by type. */
+/** What an exchange has made of a tree: all nodes that it lost and got. */
 export interface Exchanged {
   readonly parent: Node;
-  readonly gone: ReadonlyMap<string, readonly Node[]>;
-  readonly come: ReadonlyMap<string, readonly Node[]>;
+  readonly gone: Nodes;
+  readonly come: Nodes;
+  /** The names in both. */
+  readonly spelled: ReadonlySet<string>;
+}
+
+/** All nodes of some trees. */
+export interface Nodes {
+  readonly roots: readonly Node[];
+  readonly byType: ReadonlyMap<string, readonly Node[]>;
+  /** What the names spell. */
+  readonly byName: ReadonlyMap<string, readonly TSESTree.Identifier[]>;
+  /** What the callees of the calls end in. */
+  readonly byCalled: ReadonlyMap<string, readonly TSESTree.CallExpression[]>;
 }
 
 const kept = new WeakMap<TSESTree.Program, NodeIndex>();
@@ -70,6 +82,7 @@ function indexFrom(program: TSESTree.Program): NodeIndex {
   let looked = 0;
   const merged = new Map<string, readonly Node[]>();
   const listeners: ((exchanged: Exchanged) => void)[] = [];
+  let last: Nodes | undefined;
   const areSorted = () => byName !== undefined || looked > FEW_LOOKS * identifiersIn(byType).length;
   const lookedFor = (name: string, among: readonly TSESTree.Identifier[]) => {
     looked += among.length;
@@ -97,9 +110,14 @@ function indexFrom(program: TSESTree.Program): NodeIndex {
     onExchange: (listener) => void listeners.push(listener),
     exchange(exchange) {
       const { parent, removed, added, addedMoved, end, moved } = exchange;
-      const [gone, come] = [nodesByType(removed, parent), nodesByType(added, parent)];
-      for (const nodes of come.values()) for (const it of nodes) move(it, addedMoved, addedMoved);
-      for (const tell of listeners) tell({ parent, gone, come });
+      // Most edits are where the one before was.
+      const gone = last && isSameList(last.roots, removed) ? last : nodesOf(removed, parent);
+      const come = nodesOf(added, parent);
+      last = come;
+      for (const nodes of come.byType.values())
+        for (const it of nodes) move(it, addedMoved, addedMoved);
+      const told = { parent, gone, come, spelled: namesIn(gone, come) };
+      for (const tell of listeners) tell(told);
       merged.clear();
       if (!isInOrder(exchange)) {
         walk(program, (it) => (added.includes(it) ? false : moveBy(exchange, it)));
@@ -108,13 +126,9 @@ function indexFrom(program: TSESTree.Program): NodeIndex {
         byCalled = undefined;
         return;
       }
-      const putIn = [exchanged(byType, gone, come, end)];
-      if (byName) {
-        putIn.push(
-          exchanged(byName, byNameOf(identifiersIn(gone)), byNameOf(identifiersIn(come)), end),
-        );
-      }
-      if (byCalled) putIn.push(exchanged(byCalled, callsByName(gone), callsByName(come), end));
+      const putIn = [exchanged(byType, gone.byType, come.byType, end)];
+      if (byName) putIn.push(exchanged(byName, gone.byName, come.byName, end));
+      if (byCalled) putIn.push(exchanged(byCalled, gone.byCalled, come.byCalled, end));
       // Of what starts before the exchange, only what is around it ends elsewhere now.
       for (let it: Node | undefined = parent; it; it = it.parent) {
         if (startsAt(it) < end) moveBy(exchange, it);
@@ -175,6 +189,26 @@ function nodesByType(roots: readonly Node[], parent: Node | undefined): Map<stri
   return found;
 }
 
+function namesIn(...all: readonly Nodes[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { byType, byName } of all) {
+    for (const it of byName.keys()) names.add(it);
+    for (const it of byType.get('JSXIdentifier') ?? [])
+      names.add((it as TSESTree.JSXIdentifier).name);
+  }
+  return names;
+}
+
+function isSameList(a: readonly Node[], b: readonly Node[]): boolean {
+  return a.length === b.length && a.every((it, i) => it === b[i]);
+}
+
+function nodesOf(roots: readonly Node[], parent: Node): Nodes {
+  const byType = nodesByType(roots, parent);
+  const byName = byNameOf(identifiersIn(byType));
+  return { roots, byType, byName, byCalled: callsByName(byType) };
+}
+
 /** So often all names are gone through before they are sorted: most files of a scan are asked for three. */
 const FEW_LOOKS = 4;
 
@@ -192,7 +226,7 @@ export function byNameOf<T extends TSESTree.Identifier | TSESTree.JSXIdentifier>
 }
 
 /** The calls whose callees end in the same name, in source order. */
-export function callsByName(
+function callsByName(
   byType: ReadonlyMap<string, readonly Node[]>,
 ): Map<string, TSESTree.CallExpression[]> {
   const calls = (byType.get('CallExpression') ?? []) as readonly TSESTree.CallExpression[];
