@@ -60,21 +60,28 @@ export function keptAnswers(edits?: Edits): KeptAnswers {
       return answer;
     },
     keep(key, given, reads, again) {
-      const { answer, whole } = edits?.isOfWhole(key)
-        ? wholeFor(key, given, again)
-        : { answer: given };
+      const isCompared = edits && reads && (edits.isOfWhole(key) || Object(given) !== given);
+      const { answer, whole } = isCompared ? wholeFor(key, given, again) : { answer: given };
+      if (!isCompared) leaveWhole(key);
       answers.set(key, reads || whole ? new Resting(answer, reads, whole) : answer);
       return answer;
     },
   };
   return kept;
 
+  function leaveWhole(key: object): void {
+    const before = wholes.get(key);
+    if (!before) return;
+    before.whole.isGone = true;
+    wholes.delete(key);
+  }
+
   function wholeFor<T>(key: object, answer: T, again: () => boolean) {
     const before = wholes.get(key);
     if (before && !before.whole.isGone && isSame(before.answer, answer)) {
       return { answer: before.answer as T, whole: before.whole };
     }
-    if (before) before.whole.isGone = true;
+    leaveWhole(key);
     const whole: Whole = {
       isGone: false,
       refresh() {

@@ -12,7 +12,7 @@ import {
   writtenNames,
 } from './name-uses.ts';
 import { byNameOf, type Exchanged, type NodeIndex } from './node-index.ts';
-import { rangeOf } from './places.ts';
+import { rangeOf, startsAt } from './places.ts';
 import {
   type Declared,
   type Definition,
@@ -102,27 +102,33 @@ function namesFrom(nodes: NodeIndex): Names {
    * A function's body declares names for its function alone, members declare none, and statements for the file: what names mean
    * elsewhere stays. Only what happens to those that are spelled there is counted anew.
    */
-  function follow({ parent, gone, spelled }: Exchanged): void {
+  function follow({ parent, gone, come, spelled }: Exchanged): void {
     written = undefined;
     const place = places.get(parent);
     for (const nodes of gone.byType.values()) for (const it of nodes) forget(it);
     for (const name of spelled) references.delete(name);
-    if (place && (parent.type === 'Program' || isFunction(parent))) declareAgain(place);
+    if (place && parent.type === 'Program') declareAgain(place, namesSpelled);
+    else if (place && isFunction(parent)) {
+      // What is spelled in the body is gone, and what stands outside of the function sees none of its names.
+      const head = [startsAt(parent), startsAt(come.roots[0]!)] as const;
+      declareAgain(place, (name) => namesBetween(name, head));
+    }
     // Until now the index was that of the tree before.
     elements = undefined;
   }
 
-  /** What is declared as before stays the same object; other names may mean something else wherever they are spelled. */
-  function declareAgain(place: Place): void {
+  /** What is declared as before stays the same object; other names may mean something else wherever they are `seen`. */
+  function declareAgain(place: Place, seen: (name: string) => readonly Name[]): void {
     const [before, own] = [place.own, new Map(scopeOf(place.node))];
     for (const name of new Set([...before.keys(), ...own.keys()])) {
       const [old, now] = [before.get(name), own.get(name)];
       if (old && now && isSame(old, now)) own.set(name, old);
       else {
         if (old) variables.delete(old);
-        for (const it of namesSpelled(name)) meant.delete(it);
+        const places = seen(name);
+        for (const it of places) meant.delete(it);
         references.delete(name);
-        names.observer?.leaveMeaning(name);
+        if (places.length > 0 || place.node.type === 'Program') names.observer?.leaveMeaning(name);
       }
     }
     place.own = own;
@@ -237,7 +243,11 @@ function namesFrom(nodes: NodeIndex): Names {
   function namesIn({ name, scope }: Variable): readonly Name[] {
     // Decorators of a class may stand before it.
     if (scope.type === 'Program' || isClass(scope)) return namesSpelled(name);
-    const [start, end] = rangeOf(scope);
+    return namesBetween(name, rangeOf(scope));
+  }
+
+  /** More of JSX than stand there. */
+  function namesBetween(name: string, [start, end]: readonly [number, number]): readonly Name[] {
     return [...nodes.namedBetween(name, start, end), ...elementsNamed(name)];
   }
 
