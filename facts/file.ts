@@ -94,7 +94,7 @@ function madeOf(first: Source): Known {
     get edit() {
       return questions.edit;
     },
-    isOfWhole: (key: object) => wholes.has(key),
+    isCompared: (key: object) => wholes.has(key) || isParameter(key),
   };
   names.observer = grounds;
   const tracked = grounds?.tracked(() => source) ?? source;
@@ -217,6 +217,11 @@ function madeOf(first: Source): Known {
       return (grounds?.edits ?? 0) - editsBefore;
     },
   };
+}
+
+/** What callers pass, each of which may be edited. */
+function isParameter(key: object): boolean {
+  return 'defs' in key && (key as Variable).defs[0]?.type === 'Parameter';
 }
 
 /** Forgets a file's facts: a file that it imports has changed. */

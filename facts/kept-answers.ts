@@ -23,8 +23,8 @@ export interface KeptAnswers {
 export interface Edits {
   /** Counts those of all files. */
   readonly edit: number;
-  /** Whether an answer is about the file as a whole: most edits leave it as it is, so it is compared, and not what it rests on. */
-  isOfWhole(key: object): boolean;
+  /** Whether an answer rests on much, of which most edits leave it as it is: so it is compared, and not what it rests on. */
+  isCompared(key: object): boolean;
 }
 
 /** An answer that rests on something: most of a scan do not, and are kept as they are. */
@@ -60,7 +60,8 @@ export function keptAnswers(edits?: Edits): KeptAnswers {
       return answer;
     },
     keep(key, given, reads, again) {
-      const isCompared = edits && reads && (edits.isOfWhole(key) || Object(given) !== given);
+      // What is said in a word, too.
+      const isCompared = edits && reads && (edits.isCompared(key) || Object(given) !== given);
       const { answer, whole } = isCompared ? wholeFor(key, given, again) : { answer: given };
       if (!isCompared) leaveWhole(key);
       answers.set(key, reads || whole ? new Resting(answer, reads, whole) : answer);

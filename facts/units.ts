@@ -12,7 +12,7 @@ import {
 } from './effects/reads.ts';
 import type { Grounds } from './grounds.ts';
 import type { Questions } from './memo.ts';
-import type { Node } from './syntax/ast.ts';
+import { childrenOf, type Node } from './syntax/ast.ts';
 import type { NodeIndex } from './syntax/node-index.ts';
 import { endsAt, startsAt } from './syntax/places.ts';
 
@@ -165,11 +165,16 @@ export function unitsIn(
 ): readonly Unit[] {
   const units: Unit[] = [];
   // A unit begins where the one before ends: whatever stands between them is in one, too.
-  const add = (node: Node, end: () => number, start: () => number) => {
+  const add = (
+    node: Node,
+    end: () => number,
+    start: () => number,
+    inside: readonly Node[] = [node],
+  ) => {
     units.push({
       node,
       all(...types) {
-        grounds.noteInside(node);
+        inside.forEach(grounds.noteInside);
         return nodes.between(start(), end(), ...types);
       },
     });
@@ -180,10 +185,15 @@ export function unitsIn(
     const declared = 'declaration' in statement ? statement.declaration : statement;
     const members = declared?.type === 'ClassDeclaration' ? declared.body.body : [];
     const [first] = members;
-    // Nothing but a bracket is left behind the last member.
-    if (first) end = add(statement, () => startsAt(first), end);
+    // Nothing but a bracket is left behind the last member. An edit of members leaves the head as it is.
+    if (first) end = add(statement, () => startsAt(first), end, headOf(declared!));
     else end = add(statement, () => endsAt(statement), end);
     for (const it of members) end = add(it, () => endsAt(it), end);
   }
   return units;
+}
+
+/** Whatever may be edited in the head of a class. */
+function headOf(declared: Node): readonly Node[] {
+  return childrenOf(declared).filter((it) => it.type !== 'ClassBody');
 }

@@ -4,7 +4,7 @@
  */
 export type Ground = number & { readonly isOf: 'a file' };
 
-/** An answer about a file as a whole that others rest on. */
+/** An answer that others rest on, and not on what it rests on. */
 export interface Whole {
   /** It is no more what it was. */
   isGone: boolean;

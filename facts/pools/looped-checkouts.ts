@@ -1,5 +1,12 @@
 import type { Variable } from '../syntax/names.ts';
-import { bare, contains, functionAround, type Node, rootOf } from '../syntax/ast.ts';
+import {
+  bare,
+  contains,
+  functionAround,
+  type FunctionNode,
+  type Node,
+  rootOf,
+} from '../syntax/ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import {
   type CheckoutCost,
@@ -259,13 +266,23 @@ function isOneOfMany(file: FileFacts, loop: Loop): boolean {
     if (it.kind === 'elements') return true;
   }
   const fn = functionAround(loop.node);
-  const name = fn && nameOfFunction(fn);
-  const uses = name ? file.nodes.named(name) : [];
-  return uses.some((it) => {
-    const called = it.parent?.type === 'MemberExpression' ? it.parent : it;
-    const value = file.valueOf(called);
-    if (value.kind !== 'function' || value.node !== fn) return false;
-    // veto: function run side by side
-    return isSideBySide(called, file.ast) || loopAround(file, called)?.kind === 'elements';
-  });
+  return fn !== undefined && isRunSideBySide(file, fn);
+}
+
+function isRunSideBySide(file: FileFacts, fn: FunctionNode): boolean {
+  return file.remember(
+    file.keyFor(fn, '=run side by side'),
+    () => {
+      const name = nameOfFunction(fn);
+      const uses = name ? file.nodes.named(name) : [];
+      return uses.some((it) => {
+        const called = it.parent?.type === 'MemberExpression' ? it.parent : it;
+        const value = file.valueOf(called);
+        if (value.kind !== 'function' || value.node !== fn) return false;
+        // veto: function run side by side
+        return isSideBySide(called, file.ast) || loopAround(file, called)?.kind === 'elements';
+      });
+    },
+    false,
+  );
 }
