@@ -72,6 +72,7 @@ export function keptAnswers(edits?: Edits): KeptAnswers {
 
   function leaveWhole(key: object): void {
     const before = wholes.get(key);
+    // no veto: nothing rests on it.
     if (!before) return;
     before.whole.isGone = true;
     wholes.delete(key);
