@@ -1,5 +1,9 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { resolve } from 'node:path';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { contextOf } from '../facts/contexts.ts';
+import type { FileFacts } from '../facts/file.ts';
+import { walk } from '../facts/syntax/ast.ts';
 import { endsAt, startsAt } from '../facts/syntax/places.ts';
 import type { TypeMemory } from '../project/type-memory.ts';
 import { rules } from '../rules/index.ts';
@@ -101,6 +105,65 @@ describe('facts of two files that are edited in turns', () => {
     strictEqual(countAfter(reader, parts), 1);
     strictEqual(countAfter(other, parts), 1);
   });
+});
+
+/** What outlasts an edit is not computed again. */
+describe('an edit of one function', () => {
+  const TEXT = `
+export class Moorings {
+  async renew(ids: string[]) {
+    for (const id of ids) await this.store.save(id, { list: 1 });
+  }
+
+  private async close(context: Context, ids: string[]) {
+    for (const id of ids) await this.store.remove(context, id);
+  }
+
+  async clear(context: Context) {
+    const list = await this.store.list(context);
+    await this.close(context, list);
+  }
+}
+`;
+  const asked = {
+    'what the names of another mean, which spells a name of its own as a property': (file) =>
+      namesIn(file, 0).map((it) => file.variableOf(it)),
+    'what another is given, where it gives the same': (file) =>
+      namesIn(file, 1).map((it) => file.valueOf(it)),
+    'how often another runs, which it calls': (file) => contextOf(file, loopsIn(file)[1]!.body),
+  } satisfies Record<string, (file: FileFacts) => unknown>;
+  const loopsIn = (file: FileFacts) => file.nodes.all('ForOfStatement');
+  const namesIn = (file: FileFacts, loop: number) => {
+    const names: TSESTree.Identifier[] = [];
+    walk(loopsIn(file)[loop]!.body, (it) => {
+      if (it.type === 'Identifier') names.push(it);
+    });
+    return names;
+  };
+
+  for (const [what, ask] of Object.entries(asked)) {
+    it(`leaves ${what}`, () => {
+      const path = resolve('fixtures/edited/moorings.ts');
+      const modules = projectModules(resolve('fixtures'), createClock());
+      let count = 0;
+      const countAfter = (text: string) => {
+        modules.overlay(path, text);
+        const previous = modules.previousOf(path);
+        const source = sourceOf(text, path, { modules: () => modules, previous });
+        if (isFailure(source)) throw new Error(source.message);
+        modules.adopt(source);
+        const file = modules.factsAt(path)!;
+        const compute = () => {
+          count++;
+          return [ask(file)];
+        };
+        file.remember(file.keyFor(loopsIn(file)[0]!, '=asked'), compute, []);
+        return count;
+      };
+      const edited = TEXT.replace('store.list(context)', 'store.list(context, 1)');
+      deepStrictEqual([TEXT, edited].map(countAfter), [1, 1]);
+    });
+  }
 });
 
 /** A project in which somebody edits files, as the language server looks at it. */
