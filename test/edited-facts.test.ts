@@ -153,6 +153,7 @@ export class Moorings {
         if (isFailure(source)) throw new Error(source.message);
         modules.adopt(source);
         const file = modules.factsAt(path)!;
+        for (const it of file.nodes.all('Identifier')) file.variableOf(it);
         const compute = () => {
           count++;
           return [ask(file)];
