@@ -59,6 +59,7 @@ export function groundsOf(
 
 function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Questions): Grounds {
   const bodies = new Map<Node, Ground>();
+  // Weak, as nodes that are gone are left: who rests on the inside of one has come there through what an edit leaves.
   const insides = new WeakMap<Node, Ground>();
   const lists = new Map<string, Ground>();
   const names = new Map<string, Ground>();

@@ -30,10 +30,10 @@ export interface Edits {
 /** An answer that rests on something: most of a scan do not, and are kept as they are. */
 class Resting {
   readonly answer: unknown;
-  readonly reads: Reads | undefined;
+  readonly reads: Reads;
   readonly whole: Whole | undefined;
 
-  constructor(answer: unknown, reads: Reads | undefined, whole: Whole | undefined) {
+  constructor(answer: unknown, reads: Reads, whole: Whole | undefined) {
     this.answer = answer;
     this.reads = reads;
     this.whole = whole;
@@ -49,7 +49,7 @@ export function keptAnswers(edits?: Edits): KeptAnswers {
       if (known === undefined && !answers.has(key)) return NONE_KEPT;
       if (!(known instanceof Resting)) return known;
       const { answer, reads, whole } = known;
-      if (reads && edits && !isStanding(reads, edits.edit)) {
+      if (edits && !isStanding(reads, edits.edit)) {
         // Somebody may have asked meanwhile.
         if (answers.get(key) !== known) return kept.read(key, reader);
         answers.delete(key);
@@ -64,7 +64,7 @@ export function keptAnswers(edits?: Edits): KeptAnswers {
       const isCompared = edits && reads && (edits.isCompared(key) || Object(given) !== given);
       const { answer, whole } = isCompared ? wholeFor(key, given, again) : { answer: given };
       if (!isCompared) leaveWhole(key);
-      answers.set(key, reads || whole ? new Resting(answer, reads, whole) : answer);
+      answers.set(key, reads ? new Resting(answer, reads, whole) : answer);
       return answer;
     },
   };

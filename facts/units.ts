@@ -81,7 +81,7 @@ export function keptShares(questions: Questions): Shares {
   };
 }
 
-/** The same each time, as long as those in a row are. */
+/** Of each row: it is never changed, and asked about with one kind of keys. */
 const knownBlocks = new WeakMap<readonly unknown[], readonly (readonly object[])[]>();
 
 function blocksOf<From>(

@@ -1,10 +1,12 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import {
   addFile,
+  addGround,
   addPath,
   addReads,
   closeReads,
   isStanding,
+  leave,
   leaveFile,
   newGround,
   ownReads,
@@ -35,6 +37,23 @@ describe('what answers rest on', () => {
     addReads(file, inner.reads);
     closeReads(file);
     deepStrictEqual(said(file), ['inner.ts', 'later.ts']);
+  });
+
+  it('is gone with any of very many things, however they are said', () => {
+    const grounds = Array.from({ length: 100_000 }, newGround);
+    const some = grounds.filter((_, i) => i % 8_192 === 1);
+    for (const it of some) {
+      const [answer, other] = [reader(), reader()];
+      for (const said of [...some, ...some]) {
+        addGround(answer, said);
+        addGround(other, said);
+      }
+      for (const reader of [answer, other]) closeReads(reader);
+      deepStrictEqual(isStanding(answer.reads!, 1), true);
+      leave(it);
+      deepStrictEqual(isStanding(answer.reads!, 2), false);
+      some.splice(some.indexOf(it), 1, newGround());
+    }
   });
 
   it('is gone with one of several files, and with no other', () => {

@@ -19,11 +19,13 @@ export interface Whole {
  * what of it. An answer that was computed before brings along what it rests on, so that it does not matter who asked for it first.
  */
 export interface Reads {
+  /** That of no other. */
   readonly number: number;
+  /** What is said as a plain string. */
   paths: Set<string> | undefined;
   /** Each is all of a file: most answers rest on many files, of which hardly one goes while somebody edits another. */
   files: Ground[];
-  /** Some more than once. */
+  /** In both lists, some stand more than once. */
   grounds: Ground[];
   wholes: Whole[];
   /** What other answers rest on, which were given before all of that was known. */
@@ -41,6 +43,7 @@ let gone = new Uint8Array(2 ** 13);
 let grounds = 0;
 let filesGone = 0;
 
+/** One that is not gone; its number is given to no other. */
 export function newGround(): Ground {
   const ground = grounds++;
   if (ground >>> 3 === gone.length) {
@@ -51,10 +54,12 @@ export function newGround(): Ground {
   return ground as Ground;
 }
 
+/** From now on it is gone. */
 export function leave(ground: Ground): void {
   gone[ground >>> 3]! |= 1 << (ground & 7);
 }
 
+/** As above, of one that is all of a file. */
 export function leaveFile(ground: Ground): void {
   leave(ground);
   filesGone++;
@@ -96,10 +101,12 @@ export function isKnown({ isOpen, open }: Reads): boolean {
   return !isOpen && !open;
 }
 
+/** `reader` has used something that is said as a plain string. */
 export function addPath(reader: Reader, path: string): void {
   if (!reader.isNobody && !reader.reads?.paths?.has(path)) pathsOf(ownReads(reader)).add(path);
 }
 
+/** `reader` has used a thing in a file. */
 export function addGround(reader: Reader, ground: Ground): void {
   if (!reader.isNobody) say(ownReads(reader), 'grounds', ground);
 }
@@ -109,6 +116,7 @@ export function addFile(reader: Reader, ground: Ground): void {
   if (!reader.isNobody) say(ownReads(reader), 'files', ground);
 }
 
+/** `reader` has used an answer that is compared. */
 export function addWhole(reader: Reader, whole: Whole): void {
   if (!reader.isNobody) sayWhole(ownReads(reader), whole);
 }
@@ -164,10 +172,16 @@ export function closeReads(reader: Reader): void {
   reads.isOpen = false;
   if (reads.open) addOpen(reads);
   // Answers that were asked for meanwhile have said theirs in between.
-  if (reads.grounds.length > MANY) reads.grounds = [...new Set(reads.grounds)];
+  reads.grounds = withoutRepeats(reads.grounds);
+  reads.files = withoutRepeats(reads.files);
 }
 
+/** Fewer take no room that is worth a set. */
 const MANY = 64;
+
+function withoutRepeats(all: Ground[]): Ground[] {
+  return all.length > MANY ? [...new Set(all)] : all;
+}
 
 /** What is known by now of answers that were given before all of theirs was known. */
 function addOpen(reads: Reads): void {

@@ -1,11 +1,4 @@
-import {
-  bare,
-  contains,
-  functionAround,
-  type FunctionNode,
-  type Node,
-  rootOf,
-} from '../syntax/ast.ts';
+import { bare, contains, functionAround, type Node, rootOf } from '../syntax/ast.ts';
 import { type Condition, conditionsOn, isAfterFailure } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file.ts';
 import { usesOf } from '../provenance/function-uses.ts';
@@ -18,18 +11,11 @@ import { variantsOf } from '../loops/variants.ts';
 export function isCleanUp(file: FileFacts, node: Node): boolean {
   if (isAfterFailure(node)) return true;
   const fn = functionAround(node);
-  return fn !== undefined && isUsedAfterFailures(file, fn);
-}
-
-function isUsedAfterFailures(file: FileFacts, fn: FunctionNode): boolean {
-  return file.remember(
-    file.keyFor(fn, '=used after failures'),
-    () => {
-      const uses = usesOf(file, fn);
-      return uses.length > 0 && uses.every((it) => isAfterFailure(it));
-    },
-    false,
-  );
+  const isUsedSo = (): boolean => {
+    const uses = fn ? usesOf(file, fn) : [];
+    return uses.length > 0 && uses.every((it) => isAfterFailure(it));
+  };
+  return !!fn && file.remember(file.keyFor(fn, '=used after failures'), isUsedSo, false);
 }
 
 /**
