@@ -10,7 +10,7 @@ export function typesNamedIn(text: string): ReadonlySet<string> {
       for (const [name] of list!.matchAll(NAME)) names.add(name);
     }
   }
-  for (const expression of [VALUE, ASSERTED, RENAMED, MADE]) {
+  for (const expression of [VALUE, NAMED_AFTER, RENAMED]) {
     for (const [, name] of text.matchAll(expression)) names.add(name!);
   }
   return names;
@@ -24,8 +24,7 @@ const ALIAS = /\btype\s+[\w$]+(?:\s*<[^=;]{0,200}>)?\s*=([^;{]{0,200})/g;
 /** `const users: Users = {…}`, `(): Promise<Users> => …`, `makeUsers(pool): Users {` */
 const VALUE =
   /:\s*(?:Promise<\s*)?(?:[\w$]+\.)?([A-Z_$][\w$]*)(?:<[^;={}()]{0,200}>)?>?\s*(?:[={]|$)/gm;
-/** `{…} satisfies Users` */
-const ASSERTED = /\b(?:as|satisfies)\s+(?:[\w$]+\.)?([A-Z_$][\w$]*)/g;
+/** `{…} satisfies Users`, `new Users()` */
+const NAMED_AFTER = /\b(?:as|new|satisfies)\s+(?:[\w$]+\.)?([A-Z_$][\w$]*)/g;
 /** `import { Users as Store }`; looked for by its `as`, since names are everywhere. */
 const RENAMED = /\bas(?<=(?<![\w$])([A-Z_$][\w$]*)\s+as)\s/g;
-const MADE = /\bnew\s+(?:[\w$]+\.)?([A-Z_$][\w$]*)/g;

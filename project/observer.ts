@@ -183,26 +183,30 @@ function refreshed(
 
 /** Undefined where the two contradict each other: something has changed in between. */
 export function merged(a: Surroundings, b: Surroundings): Surroundings | undefined {
-  const [lists, documents] = [new Map(a.lists), new Map(a.documents)];
-  const isBoth = <T>(
-    one: ReadonlyMap<string, T>,
-    other: Iterable<readonly [string, T]>,
-    of: (it: T) => unknown,
-  ) => [...other].every(([path, it]) => !one.has(path) || of(one.get(path)!) === of(it));
+  const [lists, documents] = [together(a.lists, b.lists), together(a.documents, b.documents)];
+  const isBoth = <T>(one: ReadonlyMap<string, T>, other: ReadonlyMap<string, T>) =>
+    [...other].every(([path, it]) => !one.has(path) || one.get(path) === it);
   const same =
-    isBoth(lists, b.lists, (it) => it.hash) &&
-    isBoth(documents, b.documents, (it) => it.hash) &&
-    isBoth(a.presence, b.presence, (it) => it) &&
-    isBoth(a.links, b.links, (it) => it) &&
-    isBoth(a.programs, b.programs, (it) => it);
-  if (!same) return undefined;
+    isBoth(a.presence, b.presence) && isBoth(a.links, b.links) && isBoth(a.programs, b.programs);
+  if (!lists || !documents || !same) return undefined;
   return {
-    lists: StateTable.of(new Map([...b.lists, ...lists])),
-    documents: StateTable.of(new Map([...b.documents, ...documents])),
+    ...{ lists, documents },
     presence: new Map([...a.presence, ...b.presence]),
     links: new Map([...a.links, ...b.links]),
     programs: new Map([...a.programs, ...b.programs]),
   };
+}
+
+/** Mostly `a` itself: after an edit little is looked at that was not before. */
+function together(a: StateTable, b: StateTable): StateTable | undefined {
+  const others = new Map(b);
+  for (const [row, path] of a.columns.paths.entries()) {
+    const other = others.get(path);
+    if (!other) continue;
+    if (other.hash !== a.at(row).hash) return undefined;
+    others.delete(path);
+  }
+  return others.size === 0 ? a : StateTable.of([...others, ...a]);
 }
 
 /** As in `Files`; empty where the next look may find something else that looks the same. */

@@ -39,7 +39,8 @@ const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
 export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
   const lists = new Map<string, Listing | undefined>();
   const documents = new Map<string, Json | undefined>();
-  const roots = new Map<string, string | undefined>();
+  const marks = new Map<string, Marks>();
+  const nearestBy = new Map<string, Map<string, string | undefined>>();
   const realFolders = new Map<string, string>();
   const insideFolders = new Map<string, boolean>();
 
@@ -57,8 +58,12 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
       return tree.markedRootOf(directory) ?? directory;
     },
     markedRootOf(directory) {
-      if (!roots.has(directory)) roots.set(directory, rootOf(tree, directory, fallbackRoot));
-      return roots.get(directory);
+      const { checkout, workspace, manifest, configured } = marksAt(directory);
+      const marked = checkout ?? workspace ?? manifest ?? configured;
+      if (marked !== undefined) return marked;
+      return fallbackRoot !== undefined && contains(fallbackRoot, directory)
+        ? fallbackRoot
+        : undefined;
     },
     real: (path, root) => (path === root ? realFolder(root, root) : realBelow(path, root)),
     isInside(path) {
@@ -71,13 +76,10 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
         : contains(realFolder(root, root), files.real(path));
     },
     nearest(directory, ...names) {
-      const root = tree.rootOf(directory);
-      for (const it of upwards(directory)) {
-        const entries = tree.list(it);
-        if (names.some((name) => entries?.get(name) === 'file')) return it;
-        if (it === root) return undefined;
-      }
-      return undefined;
+      const key = names.join();
+      let known = nearestBy.get(key);
+      if (!known) nearestBy.set(key, (known = new Map()));
+      return nearestAt(directory, names, known);
     },
     codeAt(path) {
       const exact = codeAt(tree, path, 0);
@@ -88,12 +90,51 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
     forget() {
       lists.clear();
       documents.clear();
-      roots.clear();
+      marks.clear();
+      nearestBy.clear();
       realFolders.clear();
       insideFolders.clear();
     },
   };
   return tree;
+
+  /** Of a directory and those above it: to look at all of these for each would take a tenth as long as a scan's search. */
+  function marksAt(directory: string): Marks {
+    let found = marks.get(directory);
+    if (!found) marks.set(directory, (found = marksFrom(directory)));
+    return found;
+  }
+
+  function marksFrom(directory: string): Marks {
+    const entries = tree.list(directory);
+    // What lies above a checkout is no matter of it.
+    if (entries?.has('.git')) return { ...NO_MARKS, checkout: directory };
+    const parent = dirname(directory);
+    const above = parent === directory ? NO_MARKS : marksAt(parent);
+    if (!entries || above.checkout !== undefined) return above;
+    const own = (isThere: boolean) => (isThere ? directory : undefined);
+    return {
+      checkout: undefined,
+      workspace: above.workspace ?? own(WORKSPACE_MARKS.some((it) => entries.has(it))),
+      manifest: above.manifest ?? own(entries.get('package.json') === 'file'),
+      configured: above.configured ?? own(entries.get('tsconfig.json') === 'file'),
+    };
+  }
+
+  function nearestAt(
+    directory: string,
+    names: readonly string[],
+    known: Map<string, string | undefined>,
+  ): string | undefined {
+    if (known.has(directory)) return known.get(directory);
+    const entries = tree.list(directory);
+    const isHere = names.some((name) => entries?.get(name) === 'file');
+    const isTop = directory === tree.rootOf(directory) || directory === dirname(directory);
+    const above = isHere || isTop ? undefined : nearestAt(dirname(directory), names, known);
+    const found = isHere ? directory : above;
+    known.set(directory, found);
+    return found;
+  }
 
   function listingOf(directory: string): Listing | undefined {
     if (!lists.has(directory)) {
@@ -183,32 +224,24 @@ export function contains(directory: string, path: string): boolean {
   );
 }
 
-function* upwards(directory: string): Iterable<string> {
-  for (let it = directory; ; it = dirname(it)) {
-    yield it;
-    if (it === dirname(it)) return;
-  }
-}
-
 const WORKSPACE_MARKS = ['pnpm-workspace.yaml', 'lerna.json', 'rush.json', 'nx.json'];
 
-/** The checkout, else the outermost workspace, package or folder with a tsconfig, else what the host was asked for. */
-function rootOf(tree: Tree, directory: string, fallback: string | undefined): string | undefined {
-  let workspace: string | undefined;
-  let manifest: string | undefined;
-  let configured: string | undefined;
-  for (const it of upwards(directory)) {
-    const entries = tree.list(it);
-    if (!entries) continue;
-    if (entries.has('.git')) return it;
-    if (WORKSPACE_MARKS.some((name) => entries.has(name))) workspace = it;
-    if (entries.get('package.json') === 'file') manifest = it;
-    if (entries.get('tsconfig.json') === 'file') configured = it;
-  }
-  const marked = workspace ?? manifest ?? configured;
-  if (marked !== undefined) return marked;
-  return fallback !== undefined && contains(fallback, directory) ? fallback : undefined;
+/** What tells where the project of a directory begins: the nearest checkout, else the outermost of each of the others. */
+interface Marks {
+  readonly checkout: string | undefined;
+  readonly workspace: string | undefined;
+  /** A folder with a manifest. */
+  readonly manifest: string | undefined;
+  /** One with a tsconfig. */
+  readonly configured: string | undefined;
 }
+
+const NO_MARKS: Marks = {
+  checkout: undefined,
+  workspace: undefined,
+  manifest: undefined,
+  configured: undefined,
+};
 
 /** Packages that were installed are not the project's. */
 function isProjectPath(tree: Tree, path: string): boolean {

@@ -9,7 +9,12 @@ import { medianOf } from '../benchmarks/harness/statistics.ts';
 import { withCommas } from '../report/counts.ts';
 import { readArguments } from './arguments.ts';
 import { causesIn } from './bench-scan/causes.ts';
-import { type Contestant, contestants, EDITS_PER_RUN } from './bench-scan/contestants.ts';
+import {
+  COLD_PER_RUN,
+  type Contestant,
+  contestants,
+  EDITS_PER_RUN,
+} from './bench-scan/contestants.ts';
 import { measure, type Measurement } from './bench-scan/measure.ts';
 import { barPlot, linePlot } from './bench-scan/plots.ts';
 import { filesOf } from '../scan/files.ts';
@@ -33,7 +38,7 @@ const START = '<!-- Written by `npm run bench:scan -- DIR... --write`. -->';
 await buildPackage();
 const scratch = mkdtempSync(join(tmpdir(), 'deadtime-bench-'));
 try {
-  const machine = `Node.js ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${new Date().toISOString().slice(0, 10)}; medians of ${values.runs} run(s) of each, in turns.`;
+  const machine = `Node.js ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${new Date().toISOString().slice(0, 10)}; medians of ${values.runs} run(s) of each, in turns; in each run Deadtime without its cache ${COLD_PER_RUN} times, and after an edit ${EDITS_PER_RUN} times.`;
   const parts: string[] = [machine];
   const before = memoryLatency();
   for (const directory of positionals.map((it) => resolve(it))) {
