@@ -96,6 +96,8 @@ export interface DiskOfScan extends Files {
 
 /** Lists no directory twice, and keeps what was read of a file until it is scanned. */
 export function diskOfScan(files: Files): DiskOfScan {
+  /** Of the search, which goes through many folders that no import leads to. */
+  const searched = new Map<string, readonly Listed[]>();
   const listings = new Map<string, Listing | undefined>();
   const texts = new Map<string, string>();
   const scanned = new Set<string>();
@@ -107,12 +109,14 @@ export function diskOfScan(files: Files): DiskOfScan {
       return text;
     },
     list(directory) {
-      if (!listings.has(directory)) listings.set(directory, files.list(directory));
+      if (!known(directory) && !listings.has(directory)) {
+        listings.set(directory, files.list(directory));
+      }
       return listings.get(directory);
     },
     listing(directory) {
       const listed = listedIn(directory);
-      listings.set(directory, listingOf(listed));
+      searched.set(directory, listed);
       return listed;
     },
     taken(path) {
@@ -123,8 +127,15 @@ export function diskOfScan(files: Files): DiskOfScan {
     },
   };
 
+  function known(directory: string): Listing | undefined {
+    const listed = searched.get(directory);
+    if (listed) listings.set(directory, listingOf(listed));
+    searched.delete(directory);
+    return listings.get(directory);
+  }
+
   function isRegular(path: string): boolean {
-    const listing = listings.get(dirname(path));
+    const listing = known(dirname(path));
     const name = basename(path);
     return isEntry(listing, name) && listing!.kinds.get(name) === 'file';
   }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { dirname, sep } from 'node:path';
 import { switchesOnCls } from '../facts/effects/ambient.ts';
 import { factsOf, type FileFacts, forgetFacts as forgetFactsAt } from '../facts/file.ts';
@@ -21,6 +20,7 @@ import {
   reachedFrom,
   renewGround,
 } from './entry.ts';
+import { hashOf } from './file-state.ts';
 import { disk } from './files.ts';
 import { lacks } from './lacking.ts';
 import { fileReadsOf, lackingOf, namingOf } from './noted-reads.ts';
@@ -65,7 +65,7 @@ export interface ProjectModules extends Modules {
   isStanding(path: string, basis: Basis): boolean;
   /** Every file whose text the facts of `path` have been drawn from so far, without `path`. */
   dependenciesOf(path: string): readonly string[];
-  /** sha1 of the text, as a key for caches; undefined where there is no such file. */
+  /** Of the text, as a key for caches; undefined where there is no such file. */
   hashOf(path: string): string | undefined;
   /** What other files can learn from this one, as plain data. */
   summaryOf(path: string): FileSummary | undefined;
@@ -242,7 +242,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
     hashOf(path) {
       const entry = readEntry(path);
       if (entry.text === undefined) return undefined;
-      return (entry.hash ??= createHash('sha1').update(entry.text).digest('hex'));
+      return (entry.hash ??= hashOf(entry.text));
     },
     summaryOf(path) {
       const facts = modules.factsAt(path);

@@ -5,7 +5,7 @@ import { describe } from '../facts/provenance/describe.ts';
 /** What a file offers to others, as plain data: small enough to print, to compare and to keep on disk. */
 export interface FileSummary {
   readonly path: string;
-  /** sha1 of the text that this was drawn from. */
+  /** Of the text that this was drawn from (`FileState.hash`). */
   readonly hash: string;
   /** What each export is, for those that are known: `pg.Pool`, `() => Promise<pg.PoolClient>`, `class Db`. */
   readonly exports: Readonly<Record<string, string>>;

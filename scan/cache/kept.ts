@@ -75,9 +75,9 @@ export function keptAt(path: string, version: string): Kept | undefined {
 /** Whole or not at all, whoever else reads or writes it. Throws where it cannot be written. */
 export function keep(path: string, version: string, kept: Kept): void {
   const { front, back } = toPlain(kept);
-  const body = `${asciiJson(front)}\n${asciiJson(back)}`;
+  const body = Buffer.concat([asciiJson(front), Buffer.from('\n'), asciiJson(back)]);
   if (body.length > MOST_BYTES) return;
-  writeWhole(path, `${headOf(body, version)}\n${body}`);
+  writeWhole(path, Buffer.concat([Buffer.from(`${headOf(body, version)}\n`), body]));
   // Earlier builds named theirs with twice as many digits.
   forgetOld(dirname(path), (name) =>
     /^(?:[\da-f]{8}){1,2}(?:\.names)?\.json(?:\.\d+)?$/.test(name),
@@ -85,14 +85,21 @@ export function keep(path: string, version: string, kept: Kept): void {
 }
 
 /** Without letters that would make all of it slow to read (`textOf`). */
-function asciiJson(value: unknown): string {
-  return JSON.stringify(value).replace(
+function asciiJson(value: unknown): Buffer {
+  const json = JSON.stringify(value);
+  const bytes = Buffer.from(json);
+  // Other letters take more than a byte.
+  return bytes.length === json.length ? bytes : Buffer.from(escaped(json));
+}
+
+function escaped(json: string): string {
+  return json.replace(
     /[^\0-\x7f]/g,
     (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
 /** Tells a broken file from a whole one. */
-function headOf(body: string | Buffer, version: string): string {
+function headOf(body: Buffer, version: string): string {
   return `deadtime ${FORMAT} ${version} ${checksumOf(body)}`;
 }
