@@ -96,8 +96,6 @@ export interface DiskOfScan extends Files {
 
 /** Lists no directory twice, and keeps what was read of a file until it is scanned. */
 export function diskOfScan(files: Files): DiskOfScan {
-  /** Of the search, which goes through many folders that no import leads to. */
-  const searched = new Map<string, readonly Listed[]>();
   const listings = new Map<string, Listing | undefined>();
   const texts = new Map<string, string>();
   const scanned = new Set<string>();
@@ -109,14 +107,12 @@ export function diskOfScan(files: Files): DiskOfScan {
       return text;
     },
     list(directory) {
-      if (!known(directory) && !listings.has(directory)) {
-        listings.set(directory, files.list(directory));
-      }
+      if (!listings.has(directory)) listings.set(directory, files.list(directory));
       return listings.get(directory);
     },
     listing(directory) {
       const listed = listedIn(directory);
-      searched.set(directory, listed);
+      listings.set(directory, listingOf(listed));
       return listed;
     },
     taken(path) {
@@ -127,15 +123,8 @@ export function diskOfScan(files: Files): DiskOfScan {
     },
   };
 
-  function known(directory: string): Listing | undefined {
-    const listed = searched.get(directory);
-    if (listed) listings.set(directory, listingOf(listed));
-    searched.delete(directory);
-    return listings.get(directory);
-  }
-
   function isRegular(path: string): boolean {
-    const listing = known(dirname(path));
+    const listing = listings.get(dirname(path));
     const name = basename(path);
     return isEntry(listing, name) && listing!.kinds.get(name) === 'file';
   }
