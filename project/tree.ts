@@ -98,7 +98,7 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
   };
   return tree;
 
-  /** Of a directory and those above it: to look at all of these for each would take a tenth as long as a scan's search. */
+  /** Of a directory and those above it, each of which is looked at once. */
   function marksAt(directory: string): Marks {
     let found = marks.get(directory);
     if (!found) marks.set(directory, (found = marksFrom(directory)));
