@@ -57,7 +57,7 @@ export function audiencesOf(tree: Tree): Audiences {
   };
 
   function isBrowsersFolder(folder: string): boolean {
-    const directory = tree.nearest(folder, 'package.json');
+    const directory = tree.packageOf(folder);
     if (directory === undefined || HOSTED.test(`${relative(directory, folder)}${sep}`))
       return false;
     let answer = known.get(directory);

@@ -32,7 +32,7 @@ export function deploymentsOf(files: Files, tree: Tree): Deployments {
   return {
     of(path) {
       const root = tree.rootOf(dirname(path));
-      const directory = tree.nearest(dirname(path), 'package.json') ?? root;
+      const directory = tree.packageOf(dirname(path)) ?? root;
       let deployment = known.get(directory);
       if (!deployment) known.set(directory, (deployment = deployedFrom(files, tree, directory)));
       return deployment;

@@ -26,7 +26,7 @@ export function packagesOf(files: Files, tree: Tree): Packages {
 
 /** `"shared": "file:../shared"`: a package outside any workspace that is installed by its path. */
 function linkedPackage(tree: Tree, name: string, from: string): string | undefined {
-  const owner = tree.nearest(from, 'package.json');
+  const owner = tree.packageOf(from);
   if (owner === undefined) return undefined;
   const manifest = tree.json(join(owner, 'package.json'));
   if (stringField(manifest, 'name') === name) return owner;

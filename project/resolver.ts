@@ -80,7 +80,7 @@ function resolved(context: Context, request: string, directory: string): string 
 function relativeSource(context: Context, path: string): string | undefined {
   const exact = context.tree.codeAt(path);
   if (exact !== undefined) return exact;
-  const owner = context.tree.nearest(dirname(path), 'package.json');
+  const owner = context.tree.packageOf(dirname(path));
   return owner === undefined ? undefined : sourceOf(context.tree, context.configs, owner, path);
 }
 
@@ -96,7 +96,7 @@ function aliased(context: Context, specifier: string, directory: string): string
 
 /** The `imports` of the nearest package.json: `#db`. */
 function ownImport(context: Context, specifier: string, directory: string): string | undefined {
-  const owner = context.tree.nearest(directory, 'package.json');
+  const owner = context.tree.packageOf(directory);
   if (owner === undefined) return undefined;
   const manifest = context.tree.json(join(owner, 'package.json'));
   for (const target of manifestTargets(field(manifest, 'imports'), specifier)) {
@@ -123,7 +123,7 @@ function conventionalAlias(
   specifier: string,
   directory: string,
 ): string | undefined {
-  const owner = context.tree.nearest(directory, 'package.json');
+  const owner = context.tree.packageOf(directory);
   if (owner === undefined) return undefined;
   const manifest = context.tree.json(join(owner, 'package.json'));
   for (const [alias] of entriesOf(field(manifest, '_moduleAliases'))) {

@@ -141,7 +141,7 @@ export function textIndexOf(
   }
 
   function packageOf(directory: string): string {
-    return tree.nearest(directory, 'package.json') ?? tree.rootOf(directory);
+    return tree.packageOf(directory) ?? tree.rootOf(directory);
   }
 
   function answerIn(kind: NameKind, scope: string, key: NameKey): readonly string[] | undefined {

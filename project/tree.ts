@@ -15,8 +15,8 @@ export interface Tree {
   real(path: string, root: string): string;
   /** Whether a file lies in its repository once links are followed. */
   isInside(path: string): boolean;
-  /** The nearest directory, up to the repository's root, that holds one of the files. */
-  nearest(directory: string, ...names: readonly string[]): string | undefined;
+  /** The nearest directory, up to the repository's root, with a manifest. */
+  packageOf(directory: string): string | undefined;
   /** The source file that an import of `path` reaches: extensions, TypeScript's `.js` for `.ts`, index files. */
   codeAt(path: string): string | undefined;
   forget(): void;
@@ -40,7 +40,6 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
   const lists = new Map<string, Listing | undefined>();
   const documents = new Map<string, Json | undefined>();
   const marks = new Map<string, Marks>();
-  const nearestBy = new Map<string, Map<string, string | undefined>>();
   const realFolders = new Map<string, string>();
   const insideFolders = new Map<string, boolean>();
 
@@ -75,11 +74,11 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
         ? isFolderInside(folder, root)
         : contains(realFolder(root, root), files.real(path));
     },
-    nearest(directory, ...names) {
-      const key = names.join();
-      let known = nearestBy.get(key);
-      if (!known) nearestBy.set(key, (known = new Map()));
-      return nearestAt(directory, names, known);
+    packageOf(directory) {
+      const { nearest } = marksAt(directory);
+      return nearest !== undefined && contains(tree.rootOf(directory), nearest)
+        ? nearest
+        : undefined;
     },
     codeAt(path) {
       const exact = codeAt(tree, path, 0);
@@ -91,7 +90,6 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
       lists.clear();
       documents.clear();
       marks.clear();
-      nearestBy.clear();
       realFolders.clear();
       insideFolders.clear();
     },
@@ -107,33 +105,20 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
 
   function marksFrom(directory: string): Marks {
     const entries = tree.list(directory);
+    const own = (isThere: boolean) => (isThere ? directory : undefined);
+    const manifest = own(entries?.get('package.json') === 'file');
     // What lies above a checkout is no matter of it.
-    if (entries?.has('.git')) return { ...NO_MARKS, checkout: directory };
+    if (entries?.has('.git')) return { ...NO_MARKS, checkout: directory, nearest: manifest };
     const parent = dirname(directory);
     const above = parent === directory ? NO_MARKS : marksAt(parent);
-    if (!entries || above.checkout !== undefined) return above;
-    const own = (isThere: boolean) => (isThere ? directory : undefined);
+    if (!entries) return above;
     return {
-      checkout: undefined,
+      checkout: above.checkout,
       workspace: above.workspace ?? own(WORKSPACE_MARKS.some((it) => entries.has(it))),
-      manifest: above.manifest ?? own(entries.get('package.json') === 'file'),
+      manifest: above.manifest ?? manifest,
       configured: above.configured ?? own(entries.get('tsconfig.json') === 'file'),
+      nearest: manifest ?? above.nearest,
     };
-  }
-
-  function nearestAt(
-    directory: string,
-    names: readonly string[],
-    known: Map<string, string | undefined>,
-  ): string | undefined {
-    if (known.has(directory)) return known.get(directory);
-    const entries = tree.list(directory);
-    const isHere = names.some((name) => entries?.get(name) === 'file');
-    const isTop = directory === tree.rootOf(directory) || directory === dirname(directory);
-    const above = isHere || isTop ? undefined : nearestAt(dirname(directory), names, known);
-    const found = isHere ? directory : above;
-    known.set(directory, found);
-    return found;
   }
 
   function listingOf(directory: string): Listing | undefined {
@@ -226,14 +211,18 @@ export function contains(directory: string, path: string): boolean {
 
 const WORKSPACE_MARKS = ['pnpm-workspace.yaml', 'lerna.json', 'rush.json', 'nx.json'];
 
-/** What tells where the project of a directory begins: the nearest checkout, else the outermost of each of the others. */
+/** What tells where the project of a directory begins, and its package. */
 interface Marks {
+  /** The nearest, which counts before all others. */
   readonly checkout: string | undefined;
+  /** The outermost. */
   readonly workspace: string | undefined;
-  /** A folder with a manifest. */
+  /** The outermost folder with a manifest. */
   readonly manifest: string | undefined;
-  /** One with a tsconfig. */
+  /** The outermost with a tsconfig. */
   readonly configured: string | undefined;
+  /** The nearest with a manifest. */
+  readonly nearest: string | undefined;
 }
 
 const NO_MARKS: Marks = {
@@ -241,6 +230,7 @@ const NO_MARKS: Marks = {
   workspace: undefined,
   manifest: undefined,
   configured: undefined,
+  nearest: undefined,
 };
 
 /** Packages that were installed are not the project's. */
