@@ -7,7 +7,7 @@ export interface Folder {
   write(files: Readonly<Record<string, string | Buffer>>): void;
 }
 
-/** A folder for one test, with these files; mocha's `afterEach` removes it. */
+/** A folder for one test, with these files; it is removed when the process ends. */
 export function folderWith(files: Readonly<Record<string, string | Buffer>>): Folder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'deadtime-')));
   made.push(path);
@@ -26,6 +26,7 @@ export function folderWith(files: Readonly<Record<string, string | Buffer>>): Fo
 
 const made: string[] = [];
 
-afterEach(() => {
-  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+// A hook of mocha's would hold for the first file of tests that a process runs, and for no other.
+process.once('exit', () => {
+  for (const path of made) rmSync(path, { recursive: true, force: true });
 });
