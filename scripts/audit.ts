@@ -1,7 +1,7 @@
 // Asks npm's registry which packages that ship with Deadtime, in its bundles or beside them, have a known vulnerability:
 //   npm run audit [--registry URL]
-// The exit code is 1 where one has, and 2 where the registry does not say. `npm audit` alone tells of the tools that we
-// build and test with, too, and cannot know which packages lie in the bundles.
+// The exit code is 1 where one has or npm fails, and 2 where the registry does not say. `npm audit` alone tells of the
+// tools that we build and test with, too, and cannot know which packages lie in the bundles.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { counted } from '../report/counts.ts';
@@ -10,7 +10,7 @@ import { buildExtension } from './build-extension.ts';
 import { buildPackage } from './build.ts';
 import type { Component } from './sbom.ts';
 
-/** What `npm audit --json` prints: a report, or why there is none. */
+/** What `npm audit --json` prints: a report, or in `message` why the registry gives none. */
 interface Report {
   readonly message?: string;
   readonly vulnerabilities?: Readonly<Record<string, Vulnerable>>;
@@ -67,11 +67,9 @@ function reportOf(): Report {
     maxBuffer: Infinity,
     shell: process.platform === 'win32',
   });
-  try {
-    return JSON.parse(stdout) as Report;
-  } catch {
-    return { message: stderr.trim() };
-  }
+  const report = stdout.startsWith('{') ? (JSON.parse(stdout) as Report) : {};
+  if (report.vulnerabilities || report.message !== undefined) return report;
+  throw new Error(`npm audit has failed: ${stdout}${stderr}`);
 }
 
 /** What is known of a package, where a version that ships has it. */

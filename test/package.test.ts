@@ -8,7 +8,7 @@ import { type PackageName, packPackages } from '../scripts/pack.ts';
 import type declared from '../scripts/plugin-types.d.ts';
 import { turnAt } from './fakes/turn.ts';
 import { type TemporaryProject, temporaryProject } from './projects.ts';
-// Builds dist/, too: files of tests run side by side.
+// Build dist/, too: files of tests run side by side.
 import './security/audit.ts';
 import './security/shipped.ts';
 
