@@ -1,6 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { atMost, oneByOne, type Task } from './concurrency.ts';
 import type { BenchmarkCase, LatencySetUp, Prediction, Values } from './case.ts';
 import { lanes, openSql, queryOf } from './drivers/index.ts';
@@ -14,6 +12,7 @@ import {
   poolSize,
   serverTime,
 } from './parameters.ts';
+import { scratchFiles } from './scratch-files.ts';
 import { anyOf, multiRowInsert, rowInsert, scratchTable } from './tables.ts';
 import { meanBunchMsOf, meanMsOf, measuredWaits, queryMs } from './timing.ts';
 
@@ -257,8 +256,6 @@ const fanOutHttp: BenchmarkCase<LoopEvidence> = {
   },
 };
 
-const FILE_BYTES = 256 * 1_024;
-
 const fanOutFiles: BenchmarkCase<LoopEvidence> = {
   ruleId,
   variant: 'fan-out-files',
@@ -273,13 +270,11 @@ const fanOutFiles: BenchmarkCase<LoopEvidence> = {
   ],
   async setUp({ parameters, trace }) {
     const { count, limit } = numbersOf(parameters, 'count', 'limit');
-    const folder = await mkdtemp(join(tmpdir(), 'deadtime-files-'));
-    const paths = Array.from({ length: Math.min(count, 50) }, (_, i) => join(folder, `${i}.json`));
-    for (const path of paths) await writeFile(path, Buffer.alloc(FILE_BYTES));
+    const { paths, close } = scratchFiles(Math.min(count, 50));
     const file = lanes(trace, 'file');
     return {
       ...loopArms(count, limit, (i) => file(() => readFile(paths[i % paths.length]!))),
-      close: () => rm(folder, { recursive: true, force: true }),
+      close,
     };
   },
 };

@@ -1,10 +1,10 @@
-import { availableParallelism, tmpdir } from 'node:os';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import type { BenchmarkCase, Prediction, SetUp, Values } from './case.ts';
 import { lanes, openSql, queryOf } from './drivers/index.ts';
 import { startOrigin } from './origin.ts';
 import { count, duration, numbersOf, poolSize, serverTime } from './parameters.ts';
+import { scratchFiles } from './scratch-files.ts';
 import { threadJobs, THREADS } from './thread-pool.ts';
 import { meanBunchMsOf, meanMsOf, measuredWaits, queryMs } from './timing.ts';
 
@@ -108,8 +108,6 @@ const http: BenchmarkCase<ReadsEvidence> = {
   },
 };
 
-const FILE_BYTES = 256 * 1_024;
-
 const files: BenchmarkCase<ReadsEvidence> = {
   ruleId,
   variant: 'files',
@@ -123,15 +121,13 @@ const files: BenchmarkCase<ReadsEvidence> = {
   ],
   async setUp({ parameters, trace }) {
     const { count } = numbersOf(parameters, 'count');
-    const folder = await mkdtemp(join(tmpdir(), 'deadtime-reads-'));
-    const paths = Array.from({ length: count }, (_, i) => join(folder, `${i}.json`));
-    await Promise.all(paths.map((path) => writeFile(path, Buffer.alloc(FILE_BYTES))));
+    const files = scratchFiles(count);
     const file = lanes(trace, 'file');
     return readsSetUp(parameters, {
-      reads: paths.map((path) => () => file(() => readFile(path))),
+      reads: files.paths.map((path) => () => file(() => readFile(path))),
       requestMs: count,
       measure: async () => ({}),
-      close: () => rm(folder, { recursive: true, force: true }),
+      close: () => files.close(),
     });
   },
 };

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { scratchFolder } from '../system/own-files.ts';
 import { MissingComponent } from './case.ts';
-import { cacheFolder } from './servers/folders.ts';
 
 /** What the cases use of `node:sqlite`, whose declarations Node 20 lacks. */
 export interface SqliteDatabase {
@@ -17,13 +16,13 @@ interface SqliteModule {
 /** A database in a file of its own, on a disk where there is one, as SQLite is configured by default. */
 export function openSqlite(): { readonly database: SqliteDatabase; close(): void } {
   const { DatabaseSync } = sqliteModule();
-  const folder = mkdtempSync(join(cacheFolder(process.cwd()), 'sqlite-'));
-  const database = new DatabaseSync(join(folder, 'proof.db'));
+  const folder = scratchFolder();
+  const database = new DatabaseSync(join(folder.path, 'proof.db'));
   return {
     database,
     close() {
       database.close();
-      rmSync(folder, { recursive: true, force: true });
+      folder.remove();
     },
   };
 }

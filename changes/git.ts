@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { runProgramSync } from '../system/processes.ts';
 
 /** The command could not be run, or refused; the message is git's own. */
 export class GitError extends Error {}
@@ -15,11 +15,23 @@ function reasonIn(stderr: string): string {
   return 'This partial clone lacks files, and Deadtime fetches nothing. Run git diff with the same commits first: it fetches them.';
 }
 
+/** A diff of the largest repositories takes some seconds; what waits for a pipe does not end. */
+const LIMIT_MS = 120_000;
+const MOST_BYTES = 1 << 30;
+
 function ran(cwd: string, args: readonly string[], input = '') {
-  const env = { ...process.env, ...undisturbing };
-  const result = spawnSync('git', [...harmless, ...args], { cwd, input, env, maxBuffer: 1 << 30 });
-  if (result.error) throw new GitError(`git could not be run: ${result.error.message}`);
-  return result;
+  const result = runProgramSync('git', [...harmless, ...args], {
+    ...{ cwd, input, environment: undisturbing },
+    ...{ limitMs: LIMIT_MS, mostBytes: MOST_BYTES },
+  });
+  switch ((result.error as NodeJS.ErrnoException | undefined)?.code) {
+    case undefined:
+      return result;
+    case 'ETIMEDOUT':
+      throw new GitError(`git did not answer within ${LIMIT_MS / 1_000} s, and was ended.`);
+    default:
+      throw new GitError(`git could not be run: ${result.error!.message}`);
+  }
 }
 
 /** They win over what `.git/config` says: that file may come from anybody, with the code. */
@@ -38,26 +50,45 @@ const undisturbing = {
   LC_ALL: 'C',
 };
 
-/** Commands that read files of the working tree pass them through filters; those of the user's own settings stay. */
+/**
+ * Commands that read files of the working tree pass them through filters. Those of the user's own settings are off as well: a
+ * filter such as that of Git LFS reads the settings of the repository, which may name programs.
+ */
 function silenced(cwd: string, [command]: readonly string[]): readonly string[] {
   if (command !== 'diff') return [];
-  const names = '^filter\\..*\\.(clean|process)$';
-  const args = ['config', '--null', '--show-scope', '--name-only', '--get-regexp', names];
+  return filterSettings(cwd).flatMap((name) => {
+    // What follows would be taken for its value.
+    if (name.includes('=')) throw new GitError(`git is not run with the setting ${name}`);
+    return ['-c', `${name}=`, '-c', `${driverOf(name)}.required=false`];
+  });
+}
+
+/** "filter.lfs.process" and its like, of the system, the user and the repository. */
+function filterSettings(cwd: string): readonly string[] {
+  const pattern = '^filter\\..*\\.(clean|process)$';
+  const args = ['config', '--null', '--name-only', '--get-regexp', pattern];
   const { stdout, stderr, status } = ran(cwd, args);
   // 1: no name matches.
   if (status !== 0 && status !== 1) {
     const reason = stderr.toString().trim() || `status ${status}`;
-    throw new GitError(`git config does not say which filters the repository has: ${reason}`);
+    throw new GitError(`git config does not say which filters there are: ${reason}`);
   }
-  const fields = stdout.toString().split('\0');
-  return fields.flatMap((name, i) => {
-    const scope = fields[i - 1];
-    if (i % 2 === 0 || (scope !== 'local' && scope !== 'worktree')) return [];
-    // What follows would be taken for its value.
-    if (name.includes('=')) throw new GitError(`git is not run with the setting ${name}`);
-    const driver = name.replace(/\.[^.]*$/, '');
-    return ['-c', `${name}=`, '-c', `${driver}.required=false`];
-  });
+  return stdout.toString().split('\0').filter(Boolean);
+}
+
+/** "filter.lfs". */
+function driverOf(setting: string): string {
+  return setting.replace(/\.[^.]*$/, '');
+}
+
+/** Those of the files that git would pass through a filter, which `git` leaves off: they are compared as they lie on disk. */
+export function unfiltered(cwd: string, files: readonly string[]): readonly string[] {
+  const drivers = new Set(filterSettings(cwd).map(driverOf));
+  if (drivers.size === 0 || files.length === 0) return [];
+  const answers = git(cwd, ['check-attr', '--stdin', '-z', 'filter'], `${files.join('\0')}\0`);
+  // Path, "filter", its value.
+  const fields = answers.toString().split('\0');
+  return fields.filter((_, i) => i % 3 === 0 && drivers.has(`filter.${fields[i + 2]}`));
 }
 
 /** undefined where git refuses. */

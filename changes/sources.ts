@@ -1,18 +1,20 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { disk, type Files } from '../project/files.ts';
 import { overlaid } from '../project/overlay.ts';
+import { contains } from '../project/tree.ts';
 import { codeExtensions } from '../scan/language.ts';
 import { changeSetAfter, type ChangeSet } from './change-set.ts';
-import { blobs, git, GitError, gitLine, gitPaths } from './git.ts';
+import { blobs, git, GitError, gitLine, gitPaths, unfiltered } from './git.ts';
 import { patchesIn, type FilePatch } from './patch.ts';
 
 /** The working tree, files that git does not know yet included, against where it left `base` or the default branch. */
 export function workingTreeChanges(cwd: string, base?: string, files = disk): ChangeSet {
   const top = topOf(cwd);
   const { commit, remarks } = startOf(top, base);
-  const patches = [...diffOf(top, [commit]), ...untracked(top).map(newFile)];
-  return changeSetAfter(top, patches, files, remarks);
+  const changed = diffOf(top, [commit]);
+  const patches = [...changed, ...untracked(top).map(newFile)];
+  return changeSetAfter(top, patches, files, [...remarks, ...filterRemarks(top, changed)]);
 }
 
 /** What the next commit would hold, against HEAD. */
@@ -56,7 +58,19 @@ function diffOfHead(root: string, paths: readonly string[]): readonly FilePatch[
 }
 
 function topOf(cwd: string): string {
-  return git(cwd, ['rev-parse', '--show-toplevel']).toString().replace(/\n$/, '');
+  const top = git(cwd, ['rev-parse', '--show-toplevel']).toString().replace(/\n$/, '');
+  if (contains(realpathSync(top), realpathSync(cwd))) return top;
+  throw new GitError(
+    `The repository's settings name ${top} as its working tree (core.worktree), and this folder is not in it.`,
+  );
+}
+
+function filterRemarks(top: string, patches: readonly FilePatch[]): readonly string[] {
+  const names = patches.map((it) => it.to).filter((it) => it !== undefined);
+  return unfiltered(top, names).map(
+    (it) =>
+      `${it} is compared without its filter, since Deadtime runs none: all of it may count as changed.`,
+  );
 }
 
 const codeFiles = codeExtensions.map((it) => `:(top,icase)*${it}`);

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
-import { userCacheFolder } from '../benchmarks/servers/folders.ts';
 import { disk, type Files } from '../project/files.ts';
 import type { Profile } from '../rules/define-rule.ts';
 import { buildOfDeadtime } from '../scan/cache/build.ts';
 import { type ScanMemory, scanMemory } from '../scan/cache/scan-memory.ts';
 import type { TypesOption } from './types.ts';
+import { userCacheFolder } from '../system/own-files.ts';
 
 export interface CacheOptions extends TypesOption {
   /** Whether what earlier runs found out is used, and kept for later ones. */

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { disk, type Files, type Ran } from '../project/files.ts';
 import { jsonOf } from '../project/json.ts';
 import { contains } from '../project/tree.ts';
+import { runProgramSync } from '../system/processes.ts';
 
 /** Longer than any configuration needs; whoever waits for it can do nothing else. */
 const LIMIT_MS = 10_000;
@@ -37,15 +37,14 @@ export function trusting(within?: string): Files {
  */
 export function runOf(path: string, limitMs = LIMIT_MS): Ran {
   const args = ['--input-type=module', '--eval', program, pathToFileURL(path).href];
-  const { error, output, status, signal } = spawnSync(process.execPath, args, {
+  const { error, output, status, signal } = runProgramSync(process.execPath, args, {
     cwd: dirname(path),
     // An editor's extensions have Electron in place of Node.js.
-    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    ...{ timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: MOST_BYTES, encoding: 'utf8' },
-    windowsHide: true,
+    environment: { ELECTRON_RUN_AS_NODE: '1' },
+    pipes: ['ignore', 'ignore', 'ignore', 'pipe'],
+    ...{ limitMs, mostBytes: MOST_BYTES },
   });
-  const said = jsonOf(output?.[3] ?? '');
+  const said = jsonOf(String(output?.[3] ?? ''));
   if (Array.isArray(said)) return ranFrom(said.map(String));
   switch ((error as NodeJS.ErrnoException | undefined)?.code) {
     case undefined:

@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
+import { runProgram } from '../system/processes.ts';
 import type { Review } from './protocol.ts';
 import type { Session } from './session.ts';
 
@@ -42,7 +42,11 @@ export async function reviewChanges(session: Session, signal: AbortSignal): Prom
   return { findings: [...found.values()], failures };
 }
 
-function printedFor(
+/** Git and an analysis of what changed; a repository of gigabytes takes a minute. */
+const LIMIT_MS = 600_000;
+const MOST_BYTES = 1 << 28;
+
+async function printedFor(
   folder: string,
   { environment, workspace }: Session,
   signal: AbortSignal,
@@ -50,16 +54,14 @@ function printedFor(
   const node = workspace.settingsAt(folder).nodePath ?? process.execPath;
   const args = ['review', '--base', 'HEAD', '--format', 'json', '--quiet'];
   if (workspace.trustsConfigurationAt(folder)) args.push('--trust-config');
-  const options = { cwd: folder, signal, maxBuffer: 1 << 28, windowsHide: true };
-  return new Promise((done) => {
-    execFile(node, [...environment.program, ...args], options, (error, stdout, stderr) => {
-      try {
-        const { findings } = JSON.parse(stdout) as { readonly findings: readonly Printed[] };
-        done({ printed: findings });
-      } catch {
-        const failure = stderr.trim().replace(/^deadtime: /, '') || error?.message;
-        done({ printed: [], failure: failure ?? 'The review ended without a result.' });
-      }
-    });
+  const { stdout, stderr, failure } = await runProgram(node, [...environment.program, ...args], {
+    ...{ cwd: folder, signal, limitMs: LIMIT_MS, mostBytes: MOST_BYTES },
   });
+  try {
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly Printed[] };
+    return { printed: findings };
+  } catch {
+    const said = stderr.trim().replace(/^deadtime: /, '');
+    return { printed: [], failure: said || (failure ?? 'The review ended without a result.') };
+  }
 }

@@ -18,6 +18,8 @@ const syntaxTypes = /^@typescript-eslint\/utils(?:\/|$)/;
 
 /** Which folder may import which, in the order of the data. There is no list of exceptions. */
 const layers: Readonly<Record<string, Layer>> = {
+  // What Deadtime does to the machine: files of its own, processes.
+  system: { imports: [], packages: /^node:(?:fs|path|os|crypto|child_process)$/ },
   facts: {
     imports: [],
     packages: /^@typescript-eslint\/visitor-keys$/,
@@ -33,17 +35,17 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   rules: { imports: ['facts'], packages: /^$/, types: syntaxTypes, isPure: true },
   scan: {
-    imports: ['rules', 'project', 'facts'],
+    imports: ['rules', 'project', 'facts', 'system'],
     packages: /^(?:node:.*|oxc-parser|ignore)$/,
     types: syntaxTypes,
   },
   // Loads what a project has installed, in a process that this folder starts.
-  types: { imports: ['facts', 'project'], packages: /^node:.*$/, types: /^typescript$/ },
+  types: { imports: ['facts', 'project', 'system'], packages: /^node:.*$/, types: /^typescript$/ },
   // Git is a process: nothing that an editor or a linter loads needs it.
-  changes: { imports: ['scan', 'project', 'rules'], packages: /^node:.*$/ },
+  changes: { imports: ['scan', 'project', 'rules', 'system'], packages: /^node:.*$/ },
   // Nothing that an editor or a linter loads may reach them: they open servers and start processes.
   benchmarks: {
-    imports: ['rules', 'facts/skeleton/shape.ts'],
+    imports: ['rules', 'facts/skeleton/shape.ts', 'system'],
     packages: /^(?:node:.*|pg|mysql2(?:\/promise)?)$/,
   },
   report: {
@@ -58,7 +60,7 @@ const layers: Readonly<Record<string, Layer>> = {
   // Beside what shows and estimates proofs: those run in processes of their own.
   server: {
     imports: [
-      ...['scan', 'report', 'rules', 'project', 'types'],
+      ...['scan', 'report', 'rules', 'project', 'types', 'system'],
       ...['benchmarks/result.ts', 'benchmarks/estimate.ts'],
     ],
     packages: /^(?:node:.*|vscode-languageserver(?:\/node|-textdocument)?)$/,
@@ -75,7 +77,7 @@ const layers: Readonly<Record<string, Layer>> = {
   cli: {
     imports: [
       ...['changes', 'scan', 'report', 'rules', 'project', 'types'],
-      ...['benchmarks', 'server', 'mcp'],
+      ...['benchmarks', 'server', 'mcp', 'system'],
     ],
     packages: /^(?:node:.*|commander|jsonc-parser|picocolors|vscode-languageserver\/node)$/,
   },
@@ -114,9 +116,30 @@ describe('layers', () => {
   it('what a linter loads starts no process but that of a configuration', () => {
     const loaded = ['plugin.ts', ...layers['plugin.ts']!.imports].flatMap(filesIn);
     deepStrictEqual(
-      loaded.filter((file) => importsOf(file).some((it) => processModules.test(it.specifier))),
+      loaded.filter((file) =>
+        importsOf(file).some((it) => it.specifier.endsWith('/system/processes.ts')),
+      ),
       ['scan/configuration-program.ts'],
     );
+  });
+
+  it('one file starts processes', () => {
+    deepStrictEqual(
+      shipped().filter((file) =>
+        importsOf(file).some(({ specifier, isType }) => !isType && processModules.test(specifier)),
+      ),
+      ['system/processes.ts'],
+    );
+  });
+
+  it('two files write files of ours, and one those that a user names', () => {
+    deepStrictEqual(shipped().filter(writesFiles), [
+      'system/leased-folder.ts',
+      'system/own-files.ts',
+      'cli/outputs.ts',
+      'cli/write-files.ts',
+      'cli/commands/init.ts',
+    ]);
   });
 
   it('what an editor loads opens no connection', () => {
@@ -132,6 +155,24 @@ describe('layers', () => {
     );
   });
 });
+
+function shipped(): readonly string[] {
+  return Object.keys(layers)
+    .filter((it) => !it.includes('/'))
+    .flatMap(filesIn);
+}
+
+const fileModules = /^(?:node:)?fs(?:\/promises)?$/;
+/** What of them only looks, or needs a descriptor that another function has opened. */
+const reading =
+  /^(?:(?:access|exists|fstat|lstat|opendir|read|readdir|readFile|readlink|realpath|stat|statfs)(?:Sync)?|closeSync|constants|createReadStream|fdatasyncSync|writeSync|Dirent|Stats|watch)$/;
+
+function writesFiles(file: string): boolean {
+  return importsOf(file).some(
+    ({ specifier, isType, names }) =>
+      !isType && fileModules.test(specifier) && !names?.every((it) => reading.test(it)),
+  );
+}
 
 const processModules = /^(?:node:)?(?:child_process|cluster)$/;
 const networkModules = /^(?:node:)?(?:https?|http2|net|tls|dgram|dns|dns\/promises)$/;
@@ -153,17 +194,29 @@ function strayImports(file: string, name: string, layer: Layer): readonly string
     .map(({ specifier, isType }) => `${file} imports ${isType ? 'types of ' : ''}${specifier}`);
 }
 
-function importsOf(file: string) {
-  const imports: { readonly specifier: string; readonly isType: boolean }[] = [];
+interface Import {
+  readonly specifier: string;
+  readonly isType: boolean;
+  /** undefined where it is all that the module has. */
+  readonly names: readonly string[] | undefined;
+}
+
+function importsOf(file: string): readonly Import[] {
+  const imports: Import[] = [];
   visit(syntaxOf(file), (node) => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
       const { moduleSpecifier } = node;
       if (!moduleSpecifier || !ts.isStringLiteral(moduleSpecifier)) return;
-      imports.push({ specifier: moduleSpecifier.text, isType: isTypeOnly(node) });
+      imports.push({
+        specifier: moduleSpecifier.text,
+        isType: isTypeOnly(node),
+        names: namesIn(node),
+      });
     }
     if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
       const { literal } = node.argument;
-      if (ts.isStringLiteral(literal)) imports.push({ specifier: literal.text, isType: true });
+      if (ts.isStringLiteral(literal))
+        imports.push({ specifier: literal.text, isType: true, names: [] });
     }
     if (ts.isCallExpression(node)) {
       const [first] = node.arguments;
@@ -172,10 +225,16 @@ function importsOf(file: string) {
         node.expression.getText() === 'require';
       if (!loads || !first) return;
       const specifier = ts.isStringLiteralLike(first) ? first.text : first.getText();
-      imports.push({ specifier, isType: false });
+      imports.push({ specifier, isType: false, names: undefined });
     }
   });
   return imports;
+}
+
+function namesIn(node: ts.ImportDeclaration | ts.ExportDeclaration): readonly string[] | undefined {
+  const named = ts.isImportDeclaration(node) ? node.importClause?.namedBindings : node.exportClause;
+  if (!named || !('elements' in named)) return undefined;
+  return named.elements.map((it) => (it.propertyName ?? it.name).text);
 }
 
 function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
@@ -219,8 +278,15 @@ function visit(node: ts.Node, each: (node: ts.Node) => void): void {
   node.forEachChild((child) => visit(child, each));
 }
 
+const trees = new Map<string, ts.SourceFile>();
+
 function syntaxOf(file: string): ts.SourceFile {
-  return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const known = trees.get(file);
+  if (known) return known;
+  const text = readFileSync(file, 'utf8');
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  trees.set(file, tree);
+  return tree;
 }
 
 function filesIn(name: string): readonly string[] {

@@ -1,7 +1,6 @@
-import { fork } from 'node:child_process';
 import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { TypeProvider, TypeQuestions } from '../project/type-memory.ts';
+import { startModule } from '../system/processes.ts';
 import type { PathText, TypeOrder, TypeReply } from './messages.ts';
 
 /**
@@ -152,17 +151,11 @@ export function installedTypes({
 /** Its module is the same file in the sources and in the build, where it lies beside cli.js. */
 const startProcess: StartTypes = ({ maximumMemoryMb, onReply, onEnd }) => {
   const url = import.meta.url;
-  const program = new URL(`./type-process${extname(new URL(url).pathname)}`, url);
-  const child = fork(fileURLToPath(program), {
+  const child = startModule(new URL(`./type-process${extname(new URL(url).pathname)}`, url), {
     // Answers have holes, of which JSON would make null.
     serialization: 'advanced',
-    execArgv: [
-      ...process.execArgv.filter((it) => !it.startsWith('--inspect')),
-      `--max-old-space-size=${maximumMemoryMb}`,
-    ],
-    env: { ...process.env, GOMEMLIMIT: `${maximumMemoryMb}MiB` },
-    // A language server's standard output is its protocol.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    nodeOptions: [`--max-old-space-size=${maximumMemoryMb}`],
+    environment: { GOMEMLIMIT: `${maximumMemoryMb}MiB` },
   });
   child.on('message', onReply);
   child.on('error', (error) => onEnd(error.message));

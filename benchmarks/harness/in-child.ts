@@ -1,6 +1,5 @@
-import { fork } from 'node:child_process';
+import { killTree, ownGroup, startModule } from '../../system/processes.ts';
 import type { Order, Report } from './messages.ts';
-import { killTree, ownGroup } from './process-tree.ts';
 
 export type ChildEnd =
   | Exclude<Report, { readonly kind: 'progress' }>
@@ -26,12 +25,7 @@ export function runInChild(
   { entry, signal, onProgress }: ChildOptions,
 ): Promise<ChildEnd> {
   if (signal?.aborted) return Promise.resolve({ kind: 'cancelled' });
-  const child = fork(entry, [], {
-    ...ownGroup,
-    execArgv: process.execArgv.filter((it) => !it.startsWith('--inspect')),
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    serialization: 'advanced',
-  });
+  const child = startModule(entry, { ...ownGroup, serialization: 'advanced', hasStderr: true });
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-KEPT_STDERR);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { killTree } from '../../system/processes.ts';
 import { type BenchmarkCase, MissingComponent } from '../case.ts';
 import { replayCase } from '../replay/replay-case.ts';
 import { accessTo } from '../servers/access.ts';
@@ -6,7 +7,6 @@ import { createMachineWatch } from './machine-watch.ts';
 import { measure } from './measure.ts';
 import type { CaseTable, Order, Report } from './messages.ts';
 import { deadlineAt, SLICE_MS, TooLong } from './plan.ts';
-import { killTree } from './process-tree.ts';
 import { createQuietWatch, type QuietWatch } from './quiet.ts';
 import { createTrace } from './trace.ts';
 

@@ -1,6 +1,5 @@
 import { MissingComponent, type DatabaseAccess, type DatabaseKind } from '../case.ts';
 import { accessTo, type DatabaseAddress } from './access.ts';
-import { cacheFolder } from './folders.ts';
 import { keep } from './keep.ts';
 import type { Job } from './keeper-messages.ts';
 import { findMysql } from './mysql-binaries.ts';
@@ -15,8 +14,6 @@ export interface StartOptions {
   readonly stub?: boolean;
   /** The user's own server, which is then the only one that is tried. */
   readonly url?: string | undefined;
-  /** The project in whose node_modules/.cache the data is kept. */
-  readonly cwd?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -44,12 +41,10 @@ export interface FailedDatabase {
 export async function startDatabase(
   options: StartOptions,
 ): Promise<Database | NoDatabase | FailedDatabase> {
-  const { kinds = ['postgres', 'mysql'], stub, url, cwd = process.cwd(), signal } = options;
+  const { kinds = ['postgres', 'mysql'], stub, url, signal } = options;
   try {
     if (url !== undefined) return await atUrl(url, kinds);
-    const cache = cacheFolder(cwd);
-    const found =
-      firstOf(kinds, (kind) => installed(kind, cache)) ?? (stub ? simulated : undefined);
+    const found = firstOf(kinds, installed) ?? (stub ? simulated : undefined);
     if (!found) return { state: 'unavailable', needs: kinds.map(needOf) };
     return await started(found, signal);
   } catch (error) {
@@ -70,18 +65,18 @@ const simulated: Candidate = {
   job: { server: 'simulated' },
 };
 
-function installed(kind: DatabaseKind, cache: string): Candidate | undefined {
+function installed(kind: DatabaseKind): Candidate | undefined {
   if (kind === 'mysql') {
     const binaries = findMysql();
     if (!binaries) return undefined;
     const name = `${binaries.product} ${binaries.version}`;
-    return { kind, origin: 'path', name, job: { server: 'mysql', binaries, cache } };
+    return { kind, origin: 'path', name, job: { server: 'mysql', binaries } };
   }
-  const binaries = findPostgres(cache);
+  const binaries = findPostgres();
   if (!binaries) return undefined;
   const { origin, version } = binaries;
   const name = `PostgreSQL ${version}`;
-  return { kind, origin, name, job: { server: 'postgres', binaries, cache } };
+  return { kind, origin, name, job: { server: 'postgres', binaries } };
 }
 
 async function started(

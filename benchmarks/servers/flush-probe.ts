@@ -1,6 +1,7 @@
-import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { createOwn, removeOwn } from '../../system/own-files.ts';
 
 /** A page of a database's log. */
 const PAGE_BYTES = 8_192;
@@ -13,7 +14,7 @@ const PROBE_MS = 150;
  */
 export function flushTimes(folder: string): readonly number[] {
   const file = join(folder, `flush-probe-${process.pid}`);
-  const descriptor = openSync(file, 'w');
+  const descriptor = createOwn(file);
   try {
     const page = Buffer.alloc(PAGE_BYTES, 'x');
     const times: number[] = [];
@@ -28,7 +29,7 @@ export function flushTimes(folder: string): readonly number[] {
     return times;
   } finally {
     closeSync(descriptor);
-    rmSync(file, { force: true });
+    removeOwn(file);
   }
 }
 

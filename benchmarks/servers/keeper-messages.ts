@@ -3,8 +3,8 @@ import type { PostgresBinaries } from './postgres-binaries.ts';
 
 /** What a keeper starts; the one message to it. It stops the server when its parent says so or ends. */
 export type Job =
-  | { readonly server: 'postgres'; readonly binaries: PostgresBinaries; readonly cache: string }
-  | { readonly server: 'mysql'; readonly binaries: MysqlBinaries; readonly cache: string }
+  | { readonly server: 'postgres'; readonly binaries: PostgresBinaries }
+  | { readonly server: 'mysql'; readonly binaries: MysqlBinaries }
   | { readonly server: 'simulated' };
 
 export type KeeperReport =

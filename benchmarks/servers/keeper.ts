@@ -18,9 +18,9 @@ process.once('message', (job: Job) => {
 function start(job: Job): Promise<Ready> {
   switch (job.server) {
     case 'postgres':
-      return startPostgres(job.binaries, job.cache);
+      return startPostgres(job.binaries);
     case 'mysql':
-      return startMysql(job.binaries, job.cache);
+      return startMysql(job.binaries);
     case 'simulated':
       return startSimulated();
   }

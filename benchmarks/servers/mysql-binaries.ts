@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { runProgramSync } from '../../system/processes.ts';
 
 /** A MariaDB or MySQL that is installed on this machine; npm has none that keeps transactions. */
 export interface MysqlBinaries {
@@ -27,13 +27,14 @@ export function findMysql(): MysqlBinaries | undefined {
 }
 
 function usable(server: string, folders: readonly string[]): MysqlBinaries | undefined {
-  const { stdout } = spawnSync(server, ['--no-defaults', '--version'], {
-    encoding: 'utf8',
-    timeout: 5_000,
+  const { stdout } = runProgramSync(server, ['--no-defaults', '--version'], {
+    cwd: dirname(server),
+    ...{ limitMs: 5_000, mostBytes: 65_536 },
   });
-  const version = /Ver ([\d.]+)/.exec(stdout ?? '')?.[1];
+  const said = String(stdout ?? '');
+  const version = /Ver ([\d.]+)/.exec(said)?.[1];
   if (!version) return undefined;
-  const product = /mariadb/i.test(stdout) ? 'MariaDB' : 'MySQL';
+  const product = /mariadb/i.test(said) ? 'MariaDB' : 'MySQL';
   const installer = firstIn(folders, 'mariadb-install-db') ?? firstIn(folders, 'mysql_install_db');
   if (product === 'MariaDB' && !installer) return undefined;
   return { server, installer, product, version };

@@ -1,5 +1,5 @@
-import { fork } from 'node:child_process';
 import { extname } from 'node:path';
+import { startModule } from '../../system/processes.ts';
 
 /** One of our own processes, which answers each message with one, and ends when its channel closes: with us at the latest. */
 export interface OwnProcess<Message extends string | object, Report> {
@@ -17,11 +17,7 @@ export function startOwnProcess<Message extends string | object, Report>(
   options: { readonly detached?: boolean } = {},
 ): OwnProcess<Message, Report> {
   const extension = extname(new URL(import.meta.url).pathname);
-  const child = fork(new URL(`./${name}${extension}`, import.meta.url), [], {
-    ...options,
-    execArgv: process.execArgv.filter((it) => !it.startsWith('--inspect')),
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
+  const child = startModule(new URL(`./${name}${extension}`, import.meta.url), options);
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     // It could not be started; what comes later has a callback of its own.

@@ -1,16 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  symlinkSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, delimiter, dirname, join, resolve } from 'node:path';
-import { downloadFolder, userCacheFolder } from './folders.ts';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { ownLinks } from '../../system/own-files.ts';
+import { runProgramSync } from '../../system/processes.ts';
+import { downloadFolder, installedPackage } from './folders.ts';
 
 /** The builds of PostgreSQL on npm that were tried; a published version of them is never replaced. */
 const PACKAGE_VERSION = '18.4.0-beta.17';
@@ -42,26 +35,25 @@ function embeddedPackage(): string | undefined {
  */
 export function installCommand(): string | undefined {
   const name = embeddedPackage();
-  return name && `npm install --prefix "${downloadFolder()}" ${name}@${PACKAGE_VERSION}`;
+  return (
+    name && `npm install --ignore-scripts --prefix "${downloadFolder()}" ${name}@${PACKAGE_VERSION}`
+  );
 }
 
-/** The npm package first, because its version is known; then what is installed. `cache` is for links that it lacks. */
-export function findPostgres(cache: string): PostgresBinaries | undefined {
-  return findEmbedded(cache) ?? findInstalledPostgres();
+/** The npm package first, because its version is known; then what is installed. */
+export function findPostgres(): PostgresBinaries | undefined {
+  return findEmbedded() ?? findInstalledPostgres();
 }
 
-function findEmbedded(cache: string): PostgresBinaries | undefined {
+function findEmbedded(): PostgresBinaries | undefined {
   const name = embeddedPackage();
-  if (!name) return undefined;
-  // Not from the user's project: a folder that somebody is looking through brings no programs to run.
-  const folders = [downloadFolder(), userCacheFolder()];
-  for (const from of [import.meta.url, ...folders.map((it) => join(it, 'package.json'))]) {
+  for (const folder of name === undefined ? [] : installedPackage(name)) {
     try {
-      const native = resolve(dirname(createRequire(from).resolve(name)), '..', 'native');
-      const found = usable(join(native, 'bin'), 'embedded', libraryPath(native, cache));
+      const native = join(folder, 'native');
+      const found = usable(join(native, 'bin'), 'embedded', libraryPath(native));
       if (found) return found;
     } catch {
-      // It is not installed there.
+      // It is damaged.
     }
   }
   return undefined;
@@ -98,12 +90,11 @@ function usable(
   const initdb = join(folder, `initdb${suffix}`);
   const postgres = join(folder, `postgres${suffix}`);
   if (!existsSync(initdb) || !existsSync(postgres)) return undefined;
-  const { stdout } = spawnSync(postgres, ['--version'], {
-    encoding: 'utf8',
-    env: { ...process.env, ...environment },
-    timeout: 5_000,
+  const { stdout } = runProgramSync(postgres, ['--version'], {
+    ...{ cwd: folder, environment },
+    ...{ limitMs: 5_000, mostBytes: 65_536 },
   });
-  const version = /\d+(?:\.\d+)*/.exec(stdout ?? '')?.[0];
+  const version = /\d+(?:\.\d+)*/.exec(String(stdout ?? ''))?.[0];
   return version ? { initdb, postgres, version, origin, environment } : undefined;
 }
 
@@ -115,9 +106,10 @@ interface Link {
 
 /**
  * npm packages hold no symbolic links, and the script that makes them after the installation does not run where scripts are
- * off. Nothing is written into the package: the links lie in the cache, where the loader is told to look.
+ * off. Nothing is written into the package: the links lie in the cache, where the loader is told to look, by absolute paths
+ * alone, since it takes any other for one of the working directory.
  */
-function libraryPath(native: string, cache: string): Readonly<Record<string, string>> {
+function libraryPath(native: string): Readonly<Record<string, string>> {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return {};
   const root = dirname(native);
@@ -127,22 +119,11 @@ function libraryPath(native: string, cache: string): Readonly<Record<string, str
   if (missing.length === 0) return {};
   // By the package's path: a link to where it no longer is would be worse than none.
   const key = createHash('sha256').update(native).digest('hex').slice(0, 12);
-  const links = join(cache, `libraries-${key}`);
-  mkdirSync(links, { recursive: true });
-  for (const { source, target } of missing) {
-    const link = join(links, basename(target));
-    if (!existsSync(link)) symlinkIfAbsent(join(root, source), link);
-  }
+  const links = ownLinks(
+    `libraries-${key}`,
+    new Map(missing.map(({ source, target }) => [basename(target), join(root, source)])),
+  );
   const name = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
-  const own = process.env[name];
-  return { [name]: [links, join(native, 'lib'), ...(own ? [own] : [])].join(':') };
-}
-
-/** Another process may be making the same links. */
-function symlinkIfAbsent(source: string, link: string): void {
-  try {
-    symlinkSync(source, link);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  const own = (process.env[name] ?? '').split(':').filter((it) => isAbsolute(it));
+  return { [name]: [links, join(native, 'lib'), ...own].join(':') };
 }

@@ -1,8 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createOwn, readOwn } from '../../system/own-files.ts';
+import { startLogging } from '../../system/processes.ts';
 
 /** Between two looks whether the server is ready. */
 const POLL_MS = 4;
@@ -11,6 +13,9 @@ const POLL_MS = 4;
 const READY_WITHIN_MS = 30_000;
 
 const KEPT_LOG = 2_000;
+
+/** To make a data directory takes about a second; more than its end is not read of what it says. */
+export const INSTALLATION = { limitMs: 60_000, mostBytes: 1 << 20 } as const;
 
 export interface ServerCommand {
   readonly program: string;
@@ -32,18 +37,12 @@ export class ServerFailure extends Error {}
 
 /** Starts a server on 127.0.0.1; rejects with `ServerFailure` when it ends before `isReady`. */
 export async function startServer(
-  { program, args, environment, folder, ...user }: ServerCommand,
+  { program, args, folder, ...start }: ServerCommand,
   isReady: (pid: number) => boolean | Promise<boolean>,
 ): Promise<RunningServer> {
   const logFile = join(folder, 'log');
-  const log = openSync(logFile, 'w', 0o600);
-  const child = spawn(program, args, {
-    ...user,
-    cwd: folder,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', log, log],
-    windowsHide: true,
-  });
+  const log = createOwn(logFile);
+  const child = startLogging(program, args, { ...start, cwd: folder, log });
   closeSync(log);
   let failure: string | undefined;
   const ended = new Promise<void>((resolve) => {
@@ -65,7 +64,7 @@ export async function startServer(
     await delay(POLL_MS);
   }
   if (isRunning()) return server;
-  const said = readFileSync(logFile, 'utf8').trim().slice(-KEPT_LOG);
+  const said = (readOwn(logFile) ?? '').toString().trim().slice(-KEPT_LOG);
   throw new ServerFailure([failure, said].filter(Boolean).join('\n') || 'it ended at once');
 }
 

@@ -1,21 +1,18 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import {
   deleteOldFolders,
   isWorthKeeping,
-  takeDataFolder,
-  type DataFolder,
-} from './data-folder.ts';
-import { isInMemory } from './folders.ts';
+  type LeasedFolder,
+  leaseFolder,
+} from '../../system/leased-folder.ts';
+import { writeWhole } from '../../system/own-files.ts';
+import { runProgram } from '../../system/processes.ts';
+import { isInMemory, serversFolder } from './folders.ts';
 import type { Ready } from './keeper-messages.ts';
 import type { MysqlBinaries } from './mysql-binaries.ts';
-import { onFreePort, ServerFailure, startServer } from './server-process.ts';
-
-const run = promisify(execFile);
+import { INSTALLATION, onFreePort, ServerFailure, startServer } from './server-process.ts';
 
 /** As for PostgreSQL; the default is 151. */
 const MAX_CONNECTIONS = 220;
@@ -23,17 +20,18 @@ const MAX_CONNECTIONS = 220;
 const GREETING_MS = 1_000;
 
 /** Starts MariaDB or MySQL in a kept directory, made on the first start (0.6 s; later ones take 0.1 s). */
-export async function startMysql(binaries: MysqlBinaries, cache: string): Promise<Ready> {
+export async function startMysql(binaries: MysqlBinaries): Promise<Ready> {
+  const parent = serversFolder();
   const { product, version } = binaries;
   const kind = `${product.toLowerCase()}-${version}-${process.platform}-${process.arch}`;
-  const folder = takeDataFolder(cache, kind);
+  const folder = leaseFolder(parent, kind);
   try {
     if (folder.isNew) await initialise(folder.path, binaries);
-    return await start(folder, binaries, () => deleteOldFolders(cache, kind));
+    return await start(folder, binaries, () => deleteOldFolders(parent, kind));
   } catch (error) {
     folder.giveBack({ isReusable: false });
     // What was left by a start that was killed may be broken; a new one is not.
-    if (!folder.isNew) return startMysql(binaries, cache);
+    if (!folder.isNew) return startMysql(binaries);
     throw error;
   }
 }
@@ -61,22 +59,23 @@ async function initialise(
           `--auth-root-socket-user=${process.getuid?.() === 0 ? 'root' : 'nobody'}`,
         ]
       : [server, ...commonArguments(folder), '--initialize'];
-  try {
-    await run(program!, args, { cwd: folder, timeout: 60_000, windowsHide: true });
-  } catch (error) {
-    const { stdout, stderr, message } = error as Error & { stdout?: string; stderr?: string };
-    throw new ServerFailure([message, stdout, stderr].filter(Boolean).join('\n').trim());
+  const { stdout, stderr, failure } = await runProgram(program!, args, {
+    cwd: folder,
+    ...INSTALLATION,
+  });
+  if (failure !== undefined) {
+    throw new ServerFailure([failure, stdout, stderr].filter(Boolean).join('\n').trim());
   }
 }
 
 async function start(
-  folder: DataFolder,
+  folder: LeasedFolder,
   { server: program, version, product }: MysqlBinaries,
   tidyUp: () => void,
 ): Promise<Ready> {
   const password = randomBytes(18).toString('base64url');
   const statements = join(folder.path, 'statements.sql');
-  writeFileSync(statements, statementsFor(password), { mode: 0o600 });
+  writeWhole(statements, statementsFor(password));
   return onFreePort(async (port) => {
     const args = [
       ...commonArguments(folder.path),

@@ -1,21 +1,21 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   deleteOldFolders,
+  handOver,
   isWorthKeeping,
-  takeDataFolder,
-  type DataFolder,
-} from './data-folder.ts';
-import { isInMemory } from './folders.ts';
+  type LeasedFolder,
+  leaseFolder,
+  lend,
+} from '../../system/leased-folder.ts';
+import { passableFolder, readOwn, writeWhole } from '../../system/own-files.ts';
+import { runProgram } from '../../system/processes.ts';
+import { isInMemory, serversFolder } from './folders.ts';
 import type { Ready } from './keeper-messages.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
-import { onFreePort, ServerFailure, startServer } from './server-process.ts';
+import { INSTALLATION, onFreePort, ServerFailure, startServer } from './server-process.ts';
 import { unprivilegedAccount, type Account } from './unprivileged.ts';
-
-const run = promisify(execFile);
 
 /** The published pool-size figures go up to 40 connections, and a pool per request to 200. */
 const MAX_CONNECTIONS = 220;
@@ -24,52 +24,55 @@ const MAX_CONNECTIONS = 220;
 const MAX_WAL_MB = 256;
 
 /** Starts PostgreSQL in a kept directory, made on the first start (0.7 s; later ones take 0.03 s). */
-export async function startPostgres(
-  binaries: PostgresBinaries,
-  usualCache: string,
-): Promise<Ready> {
+export async function startPostgres(binaries: PostgresBinaries): Promise<Ready> {
   const account = unprivilegedAccount(binaries.postgres, binaries.environment);
   if (!account) throw new ServerFailure(noAccount(binaries.postgres));
-  const cache = account.name === 'nobody' ? cacheForNobody(usualCache) : usualCache;
+  // Another account cannot pass through root's home.
+  const parent = account.owner ? passableFolder('servers') : serversFolder();
   const { version, origin } = binaries;
   const platform = `${process.platform}-${process.arch}`;
   const kind = `postgres-${version}-${origin}-${platform}-${account.name}`;
-  const folder = takeDataFolder(cache, kind);
+  const folder = leaseFolder(parent, kind);
   try {
-    if (folder.isNew) await initialise(folder.path, binaries, account);
-    return await start(folder, binaries, account, () => deleteOldFolders(cache, kind));
+    const password = await passwordIn(folder, binaries, account);
+    const tidyUp = () => deleteOldFolders(parent, kind);
+    return await start({ folder, password, tidyUp }, binaries, account);
   } catch (error) {
     folder.giveBack({ isReusable: false });
     // What was left by a start that was killed may be broken; a new one is not.
-    if (!folder.isNew) return startPostgres(binaries, usualCache);
+    if (!folder.isNew) return startPostgres(binaries);
     throw error;
   }
 }
 
-/** Whoever is nobody cannot pass through a folder such as /root. */
-function cacheForNobody(usual: string): string {
-  for (let it = usual; dirname(it) !== it; it = dirname(it)) {
-    if ((statSync(it).mode & 0o001) === 0) return mkdirFor('/var/tmp/deadtime');
+/** The superuser's: others on this machine can reach the port, and a superuser runs programs. Made with the data. */
+async function passwordIn(
+  { path, isNew }: LeasedFolder,
+  binaries: PostgresBinaries,
+  account: Account,
+): Promise<string> {
+  const file = join(path, 'password');
+  if (!isNew) {
+    const password = readOwn(file)?.toString();
+    if (password === undefined) throw new ServerFailure(`${file} was not written by Deadtime`);
+    return password;
   }
-  return usual;
-}
-
-function mkdirFor(folder: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
-  return folder;
+  const password = randomBytes(18).toString('base64url');
+  writeWhole(file, password);
+  if (account.owner) {
+    lend(file, account.owner);
+    handOver(path, 'data', account.owner);
+  }
+  await initialise(path, file, binaries, account);
+  return password;
 }
 
 async function initialise(
   folder: string,
+  passwordFile: string,
   { initdb, environment }: PostgresBinaries,
-  { prefix, name, ...user }: Account,
+  { prefix, owner }: Account,
 ): Promise<void> {
-  const passwordFile = join(folder, 'password');
-  // Whoever else is on this machine can reach the port, and a superuser runs programs.
-  writeFileSync(passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 });
-  for (const path of [folder, passwordFile]) {
-    if (user.uid !== undefined) chownSync(path, user.uid, user.gid!);
-  }
   const [program, ...args] = [
     ...prefix,
     initdb,
@@ -82,33 +85,30 @@ async function initialise(
     '--no-locale',
     '--no-sync',
   ];
-  try {
-    await run(program!, args, {
-      ...user,
-      cwd: folder,
-      env: { ...process.env, ...environment },
-      timeout: 60_000,
-      windowsHide: true,
-    });
-  } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string };
-    throw new ServerFailure(stderr?.trim() || message);
-  }
+  const { stderr, failure } = await runProgram(program!, args, {
+    ...{ ...owner, cwd: folder, environment },
+    ...INSTALLATION,
+  });
+  if (failure !== undefined) throw new ServerFailure(stderr.trim() || failure);
+}
+
+interface Prepared {
+  readonly folder: LeasedFolder;
+  readonly password: string;
+  tidyUp(): void;
 }
 
 async function start(
-  folder: DataFolder,
+  { folder, password, tidyUp }: Prepared,
   { postgres, version, origin, environment }: PostgresBinaries,
-  { prefix, name, ...user }: Account,
-  tidyUp: () => void,
+  { prefix, owner }: Account,
 ): Promise<Ready> {
   const { path } = folder;
   const data = join(path, 'data');
-  const password = readFileSync(join(path, 'password'), 'utf8');
   return onFreePort(async (port) => {
     const [program, ...args] = [...prefix, postgres, '-D', data, ...settingsFor(port)];
     const server = await startServer(
-      { program: program!, args, environment, ...user, folder: path },
+      { program: program!, args, environment, ...owner, folder: path },
       (pid) => isReady(data, pid),
     );
     return {
@@ -119,7 +119,8 @@ async function start(
       async stop() {
         // Fast shutdown: sessions are ended, and the next start has nothing to recover.
         await server.stop('SIGINT');
-        folder.giveBack({ isReusable: isWorthKeeping(path) });
+        // What another account could write to is not started again.
+        folder.giveBack({ isReusable: owner === undefined && isWorthKeeping(path) });
         tidyUp();
       },
     };

@@ -1,4 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { dirname } from 'node:path';
+import type { Owner } from '../../system/leased-folder.ts';
+import { runProgramSync, type Start } from '../../system/processes.ts';
 
 const NOBODY = 65_534;
 
@@ -6,8 +8,8 @@ const NOBODY = 65_534;
 export interface Account {
   /** What stands before the command. */
   readonly prefix: readonly string[];
-  readonly uid?: number;
-  readonly gid?: number;
+  /** Of the files that the server writes, where they are not the caller's own. */
+  readonly owner?: Owner;
   /** Sets the account's folders apart: one cannot read the other's. */
   readonly name: 'self' | 'namespace' | 'nobody';
 }
@@ -21,20 +23,18 @@ export function unprivilegedAccount(
   environment: Readonly<Record<string, string>>,
 ): Account | undefined {
   if (process.getuid?.() !== 0) return { prefix: [], name: 'self' };
-  const env = { ...process.env, ...environment };
-  if (runs('unshare', ['--user', program, '--version'], { env })) {
+  const start = { cwd: dirname(program), environment };
+  if (runs('unshare', ['--user', program, '--version'], start)) {
     return { prefix: ['unshare', '--user'], name: 'namespace' };
   }
-  const nobody = { uid: NOBODY, gid: NOBODY };
-  return runs(program, ['--version'], { ...nobody, env })
-    ? { prefix: [], ...nobody, name: 'nobody' }
+  const owner = { uid: NOBODY, gid: NOBODY };
+  return runs(program, ['--version'], { ...owner, ...start })
+    ? { prefix: [], owner, name: 'nobody' }
     : undefined;
 }
 
-function runs(
-  program: string,
-  args: readonly string[],
-  options: { readonly uid?: number; readonly gid?: number; readonly env: NodeJS.ProcessEnv },
-): boolean {
-  return spawnSync(program, args, { ...options, stdio: 'ignore', timeout: 5_000 }).status === 0;
+function runs(program: string, args: readonly string[], start: Start): boolean {
+  return (
+    runProgramSync(program, args, { ...start, limitMs: 5_000, mostBytes: 65_536 }).status === 0
+  );
 }

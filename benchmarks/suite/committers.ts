@@ -1,7 +1,7 @@
 import { driverOf } from '../drivers/index.ts';
 import { createTrace } from '../harness/trace.ts';
 import { flushTimes } from '../servers/flush-probe.ts';
-import { cacheFolder } from '../servers/folders.ts';
+import { serversFolder } from '../servers/folders.ts';
 import type { Database } from '../servers/database.ts';
 import { multiRowInsert, rowInsert, scratchTable } from '../tables.ts';
 
@@ -48,7 +48,7 @@ export async function commitsOn(database: Database): Promise<CommitResults> {
   };
 
   try {
-    const flushes = flushTimes(cacheFolder(process.cwd())).toSorted((a, b) => a - b);
+    const flushes = flushTimes(serversFolder()).toSorted((a, b) => a - b);
     return {
       oneByOne: await measured(ROWS, async () => {
         for (let i = 0; i < ROWS; i++) await insert(first!, i);

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { setTimeout as nap } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
+import { installedPackage } from '../servers/folders.ts';
 import { threadJobs } from '../thread-pool.ts';
 
 /** So many workers, each with one job under way. */
@@ -73,12 +73,12 @@ interface Sqlite3Database {
   close(done: () => void): void;
 }
 
-/** The published driver, from the project in which the command runs; one connection for each worker. */
+/** The published driver, where it is installed beside Deadtime; one connection for each worker. */
 async function openSqlite3() {
   let Database: new (path: string, done: (error: Error | null) => void) => Sqlite3Database;
   try {
-    const load = createRequire(join(process.cwd(), 'package.json'));
-    ({ Database } = load('sqlite3') as { Database: typeof Database });
+    const [folder = ''] = installedPackage('sqlite3');
+    ({ Database } = createRequire(import.meta.url)(folder) as { Database: typeof Database });
   } catch {
     return undefined;
   }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { userCacheFolder } from '../../benchmarks/servers/folders.ts';
 import { review } from '../../changes/review.ts';
 import { editedFiles } from '../../changes/sources.ts';
 import { pathInside, Refusal, type Workspace, workspaceAt } from '../../mcp/workspace.ts';
@@ -18,6 +17,7 @@ import { hookCallFrom } from '../hook/hook-call.ts';
 import { memoryIn } from '../hook/memory.ts';
 import { saidIn } from '../hook/said.ts';
 import { diskFor, type TrustOption } from '../trust.ts';
+import { userCacheFolder } from '../../system/own-files.ts';
 
 /** What agents make of an exit code: a failure goes to the log, feedback to the model. */
 const hookCodes = { clean: 0, failed: 1, feedback: 2 } as const;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
-import { userCacheFolder } from '../../benchmarks/servers/folders.ts';
 import { serve } from '../../server/serve.ts';
 import { packageFile, packageFileUrl, packageVersion } from '../package.ts';
+import { userCacheFolder } from '../../system/own-files.ts';
 
 /** Serves the editor at the other end of standard input and output, and ends with it. */
 export function serveEditor(): void {

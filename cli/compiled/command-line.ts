@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { userCacheFolder } from '../../benchmarks/servers/folders.ts';
 import { orUndefined } from '../../project/files.ts';
 import type * as bundled from '../command-line.ts';
 import { compiledFrom } from './compiled.ts';
+import { userCacheFolder } from '../../system/own-files.ts';
 
 /**
  * What stands for command-line.ts in dist/cli.js: the same in two files, which are read faster than its parts. A `check` that an

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { forgetOld } from '../../scan/cache/forget-old.ts';
+import { appendOwn, readOwn, removeOld } from '../../system/own-files.ts';
 
 /** What has been said in a session, so that an agent is not stopped twice by the same finding. */
 export interface Said {
@@ -18,16 +17,15 @@ export function saidIn(folder: string, session: string): Said {
     has: (fingerprint) => known.has(fingerprint),
     add(fingerprints) {
       // A new session: those that nothing was said in for a week have ended.
-      if (known.size === 0) forgetOld(folder);
-      mkdirSync(folder, { recursive: true });
-      appendFileSync(path, fingerprints.map((it) => `${it}\n`).join(''));
+      if (known.size === 0) removeOld(folder);
+      appendOwn(path, fingerprints.map((it) => `${it}\n`).join(''));
     },
   };
 }
 
 function linesOf(path: string): readonly string[] {
   try {
-    return readFileSync(path, 'utf8').split('\n');
+    return readOwn(path)?.toString().split('\n') ?? [];
   } catch {
     return [];
   }

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { NameKind } from '../../facts/source.ts';
 import { orUndefined } from '../../project/files.ts';
 import type { NameKey } from '../../project/text-names.ts';
+import { readOwn, writeWhole } from '../../system/own-files.ts';
 import { checksumOf } from './checksum.ts';
-import { writeWhole } from './write-whole.ts';
 
 /**
  * What the texts of files say of names (text-index.ts): a run that looks at one file again need not read all others. Beside what
@@ -73,7 +72,8 @@ function plainOf(file: string, hash: string, its: ReadonlySet<NameKey>): PlainNa
 
 function keptIn(path: string, version: string): readonly PlainNames[] {
   const found = orUndefined(() => {
-    const bytes = readFileSync(path);
+    const bytes = readOwn(path);
+    if (!bytes) return undefined;
     const end = bytes.indexOf('\n');
     const body = bytes.subarray(end + 1);
     if (bytes.toString('utf8', 0, end) !== headOf(body, version)) return undefined;

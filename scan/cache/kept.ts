@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Basis, FileReads } from '../../project/basis.ts';
 import type { FileState } from '../../project/file-state.ts';
 import type { Surroundings } from '../../project/observer.ts';
+import { readOwn, removeOld, writeWhole } from '../../system/own-files.ts';
 import type { ScannedFile } from '../scan-result.ts';
 import { checksumOf } from './checksum.ts';
-import { forgetOld } from './forget-old.ts';
 import { type Back, type Front, keptFrom, toPlain } from './kept-format.ts';
 import { textOf } from './text-of.ts';
-import { writeWhole } from './write-whole.ts';
 
 /** What runs have found out about the files of a project, and what that rests on. */
 export interface Kept {
@@ -60,7 +58,8 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /** Undefined where there is none, where it is broken, and where another version of Deadtime has written it, or another kind of run. */
 export function keptAt(path: string, version: string): Kept | undefined {
   try {
-    const bytes = readFileSync(path);
+    const bytes = readOwn(path);
+    if (!bytes) return undefined;
     const end = bytes.indexOf('\n');
     const body = bytes.subarray(end + 1);
     if (bytes.toString('utf8', 0, end) !== headOf(body, version)) return undefined;
@@ -79,9 +78,8 @@ export function keep(path: string, version: string, kept: Kept): void {
   if (body.length > MOST_BYTES) return;
   writeWhole(path, Buffer.concat([Buffer.from(`${headOf(body, version)}\n`), body]));
   // Earlier builds named theirs with twice as many digits.
-  forgetOld(dirname(path), (name) =>
-    /^(?:[\da-f]{8}){1,2}(?:\.names)?\.json(?:\.\d+)?$/.test(name),
-  );
+  const pattern = /^(?:[\da-f]{8}){1,2}(?:\.names)?\.json(?:\.\d+)?$/;
+  removeOld(dirname(path), { isOurs: (name) => pattern.test(name) });
 }
 
 /** Without letters that would make all of it slow to read (`textOf`). */

@@ -1,8 +1,10 @@
+import { homedir } from 'node:os';
 import type { BenchmarkResult } from '../../benchmarks/result.ts';
 import { shownPath } from '../../report/path.ts';
 import { verdictSentence } from '../../report/proof/verdict.ts';
 import type { Problem } from '../../scan/problem.ts';
 import { readingOf } from '../../scan/text.ts';
+import { runProgram } from '../../system/processes.ts';
 import type { Sheet } from '../documents.ts';
 import type {
   FindingId,
@@ -14,7 +16,6 @@ import type {
 } from '../protocol.ts';
 import type { KnownSettings } from '../settings.ts';
 import type { Standing } from '../to-lsp.ts';
-import { failureOf } from './run-command.ts';
 import { runProof, type ProofEnd } from './run-proof.ts';
 import { severityAfter } from './severity.ts';
 import { staleness } from './staleness.ts';
@@ -61,6 +62,9 @@ export interface ProofsOptions {
   readonly program: readonly string[];
   onChange(proof: Proof): void;
 }
+
+/** npm brings 60 MB, over any network. */
+const INSTALLATION_MS = 1_800_000;
 
 type Ended = Omit<Proof, 'uri' | 'fingerprint'>;
 
@@ -115,8 +119,12 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
       const { command } = stateOf(fingerprint).needs.find((it) => it.command !== undefined) ?? {};
       if (!proofs.isTrusted) return { isInstalled: false, text: untrusted };
       if (command === undefined) return { isInstalled: false, text: 'Nothing is missing.' };
-      const failure = await failureOf(command, signal);
-      return { isInstalled: failure === undefined, text: failure ?? '' };
+      const { failure, stderr } = await runProgram(command, [], {
+        ...{ isCommandLine: true, cwd: homedir(), signal },
+        ...{ limitMs: INSTALLATION_MS, mostBytes: 1 << 24 },
+      });
+      const isInstalled = failure === undefined;
+      return { isInstalled, text: isInstalled ? '' : stderr.trim() || failure };
     },
     reportPathOf({ fingerprint }) {
       const record = recordOf(fingerprint);

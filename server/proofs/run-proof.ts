@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import type { BenchmarkResult } from '../../benchmarks/result.ts';
+import { runProgram } from '../../system/processes.ts';
 
 export interface ProofRun {
   /** The program and its arguments before `prove`. */
@@ -25,55 +25,31 @@ export type ProofEnd =
   /** What the program said, or why it could not be started. */
   | { readonly kind: 'failed'; readonly message: string };
 
-/** How long a program that was asked to end may take to put away its databases. */
-const GRACE_MS = 5_000;
 /** What it may take beside the benchmark: to start, to analyse, to start a database. */
 const AROUND_MS = 60_000;
+/** A result with its timelines has some 100 kB. */
+const MOST_BYTES = 1 << 26;
 
 /** One finding is proved by the command line in a process of its own, never in the one that serves the editor. */
-export function runProof(run: ProofRun): Promise<ProofEnd> {
-  const [program = '', ...own] = run.command;
+export async function runProof(proof: ProofRun): Promise<ProofEnd> {
+  const [program = '', ...own] = proof.command;
   const args = [
-    ...[...own, 'prove', run.place, '--json'],
-    ...(run.html === undefined ? [] : ['--html', run.html]),
-    ...['--max-seconds', String(run.maxSeconds)],
-    ...(run.hasTypes ? ['--types'] : []),
-    ...(run.trustsConfiguration ? ['--trust-config'] : []),
-    ...(run.databaseUrl === undefined ? [] : ['--database-url', run.databaseUrl]),
+    ...[...own, 'prove', proof.place, '--json'],
+    ...(proof.html === undefined ? [] : ['--html', proof.html]),
+    ...['--max-seconds', String(proof.maxSeconds)],
+    ...(proof.hasTypes ? ['--types'] : []),
+    ...(proof.trustsConfiguration ? ['--trust-config'] : []),
+    ...(proof.databaseUrl === undefined ? [] : ['--database-url', proof.databaseUrl]),
   ];
-  return new Promise((resolve) => {
-    if (run.signal.aborted) return resolve({ kind: 'cancelled' });
-    const child = spawn(program, args, {
-      cwd: run.cwd,
-      env: { ...process.env, ...run.environment, NO_COLOR: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
-    let [stdout, stderr] = ['', ''];
-    let killTimer: NodeJS.Timeout | undefined;
-    const end = () => {
-      child.kill('SIGINT');
-      killTimer ??= setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
-    };
-    const withUs = () => child.kill('SIGKILL');
-    const limit = setTimeout(end, run.maxSeconds * 1_000 + AROUND_MS);
-    run.signal.addEventListener('abort', end);
-    process.once('exit', withUs);
-    const settle = (it: ProofEnd) => {
-      clearTimeout(limit);
-      clearTimeout(killTimer);
-      run.signal.removeEventListener('abort', end);
-      process.removeListener('exit', withUs);
-      resolve(run.signal.aborted ? { kind: 'cancelled' } : it);
-    };
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    child.on('error', (error) => settle({ kind: 'failed', message: error.message }));
-    child.on('close', () => settle(endFrom(stdout, stderr)));
+  const { cwd, environment, maxSeconds, signal } = proof;
+  const { stdout, stderr, failure, isCancelled } = await runProgram(program, args, {
+    ...{ cwd, signal, environment: { ...environment, NO_COLOR: '1' } },
+    ...{ limitMs: maxSeconds * 1_000 + AROUND_MS, mostBytes: MOST_BYTES },
   });
+  return isCancelled ? { kind: 'cancelled' } : endFrom(stdout, stderr, failure);
 }
 
-function endFrom(stdout: string, stderr: string): ProofEnd {
+function endFrom(stdout: string, stderr: string, failure: string | undefined): ProofEnd {
   try {
     const { results } = JSON.parse(stdout) as { readonly results: readonly BenchmarkResult[] };
     const [result] = results;
@@ -82,5 +58,5 @@ function endFrom(stdout: string, stderr: string): ProofEnd {
     // It has said on the other stream why there is none.
   }
   const said = stderr.trim().replace(/^deadtime: /, '');
-  return { kind: 'failed', message: said || 'The proof ended without a result.' };
+  return { kind: 'failed', message: said || (failure ?? 'The proof ended without a result.') };
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { writeWhole } from '../../scan/cache/write-whole.ts';
+import { makeFolderOf, readOwn, removeOwn, writeWhole } from '../../system/own-files.ts';
 import type { ProofState } from '../protocol.ts';
 
 /** What is remembered of a finding's proof. */
@@ -50,15 +50,16 @@ export function proofStore(folder: string): ProofStore {
       records.set(record.fingerprint, { ...record, cpu });
       for (const it of [...records.keys()].slice(0, -MOST)) {
         records.delete(it);
-        rmSync(reportPath(it), { force: true });
+        removeOwn(reportPath(it));
       }
       const kept = { version: VERSION, records: [...records.values()] };
       // Two windows share it.
       writeWhole(path, `${JSON.stringify(kept)}\n`);
     },
     reportPath(fingerprint) {
-      mkdirSync(folder, { recursive: true });
-      return reportPath(fingerprint);
+      const report = reportPath(fingerprint);
+      makeFolderOf(report);
+      return report;
     },
     report(fingerprint) {
       try {
@@ -73,7 +74,7 @@ export function proofStore(folder: string): ProofStore {
 /** A file that is missing, broken or of another version holds nothing. */
 function recordsIn(path: string): Map<string, ProofRecord> {
   try {
-    const { version, records } = JSON.parse(readFileSync(path, 'utf8')) as {
+    const { version, records } = JSON.parse(String(readOwn(path))) as {
       readonly version: unknown;
       readonly records: readonly ProofRecord[];
     };

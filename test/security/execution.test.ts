@@ -1,6 +1,6 @@
 import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -81,7 +81,7 @@ describe('a hostile project', function () {
       const { stdout, stderr } = await run(['review', '-f', 'compact', ...args]);
       return [
         stdout.match(/^src\/\w\.js:\d+/gm) ?? [],
-        stderr.replaceAll(/^.* is code, .*\n/gm, ''),
+        stderr.replaceAll(/^.* (?:is code|is compared without its filter), .*\n/gm, ''),
       ];
     };
     deepStrictEqual(await found(), [['src/b.js:1'], '']);
@@ -314,12 +314,45 @@ describe('git of a review', () => {
     });
     deepStrictEqual(
       [code, stderr],
-      [
-        2,
-        'deadtime: git config does not say which filters the repository has: error: unknown option\n',
-      ],
+      [2, 'deadtime: git config does not say which filters there are: error: unknown option\n'],
     );
     deepStrictEqual(readdirSync(bin), ['git']);
+  });
+
+  it('runs no filter of the user either, since one may ask the repository what to run', async function () {
+    // The filter is a shell command.
+    if (process.platform === 'win32') this.skip();
+    const repository = repositoryWith({
+      'a.js': 'wait(9);\n',
+      '.gitattributes': '*.js filter=lfs\n',
+    });
+    const { path: home } = folderWith({});
+    const trace = join(home, 'trace');
+    const filter = `[filter "lfs"]\n\tclean = touch '${trace}'; cat\n\trequired = true\n`;
+    writeFileSync(join(home, 'gitconfig'), filter);
+    const env = { GIT_CONFIG_GLOBAL: join(home, 'gitconfig') };
+    repository.write({ 'a.js': 'wait(9);\nwait(8);\n' });
+    for (const args of [
+      ['review', '-f', 'compact'],
+      ['review', '--staged'],
+      ['review', '--commit', 'HEAD'],
+    ]) {
+      const { stderr } = await cli.run(args, { cwd: repository.path, env });
+      const remark = 'a.js is compared without its filter, since Deadtime runs none';
+      deepStrictEqual([args, stderr.includes(remark)], [args, args[1] === '-f']);
+    }
+    const tool = { tool_name: 'Edit', tool_input: { file_path: 'a.js' } };
+    const input = JSON.stringify({ cwd: repository.path, ...tool });
+    const { code } = await cli.run(['hook'], { cwd: repository.path, env, input });
+    deepStrictEqual([code, readdirSync(home)], [2, ['gitconfig']]);
+  });
+
+  it('reviews no folder that the settings of the repository name', async () => {
+    const other = repositoryWith({ 'a.js': 'wait(9);\n' });
+    const repository = repositoryWith({ 'a.js': 'wait(9);\n' });
+    repository.git('config', 'core.worktree', other.path);
+    const { code, stderr } = await cli.run(['review', '--base', 'HEAD'], { cwd: repository.path });
+    deepStrictEqual([code, stderr.includes('core.worktree')], [2, true]);
   });
 
   it('says what to do in a clone that lacks files', async () => {
@@ -336,8 +369,8 @@ describe('git of a review', () => {
   });
 });
 
-/** As Git before 2.26, which knows no scopes of settings. */
+/** A git that does not tell its settings. */
 const gitThatFails = `#!/bin/sh
-case " $* " in *" --show-scope "*) echo "error: unknown option" >&2; exit 129 ;; esac
+case " $* " in *" --get-regexp "*) echo "error: unknown option" >&2; exit 129 ;; esac
 PATH="\${PATH#"$BIN":}" exec git "$@"
 `;

@@ -1,7 +1,9 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { startDatabase, type Database } from '../../benchmarks/servers/database.ts';
+import { withCacheIn } from '../fakes/cache.ts';
 import { temporaryProject } from '../projects.ts';
 import { killedParent, onClient } from './loopback.ts';
 
@@ -87,10 +89,44 @@ describe('the embedded PostgreSQL', function () {
     match(next.message, /does not answer: connect ECONNREFUSED/);
   });
 
+  it('neither reads nor writes what a project brings for a cache', async () => {
+    const { platform, arch } = process;
+    const kinds = ['self', 'namespace', 'nobody'].map(
+      (it) => `postgres-18.4-embedded-${platform}-${arch}-${it}.ready-1`,
+    );
+    const brought = kinds.flatMap((it) => [
+      [`node_modules/.cache/deadtime/${it}/data/postgresql.conf`, 'not = a setting'] as const,
+      [`node_modules/.cache/deadtime/${it}/password`, 'known'] as const,
+    ]);
+    const project = temporaryProject(new Map([...brought, ['precious', 'precious']]));
+    for (const it of kinds) {
+      const log = project.pathOf(`node_modules/.cache/deadtime/${it}/log`);
+      symlinkSync(project.pathOf('precious'), log);
+    }
+    const putBack = withCacheIn(project.pathOf('home'));
+    const [cwd, execArgv] = [process.cwd(), process.execArgv];
+    // What tests are run with is found from their folder alone.
+    process.execArgv = ['--import', pathToFileURL('node_modules/tsx/dist/loader.mjs').href];
+    process.chdir(project.root);
+    try {
+      const own = await startDatabase({ kinds: ['postgres'] });
+      ok(own.state === 'ready', JSON.stringify(own));
+      await own.close();
+      strictEqual(readFileSync(project.pathOf('precious'), 'utf8'), 'precious');
+      ok(!own.dataFolder!.includes('node_modules'), own.dataFolder);
+    } finally {
+      process.chdir(cwd);
+      process.execArgv = execArgv;
+      putBack();
+      project.remove();
+    }
+  });
+
   it('makes a new directory where the kept one is broken', async () => {
-    const scratch = temporaryProject(new Map([['node_modules/.keep', '']]));
+    const scratch = temporaryProject(new Map());
+    const putBack = withCacheIn(scratch.root);
     const started = async () => {
-      const own = await startDatabase({ kinds: ['postgres'], cwd: scratch.root });
+      const own = await startDatabase({ kinds: ['postgres'] });
       ok(own.state === 'ready', JSON.stringify(own));
       return own;
     };
@@ -103,6 +139,7 @@ describe('the embedded PostgreSQL', function () {
     const again = await started();
     await onClient(again.url, (client) => client.query('SELECT 1'));
     await again.close();
+    putBack();
     scratch.remove();
   });
 

@@ -2,7 +2,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import type { DatabaseKind } from '../../benchmarks/case.ts';
 import { startDatabase, type Database } from '../../benchmarks/servers/database.ts';
-import { cacheFolder } from '../../benchmarks/servers/folders.ts';
 import { keep } from '../../benchmarks/servers/keep.ts';
 import { findInstalledPostgres } from '../../benchmarks/servers/postgres-binaries.ts';
 import { killedParent, onClient, onMysqlConnection } from './loopback.ts';
@@ -55,8 +54,7 @@ describe('an installed PostgreSQL', () => {
   it('is started where npm has brought none', async () => {
     const binaries = findInstalledPostgres();
     ok(binaries, 'no PostgreSQL in the PATH or in /usr/lib/postgresql');
-    const cache = cacheFolder(process.cwd());
-    const server = await keep({ server: 'postgres', binaries, cache });
+    const server = await keep({ server: 'postgres', binaries });
     ok(server.state === 'ready', JSON.stringify(server));
     await onClient(server.url, (client) => client.query('SELECT 1'));
     await server.stop();

@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
-import { deleteOldFolders, takeDataFolder } from '../../benchmarks/servers/data-folder.ts';
+import { deleteOldFolders, leaseFolder } from '../../system/leased-folder.ts';
 import { temporaryProject, type TemporaryProject } from '../projects.ts';
 
 /** Above every limit that Linux has for process ids. */
@@ -18,22 +18,22 @@ describe('data directories', () => {
   afterEach(() => scratch.remove());
 
   it('are used again, the latest first', () => {
-    const first = takeDataFolder(scratch.root, 'postgres-18');
+    const first = leaseFolder(scratch.root, 'postgres-18');
     strictEqual(first.isNew, true);
     writeFileSync(join(first.path, 'mark'), 'first');
     first.giveBack({ isReusable: true });
     made('postgres-18.ready-0', { daysAgo: 1 });
-    const second = takeDataFolder(scratch.root, 'postgres-18');
+    const second = leaseFolder(scratch.root, 'postgres-18');
     deepStrictEqual([second.isNew, existsSync(join(second.path, 'mark'))], [false, true]);
   });
 
   it('are of one kind', () => {
     made('postgres-17.ready-0', { daysAgo: 0 });
-    strictEqual(takeDataFolder(scratch.root, 'postgres-18').isNew, true);
+    strictEqual(leaseFolder(scratch.root, 'postgres-18').isNew, true);
   });
 
   it('are deleted when they are broken', () => {
-    takeDataFolder(scratch.root, 'postgres-18').giveBack({ isReusable: false });
+    leaseFolder(scratch.root, 'postgres-18').giveBack({ isReusable: false });
     deepStrictEqual(folders(), []);
   });
 

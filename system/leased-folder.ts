@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,7 +19,7 @@ const KEPT = 2;
 /** A new directory has 40 to 50 MB. */
 const MAX_KEPT_MB = 400;
 
-/** A folder that nobody took for so long is deleted, whatever it is of. */
+/** A folder that nothing took for so long is deleted, of any kind. */
 const UNUSED_MS = 7 * 24 * 3_600_000;
 
 /** No proof lasts a day: after that the process whose id is in the name is another one. */
@@ -18,8 +28,14 @@ const ABANDONED_MS = 24 * 3_600_000;
 /** Of the names below; a folder without such a name is not ours. */
 const pattern = /^(?<kind>.+)\.(?:ready-[0-9a-f]+|used-by-(?<pid>\d+)-on-(?<host>.+))$/;
 
-/** A server's folder, in use by this process and by no other. */
-export interface DataFolder {
+/** Whose files a server writes, where it is not the user's own account. */
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** A folder for the data of a server, in use by this process and by no other. */
+export interface LeasedFolder {
   readonly path: string;
   /** Nothing was in it before. */
   readonly isNew: boolean;
@@ -28,10 +44,11 @@ export interface DataFolder {
 }
 
 /**
- * Takes a folder that an earlier start has left, or makes one. Taking is a rename, which one of several processes wins; so
- * proofs at the same time have a folder each, and no lock is left behind by a process that was killed.
+ * Takes a folder that an earlier start has left in `parent`, which is one of `own-files.ts`, or makes one. Taking is a rename,
+ * which one of several processes wins; so proofs at the same time have a folder each, and a process that was killed leaves no
+ * lock behind.
  */
-export function takeDataFolder(parent: string, kind: string): DataFolder {
+export function leaseFolder(parent: string, kind: string): LeasedFolder {
   const path = join(parent, `${kind}.used-by-${process.pid}-on-${hostname()}`);
   // An earlier process with the same id did not end by itself.
   rmSync(path, { recursive: true, force: true });
@@ -51,7 +68,20 @@ export function takeDataFolder(parent: string, kind: string): DataFolder {
   };
 }
 
-/** Deletes what nobody will take again: left by killed processes, of other versions, more than are worth keeping. */
+/** A folder within one that is leased, in which another account writes; it can pass through to there, and no further. */
+export function handOver(folder: string, name: string, owner: Owner): void {
+  chmodSync(folder, 0o711);
+  const path = join(folder, name);
+  mkdirSync(path, { mode: 0o700 });
+  chownSync(path, owner.uid, owner.gid);
+}
+
+/** Lets another account read a file of ours. */
+export function lend(path: string, owner: Owner): void {
+  chownSync(path, owner.uid, owner.gid);
+}
+
+/** Deletes what will not be taken again: left by killed processes, of other versions, more than are worth keeping. */
 export function deleteOldFolders(parent: string, kind: string): void {
   const surplus = new Set(readyFolders(parent, kind).slice(KEPT));
   for (const name of readdirSync(parent)) {
@@ -84,7 +114,15 @@ function readyFolders(parent: string, kind: string): readonly string[] {
   return readdirSync(parent)
     .filter((it) => it.startsWith(`${kind}.ready-`))
     .map((it) => join(parent, it))
+    .filter(isOwnFolder)
     .sort((a, b) => ageMs(a) - ageMs(b));
+}
+
+/** Only this user can make one in `parent`: one of another account, or a link, was put there by a backup or by hand. */
+function isOwnFolder(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) return false;
+  return !process.getuid || (stats.uid === process.getuid() && (stats.mode & 0o022) === 0);
 }
 
 function isRenamed(from: string, to: string): boolean {
@@ -96,7 +134,7 @@ function isRenamed(from: string, to: string): boolean {
   }
 }
 
-/** Of a folder that is gone, 0: somebody has just taken it. */
+/** Of a folder that is gone, 0: another process has just taken it. */
 function ageMs(path: string): number {
   return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
 }

@@ -1,0 +1,187 @@
+import {
+  type ChildProcess,
+  fork,
+  type ForkOptions,
+  spawn,
+  spawnSync,
+  type SpawnSyncReturns,
+} from 'node:child_process';
+
+/**
+ * The one module that starts processes. A program is one of ours, or one of the machine that is started by an absolute path or
+ * by a name that is looked up in a PATH without folders of a project (cli/program-path.ts). Each that is waited for has a bound
+ * on its time and its output.
+ */
+
+export interface Bounds {
+  /** After that it is killed. */
+  readonly limitMs: number;
+  /** More than that on one stream is a failure. */
+  readonly mostBytes: number;
+}
+
+export interface Start {
+  readonly cwd: string;
+  /** Added to the environment of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+const quiet = { windowsHide: true } as const;
+
+/** Waits for a program, without any other work of this process; `error` says why it could not be started or was ended. */
+export function runProgramSync(
+  program: string,
+  args: readonly string[],
+  { limitMs, mostBytes, environment, input, pipes, ...start }: Start & Bounds & SyncOptions,
+): SpawnSyncReturns<Buffer> {
+  return spawnSync(program, args, {
+    ...quiet,
+    ...start,
+    env: environmentWith(environment),
+    ...(input !== undefined && { input }),
+    ...(pipes && { stdio: [...pipes] }),
+    ...{ timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: mostBytes },
+  });
+}
+
+export interface SyncOptions {
+  readonly input?: string;
+  /** What it reads and writes by number, where that is not all in pipes. */
+  readonly pipes?: readonly ('ignore' | 'pipe')[];
+}
+
+export interface RunOptions extends Start, Bounds {
+  readonly signal?: AbortSignal;
+  /** `program` is a command line for a shell: npm is a script on Windows. Only for command lines of ours. */
+  readonly isCommandLine?: boolean;
+}
+
+export interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** undefined after an exit code of 0; otherwise what happened, without what the program said. */
+  readonly failure: string | undefined;
+  readonly isCancelled: boolean;
+}
+
+/** How long a program that was asked to end may take to do so. */
+const GRACE_MS = 5_000;
+
+/**
+ * Runs a program in a group of its own to its end. When its time is over, or `signal` is aborted, it is asked to end, and its
+ * whole group is killed after a while; at the latest it ends with this process. Never rejects.
+ */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  { limitMs, mostBytes, environment, signal, isCommandLine = false, ...start }: RunOptions,
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const texts = { stdout: '', stderr: '' };
+    const settle = (failure: string | undefined) =>
+      resolve({ ...texts, failure, isCancelled: signal?.aborted ?? false });
+    if (signal?.aborted) return settle('It was cancelled.');
+    const child = spawn(program, args, {
+      ...quiet,
+      ...start,
+      ...ownGroup,
+      shell: isCommandLine,
+      env: environmentWith(environment),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let reason: string | undefined;
+    let grace: NodeJS.Timeout | undefined;
+    const end = (why: string) => {
+      reason ??= why;
+      child.kill('SIGINT');
+      grace ??= setTimeout(() => killTree(child), GRACE_MS);
+    };
+    const cancel = () => end('It was cancelled.');
+    const limit = setTimeout(() => end(`It took more than ${limitMs / 1_000} s.`), limitMs);
+    signal?.addEventListener('abort', cancel);
+    const endWithUs = () => killTree(child);
+    process.once('exit', endWithUs);
+    const over = (failure: string | undefined) => {
+      clearTimeout(limit);
+      clearTimeout(grace);
+      signal?.removeEventListener('abort', cancel);
+      process.removeListener('exit', endWithUs);
+      // What it has started and left.
+      killTree(child);
+      settle(reason ?? failure);
+    };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        if (texts[name].length + text.length > mostBytes) end('It said more than is read.');
+        else texts[name] += text;
+      });
+    }
+    child.on('error', (error) => over(error.message));
+    child.on('close', (code, by) =>
+      over(
+        code === 0 ? undefined : by ? `It was ended by ${by}.` : `It ended with exit code ${code}.`,
+      ),
+    );
+  });
+}
+
+/** Starts a server that logs into a file, whose descriptor is `log`. The caller ends it. */
+export function startLogging(
+  program: string,
+  args: readonly string[],
+  { log, environment, ...start }: Start & { readonly log: number },
+): ChildProcess {
+  return spawn(program, args, {
+    ...quiet,
+    ...start,
+    env: environmentWith(environment),
+    stdio: ['ignore', log, log],
+  });
+}
+
+export interface ModuleStart extends Pick<ForkOptions, 'detached' | 'serialization'> {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Node's own options, beside those of this process. */
+  readonly nodeOptions?: readonly string[];
+  /** Whether what it says on stderr is read. */
+  readonly hasStderr?: boolean;
+}
+
+/** Starts a module of ours in a process of its own, which sends and receives messages and says nothing on standard output. */
+export function startModule(
+  module: URL,
+  { environment, nodeOptions = [], hasStderr = false, ...options }: ModuleStart = {},
+): ChildProcess {
+  return fork(module, [], {
+    ...options,
+    // A port for a debugger can be listened on once.
+    execArgv: [...process.execArgv.filter((it) => !it.startsWith('--inspect')), ...nodeOptions],
+    env: environmentWith(environment),
+    stdio: ['ignore', 'ignore', hasStderr ? 'pipe' : 'ignore', 'ipc'],
+  });
+}
+
+/** How a child is started so that `killTree` reaches all of its descendants: in a process group of its own. */
+export const ownGroup = { detached: process.platform !== 'win32' };
+
+/** Ends the process and everything that it started, at once; what has ended already is no error. */
+export function killTree({ pid }: Pick<ChildProcess, 'pid'>): void {
+  if (pid === undefined) return;
+  if (process.platform === 'win32') {
+    spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'], {
+      ...{ stdio: 'ignore', timeout: GRACE_MS, windowsHide: true },
+    });
+    return;
+  }
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It is gone.
+  }
+}
+
+function environmentWith(added: Start['environment']): NodeJS.ProcessEnv {
+  return { ...process.env, ...added };
+}
