@@ -1,5 +1,5 @@
-import { readFileSync, statfsSync, type Stats, statSync } from 'node:fs';
-import { type Listed, listedIn, orUndefined } from './files.ts';
+import { statfsSync, type Stats, statSync } from 'node:fs';
+import { type Listed, listedIn, orUndefined, regularFile } from './files.ts';
 
 /** One state of a file or a folder. */
 export interface FileState {
@@ -43,7 +43,7 @@ export function signatureOf(stat: Stats | undefined, now: number): Signature | u
 /** The state of a file now: it is read only where its signature does not tell that it is the known one. */
 export function stateAt(path: string, known: FileState, now: number): FileState {
   return stateNow(statAt(path), known, now, (signature) => {
-    const bytes = orUndefined(() => readFileSync(path));
+    const bytes = orUndefined(() => regularFile(path));
     return { signature, hash: bytes ? hashOf(bytes) : '' };
   });
 }

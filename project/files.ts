@@ -1,5 +1,16 @@
-import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, sep } from 'node:path';
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { sep } from 'node:path';
 import type { Json } from './json.ts';
 
 export type EntryKind = 'file' | 'directory';
@@ -16,8 +27,8 @@ export type Ran = { readonly json: Json } | { readonly failure: string };
 
 /** The file system as module resolution needs it: synchronous, and it never throws. Paths are absolute. */
 export interface Files {
-  /** Without a byte-order mark; undefined where there is no readable file. Whoever knows that it is a regular one spares a look. */
-  read(path: string, isRegular?: boolean): string | undefined;
+  /** Without a byte-order mark; undefined where there is no readable file. */
+  read(path: string): string | undefined;
   /** Undefined where there is no such directory. */
   list(directory: string): Listing | undefined;
   /** The path without links. */
@@ -29,10 +40,7 @@ export interface Files {
 }
 
 export const disk: Files = {
-  read: (path, isRegular) =>
-    orUndefined(() =>
-      withoutMark(isRegular ? readFileSync(path, 'utf8') : regularFile(path).toString()),
-    ),
+  read: (path) => orUndefined(() => withoutMark(regularFile(path).toString())),
   list(directory) {
     const listed = orUndefined(() => listedIn(directory));
     return listed && listingOf(listed);
@@ -45,10 +53,36 @@ export const disk: Files = {
     }),
 };
 
-/** The bytes. Throws where there is no regular file: a pipe that nobody writes to would be read for ever. */
+/** A file that is not read whoever may read it; `why` follows its path in a sentence. */
+export class UnfitFile extends Error {
+  readonly why: string;
+  constructor(path: string, why: string) {
+    super(`${path} ${why}`);
+    this.why = why;
+  }
+}
+
+/** Of what is read of a project; of source files 5,000,000 characters are, which may have four bytes each. */
+const MOST_BYTES = 20_000_000;
+
+/**
+ * The bytes. Throws where there is no regular file: a pipe that nobody writes to would be read for ever, and a device or one
+ * of the kernel's tables, to which a link of the project may lead, has no end.
+ */
 export function regularFile(path: string): Buffer {
-  if (!statSync(path).isFile()) throw new Error(`${path} is no regular file`);
-  return readFileSync(path);
+  // Opening a pipe waits as well.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) throw new UnfitFile(path, 'is no regular file');
+    if (stat.size > MOST_BYTES) throw new UnfitFile(path, 'is larger than 20 MB');
+    const hasHiddenBytes = stat.size === 0 && readSync(file, Buffer.alloc(1)) > 0;
+    if (hasHiddenBytes) throw new UnfitFile(path, 'does not say how long it is');
+    // As many as it says, and no more.
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** One entry of a directory; `kind` is that of what a link leads to. */
@@ -102,7 +136,7 @@ export function diskOfScan(files: Files): DiskOfScan {
   return {
     ...files,
     read(path) {
-      const text = texts.get(path) ?? files.read(path, isRegular(path));
+      const text = texts.get(path) ?? files.read(path);
       if (text !== undefined && !scanned.has(path)) texts.set(path, text);
       return text;
     },
@@ -122,12 +156,6 @@ export function diskOfScan(files: Files): DiskOfScan {
       return text;
     },
   };
-
-  function isRegular(path: string): boolean {
-    const listing = listings.get(dirname(path));
-    const name = basename(path);
-    return isEntry(listing, name) && listing!.kinds.get(name) === 'file';
-  }
 }
 
 /**

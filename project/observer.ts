@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import {
   type FileState,
@@ -70,7 +70,7 @@ export function observer(now: number, run?: Files['run']): Observer {
     const known = states.get(path);
     let state: FileState = { signature, hash: '' };
     try {
-      const bytes = stat ? readFileSync(path) : regularFile(path);
+      const bytes = regularFile(path);
       state = { signature, hash: hashOf(bytes) };
       return bytes.toString();
     } finally {

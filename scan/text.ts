@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { withoutMark } from '../project/files.ts';
+import { regularFile, UnfitFile, withoutMark } from '../project/files.ts';
 
 /** A text that was read, or why it was not. */
 export type Reading =
@@ -7,12 +6,16 @@ export type Reading =
   | { readonly reason: 'unreadable' | 'binary'; readonly message: string };
 
 /** The text of a file without its byte-order mark: offsets count from the first character after it, as in ESLint. */
-export function readingOf(path: string, read = (it: string) => readFileSync(it, 'utf8')): Reading {
+export function readingOf(
+  path: string,
+  read = (it: string) => regularFile(it).toString(),
+): Reading {
   let text: string;
   try {
     text = read(path);
   } catch (error) {
-    return { reason: 'unreadable', message: `cannot be read (${codeOf(error)})` };
+    const message = error instanceof UnfitFile ? error.why : `cannot be read (${codeOf(error)})`;
+    return { reason: 'unreadable', message };
   }
   return readingFrom(withoutMark(text));
 }

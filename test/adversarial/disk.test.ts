@@ -10,9 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
+import { disk } from '../../project/files.ts';
+import { observer } from '../../project/observer.ts';
 import { configurationsOf } from '../../scan/configuration.ts';
 import { filesOf, isFoundBelow } from '../../scan/files.ts';
 import { scanFiles } from '../../scan/scan-files.ts';
+import { readingOf } from '../../scan/text.ts';
 import { fakeCli, type FakeCli } from '../fakes/cli.ts';
 import { folderWith } from '../fakes/folder.ts';
 import { noWait } from '../fakes/no-wait.ts';
@@ -85,6 +88,29 @@ describe('a disk that is unkind', function () {
       const { stdout } = await cli.run([...args, '-f', 'compact'], { cwd: folder.path });
       strictEqual(stdout, 'a.js:2:1: warning no-wait: Waits 9 ms.\n');
     }
+  });
+
+  it('may have files without an end, and longer ones than anybody writes: they are not read', async function () {
+    const { path } = folderWith({ 'long.js': Buffer.alloc(20_000_001, '\n'), 'a.js': 'wait(9);' });
+    const why: Record<string, string> = { 'long.js': 'is larger than 20 MB' };
+    if (!isWindows) {
+      const links = { 'zero.js': '/dev/zero', 'maps.js': '/proc/self/maps', 'in.js': 'pipe' };
+      execFileSync('mkfifo', [join(path, 'pipe')]);
+      for (const [name, target] of Object.entries(links)) symlinkSync(target, join(path, name));
+      Object.assign(why, { 'zero.js': 'is no regular file', 'in.js': 'is no regular file' });
+      if (existsSync('/proc/self/maps')) why['maps.js'] = 'does not say how long it is';
+    }
+    for (const [name, reason] of Object.entries(why)) {
+      strictEqual(disk.read(join(path, name)), undefined);
+      const { read } = observer(Date.now());
+      for (const reading of [readingOf(join(path, name)), readingOf(join(path, name), read)])
+        deepStrictEqual(reading, { reason: 'unreadable', message: reason });
+    }
+    const { problems, notices } = await scanFiles(filesOf(['.'], { cwd: path }), options);
+    deepStrictEqual(
+      [problems.length, notices.map((it) => it.message)],
+      [1, ['is larger than 20 MB']],
+    );
   });
 
   it('may have any name for a file', async function () {
