@@ -51,6 +51,8 @@ export interface Notice {
     | 'syntax'
     | 'nesting'
     | 'rule-failure'
+    // A file beside the code that says more than is looked at.
+    | 'limit'
     // A comment that switches a rule off, and is wrong.
     | 'suppression';
   readonly message: string;
@@ -75,9 +77,14 @@ const whole: ReadonlySet<Notice['reason']> = new Set([
   'syntax',
 ]);
 
-/** Whether the same text brings it every time: what went wrong otherwise may go right the next time. */
+/** Whether the same text brings it every time: what went wrong otherwise, or elsewhere, may go right the next time. */
 export function isLasting({ reason }: Notice): boolean {
   return !passing.has(reason);
 }
 
-const passing: ReadonlySet<Notice['reason']> = new Set(['unreadable', 'nesting', 'rule-failure']);
+const passing: ReadonlySet<Notice['reason']> = new Set([
+  'unreadable',
+  'nesting',
+  'rule-failure',
+  'limit',
+]);

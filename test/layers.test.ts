@@ -36,7 +36,7 @@ const layers: Readonly<Record<string, Layer>> = {
   rules: { imports: ['facts'], packages: /^$/, types: syntaxTypes, isPure: true },
   scan: {
     imports: ['rules', 'project', 'facts', 'system'],
-    packages: /^(?:node:.*|oxc-parser|ignore)$/,
+    packages: /^(?:node:.*|oxc-parser)$/,
     types: syntaxTypes,
   },
   // Loads what a project has installed, in a process that this folder starts.

@@ -129,6 +129,45 @@ describe('files to scan', () => {
     ]);
   });
 
+  it('obey a folder’s word before that of those above it, for folders as well', () => {
+    const texts = { '.gitignore': '/lib/old/\n', 'lib/.gitignore': '!old/\n' };
+    deepStrictEqual(namesIn(['lib/old/a.js', 'old/b.js'], ['.'], [], texts), [
+      ...['lib/old/a.js', 'old/b.js'],
+    ]);
+  });
+
+  it('are told where an ignore file says more than is looked at, or cannot be read', () => {
+    const folder = folderWith({
+      '.gitignore': `${'*?'.repeat(501)}\na.js\n`,
+      'lib/.deadtimeignore': '[ab]*?/\n'.repeat(2_000),
+      'big/.gitignore': Buffer.alloc(20_000_001, '\n'),
+      ...{ 'a.js': '', 'b.js': '', 'lib/c.js': '' },
+    });
+    const { files, notices } = filesOf(['.'], { cwd: folder.path });
+    deepStrictEqual(
+      files.map((it) => relative(folder.path, it)),
+      ['b.js', 'lib/c.js'],
+    );
+    const cut = 'has more patterns with wildcards than are looked at: the rest ignores nothing';
+    deepStrictEqual(
+      notices.map((it) => [relative(folder.path, it.path), it.reason, it.message]),
+      [
+        ['.gitignore', 'limit', cut],
+        [
+          join('big', '.gitignore'),
+          'unreadable',
+          'cannot be read, or is larger than 20 MB: it ignores nothing',
+        ],
+        [join('lib', '.deadtimeignore'), 'limit', cut],
+      ],
+    );
+  });
+
+  it('are searched for below a folder that the command leaves out as little as in it', () => {
+    deepStrictEqual(namesIn(['src/old/b.js'], ['src/old'], ['old/']), []);
+    deepStrictEqual(namesIn(['src/old/in/b.js'], ['src/old/in'], ['/src/old']), []);
+  });
+
   it('obey the ignore files above the folder, unless they leave out the folder itself', () => {
     const texts = { '.gitignore': '/built\n*.gen.js\n', '.git/HEAD': '' };
     const files = ['src/a.js', 'src/b.gen.js', 'built/c.js'];

@@ -300,7 +300,7 @@ const MOST_SEARCHES = 8;
 function searchedDisk({ listing, around }: Observer): SearchedDisk {
   return {
     list: listing,
-    read: (path) => around.read(path) ?? '',
+    read: around.read,
     exists: (path) => around.stamp(path) !== undefined,
     real: around.real,
   };

@@ -31,7 +31,7 @@ export function hostileProject(): HostileProject {
   );
   const packages = [
     ...['typescript', '@typescript/native', 'oxc-parser'],
-    ...['eslint', 'ignore', 'pg', 'mysql2'],
+    ...['eslint', 'pg', 'mysql2'],
   ];
   const repository = repositoryWith({
     'package.json': JSON.stringify({

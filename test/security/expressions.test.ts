@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
 import { analyse } from 'scslre';
-import { globTest } from '../../project/glob.ts';
+import { globTest, isTooLong } from '../../project/glob.ts';
 import { rules } from '../../rules/index.ts';
 import type { Trigger } from '../../rules/trigger.ts';
 
@@ -34,6 +34,8 @@ describe('a glob of a project', () => {
     deepStrictEqual(fits('a?b', ...paths), ['a.b', 'axb']);
     deepStrictEqual(fits('a.b', ...paths), ['a.b']);
     deepStrictEqual(fits('{a', '{a', 'a'), ['{a']);
+    deepStrictEqual(fits('[ab]', ...paths), ['a', 'b']);
+    deepStrictEqual(fits('\\*', '*', 'a'), ['*']);
   });
 
   it('takes a time in proportion to its length, however many stars it has', () => {
@@ -47,7 +49,14 @@ describe('a glob of a project', () => {
       ) as unknown;
     deepStrictEqual(inTime(`${'*a'.repeat(200)}b`, long), []);
     deepStrictEqual(inTime(`${'**/'.repeat(200)}b`, 'a/'.repeat(1_000)), []);
-    deepStrictEqual(inTime('{a,*}'.repeat(200), long), [long]);
+    deepStrictEqual(inTime('{a,*}'.repeat(6), long), [long]);
+  });
+
+  it('fits nothing where it has more alternatives or characters than anybody writes', () => {
+    for (const glob of ['{a,b}'.repeat(7), `{${','.repeat(400_000)}}`, '*'.repeat(200_000)]) {
+      strictEqual(isTooLong(glob), true);
+      deepStrictEqual(fits(glob, 'a', ''), []);
+    }
   });
 });
 
