@@ -2,6 +2,7 @@ import { importersOf } from '../project/importers.ts';
 import { filesOf, isFoundBelow } from '../scan/files.ts';
 import type { Problem } from '../scan/problem.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
+import { unwatched } from '../scan/watch.ts';
 import { causesOf } from './causes.ts';
 import type { Change, ChangeSet } from './change-set.ts';
 import { placesBefore } from './hunks.ts';
@@ -24,10 +25,11 @@ export interface ReviewOptions extends ViewOptions {
  */
 export async function review(set: ChangeSet, options: ReviewOptions): Promise<ScanResult> {
   const { root, changes } = set;
+  const { run } = options.watch ?? unwatched;
   const after = viewOf(set.after, root, options);
   const changed = changes.map((it) => it.to).filter((it) => it !== undefined);
   const isReviewed = (path: string) => isFoundBelow(root, path, options.ignorePatterns ?? []);
-  const own = await after.scan(changed.filter(isReviewed));
+  const own = await after.scan(run(() => changed.filter(isReviewed)));
   const importing = options.followsImports ? await findingsBehindImports(set, after) : [];
   const found = [...own.problems, ...importing];
   if (found.length === 0) return own;
@@ -40,12 +42,14 @@ export async function review(set: ChangeSet, options: ReviewOptions): Promise<Sc
     { ...options, ruleIds: new Set(found.map(({ finding }) => finding.ruleId)) },
   );
   const offsetsBefore = new Map(changes.map((it) => [it.to, offsetsBeforeOf(it)]));
-  const fresh = newFindings(
-    found.map((it) => placedBefore(it, offsetsBefore.get(it.path), after)),
-    known,
-  );
-  const problems = fresh.map(({ problem }) => {
-    return { ...problem, related: [...problem.related, ...causesOf(problem, set, after)] };
+  const problems = run(() => {
+    const fresh = newFindings(
+      found.map((it) => placedBefore(it, offsetsBefore.get(it.path), after)),
+      known,
+    );
+    return fresh.map(({ problem }) => {
+      return { ...problem, related: [...problem.related, ...causesOf(problem, set, after)] };
+    });
   });
   return { ...own, problems };
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../scan/clock.ts';
 import type { Configurations } from '../scan/configuration.ts';
 import { projectModules } from '../scan/project.ts';
 import { scanFiles, type ScanResult } from '../scan/scan-files.ts';
+import type { Watch } from '../scan/watch.ts';
 import { withoutMark } from '../project/files.ts';
 import { readingFrom } from '../scan/text.ts';
 
@@ -24,6 +25,7 @@ export interface ViewOptions {
   readonly clock: Clock;
   /** Of the files on disk: what is known of a text that need not be read for its names. */
   readonly knownNames?: ModulesOptions['knownNames'];
+  readonly watch?: Watch | undefined;
 }
 
 export function viewOf(files: Files, root: string, options: ViewOptions): View {

@@ -1,5 +1,4 @@
 import { exitCodes } from './failure.ts';
-import { listenForInterruption } from './interruption.ts';
 import { ownProgramPath } from './program-path.ts';
 
 export interface Ran {
@@ -10,7 +9,6 @@ export interface Ran {
 
 /** Makes the process ours, and runs the command that the arguments name. */
 export async function commandLine(argv: readonly string[]): Promise<Ran> {
-  listenForInterruption();
   const path = ownProgramPath(process.env['PATH'] ?? '');
   if (path) process.env['PATH'] = path;
   // An empty one means the current folder; without any, programs are looked for where the system has them.

@@ -10,6 +10,9 @@ export const exitCodes = {
 /** Something the user can mend: shown as one line, without a stack. */
 export class UsageError extends Error {}
 
+/** Somebody has pressed Ctrl-C; the message is shown where it says something. */
+export class Interrupted extends Error {}
+
 /** What commander says of a command line, as a `UsageError` is shown. */
 export function shownError(text: string): string {
   return text.replace(/^error: (.)/, (_, first: string) => `deadtime: ${first.toUpperCase()}`);

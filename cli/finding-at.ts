@@ -6,7 +6,9 @@ import { byCost } from '../report/order.ts';
 import { shownPath } from '../report/path.ts';
 import { covers, type Place, placeFrom, problemsIn } from '../scan/places.ts';
 import { isLeftOut, type Problem } from '../scan/problem.ts';
+import type { Watch } from '../scan/watch.ts';
 import { UsageError } from './failure.ts';
+import { timeLimit } from './time-limit.ts';
 import { diskFor, type TrustOption } from './trust.ts';
 import { askedTypes, type TypesOption } from './types.ts';
 
@@ -17,7 +19,10 @@ export interface FoundProblem {
 }
 
 /** What of the project is run to know the finding. */
-export interface FindingOptions extends TypesOption, TrustOption {}
+export interface FindingOptions extends TypesOption, TrustOption {
+  /** By default the time limit of a command. */
+  readonly watch?: Watch;
+}
 
 /** The costliest finding at `file:line` or `file:line:column`; undefined for a name of another form. */
 export async function findingAt(
@@ -33,7 +38,8 @@ export async function findingAt(
   }
   const files = await diskFor(options);
   const { end, ...asked } = askedTypes(options);
-  const { problems, notices, modules } = await problemsIn(path, cwd, { ...asked, files });
+  const { watch = timeLimit(cwd) } = options;
+  const { problems, notices, modules } = await problemsIn(path, cwd, { ...asked, files, watch });
   end();
   const problem = problems.filter((it) => covers(it, place)).sort(byCost)[0];
   if (problem) return { problem, modules };

@@ -1,22 +1,9 @@
-import { exitCodes } from './failure.ts';
-
-let interrupt: () => void = end;
-
-function end(): void {
-  process.exit(exitCodes.interrupted);
-}
-
-/** Ends the process on Ctrl-C, unless a command has asked for time to clean up. */
-export function listenForInterruption(): void {
-  process.on('SIGINT', () => interrupt());
-}
-
-/** Aborted by Ctrl-C; a second one ends the process at once. */
+/**
+ * Aborted by Ctrl-C; a second one ends the process at once. Only for a command that has something to clean up: without a
+ * handler the system ends the process, also in the middle of work during which no handler would run.
+ */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
-  interrupt = () => {
-    interrupt = end;
-    controller.abort();
-  };
+  process.once('SIGINT', () => controller.abort());
   return controller.signal;
 }

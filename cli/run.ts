@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { visibleLines } from '../report/visible.ts';
 import type { Ran } from './command-line.ts';
-import { exitCodes, UsageError } from './failure.ts';
+import { exitCodes, Interrupted, UsageError } from './failure.ts';
 import { programFor } from './program.ts';
 
 /** Runs the command that the arguments name. */
@@ -24,6 +24,10 @@ export async function run(argv: readonly string[]): Promise<Ran> {
 function codeOf(error: unknown): number {
   // Commander has printed its own message; help and version are not failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
+  if (error instanceof Interrupted) {
+    if (error.message) process.stderr.write(`deadtime: ${error.message}\n`);
+    return exitCodes.interrupted;
+  }
   if (error instanceof UsageError) {
     process.stderr.write(`deadtime: ${visibleLines(error.message)}\n`);
     return exitCodes.usage;

@@ -9,6 +9,7 @@ import type { ScannedFile } from '../scan/scan-result.ts';
 import { type Reading, readingFrom, readingOf } from '../scan/text.ts';
 import { progressLine } from './progress.ts';
 import { rulesNamed } from './rule-names.ts';
+import { timeLimit } from './time-limit.ts';
 import { askedTypes, type TypesOption } from './types.ts';
 import { understood } from './understood.ts';
 import { setFlags } from './v8-flags.ts';
@@ -49,7 +50,7 @@ export async function scanFound(found: FoundFiles, options: FoundOptions): Promi
   const result = await scanFiles(
     found,
     {
-      ...{ ...asked, configurations, modules, clock, remembered },
+      ...{ ...asked, configurations, modules, clock, remembered, watch: timeLimit(process.cwd()) },
       rules: rulesNamed(options.rule),
       read: memory
         ? (path) => readingOf(path, memory.observer.read)

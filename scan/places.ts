@@ -35,7 +35,7 @@ export async function problemsIn(
   {
     files,
     ...asked
-  }: Pick<ScanFilesOptions, 'types' | 'provider'> & { readonly files?: Files } = {},
+  }: Pick<ScanFilesOptions, 'types' | 'provider' | 'watch'> & { readonly files?: Files } = {},
 ): Promise<Pick<ScanResult, 'problems' | 'notices'> & { readonly modules: ProjectModules }> {
   const root = rootAround(cwd);
   const clock = createClock();

@@ -7,6 +7,7 @@ import type { Configuration, Configurations } from './configuration.ts';
 import { createScanner, type Scanner, type ScanOptions } from './scan.ts';
 import { resultOf, type ScannedFile } from './scan-result.ts';
 import { type Reading, readingOf } from './text.ts';
+import { unwatched, type Watch } from './watch.ts';
 
 export interface ScanResult {
   readonly problems: readonly Problem[];
@@ -39,6 +40,7 @@ export interface ScanFilesOptions extends Omit<ScanOptions, 'profile' | 'setting
   /** What an earlier run has said, and still holds. */
   readonly remembered?: ReadonlyMap<string, ScannedFile>;
   readonly onScanned?: (path: string, file: ScannedFile) => void;
+  readonly watch?: Watch | undefined;
 }
 
 /** Scans the files in their order; what goes wrong with one is a notice, and the others are scanned. */
@@ -51,10 +53,12 @@ export async function scanFiles(
     clock = createClock(),
     read = (path) => readingOf(path),
     remembered = new Map(),
+    watch = unwatched,
   } = options;
   const scannerFor = scannersOf({ ...options, clock });
   const results = new Map<string, ScannedFile>(remembered);
   const scan = (path: string) => {
+    watch.begin(path);
     const reading = clock.measure('read', () => read(path));
     const isNamed = found.named.has(path);
     const file: ScannedFile =
@@ -68,13 +72,14 @@ export async function scanFiles(
     options.onScanned?.(path, file);
   };
   const fresh = found.files.filter((it) => !remembered.has(it));
-  await inTurns(fresh, scan, onProgress);
+  await inTurns(fresh, scan, watch, onProgress);
   for (let round = 0; round < ROUNDS; round++) {
     const stale = await clock.measureWait('types', () => learned(options));
     if (stale.size === 0) break;
     await inTurns(
       found.files.filter((it) => stale.has(it)),
       scan,
+      watch,
     );
   }
   return resultOf(found, results, { clock, remembered });
@@ -83,15 +88,21 @@ export async function scanFiles(
 async function inTurns(
   paths: readonly string[],
   each: (path: string) => void,
+  { run }: Watch,
   onProgress?: (done: number) => void,
 ): Promise<void> {
-  let turnEnd = performance.now() + turnMs;
-  for (const [i, path] of paths.entries()) {
-    each(path);
-    if (performance.now() < turnEnd) continue;
-    onProgress?.(i + 1);
+  let done = 0;
+  const turn = () => {
+    const end = performance.now() + turnMs;
+    while (done < paths.length) {
+      each(paths[done++]!);
+      if (performance.now() >= end) return true;
+    }
+    return false;
+  };
+  while (run(turn)) {
+    onProgress?.(done);
     await setImmediate();
-    turnEnd = performance.now() + turnMs;
   }
 }
 

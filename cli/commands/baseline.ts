@@ -19,6 +19,7 @@ import { exitCodes } from '../failure.ts';
 import { knownBaseline, readWhole } from '../known-baseline.ts';
 import { namedFiles } from '../named-files.ts';
 import { progressLine } from '../progress.ts';
+import { timeLimit } from '../time-limit.ts';
 import { diskFor, type TrustOption } from '../trust.ts';
 import { askedTypes, type TypesOption } from '../types.ts';
 import { understood } from '../understood.ts';
@@ -50,6 +51,7 @@ export async function baseline(
       ...asked,
       ...{ rules, clock, modules: projectModules(root, clock, { ...asked, files }) },
       configurations: configurationsOf(rules, { profile: 'audit' }, files),
+      watch: timeLimit(cwd),
     },
     (done) => progress.show(`${done} of ${found.files.length} files`),
   );

@@ -16,11 +16,15 @@ import { knownNamesOf } from '../cache.ts';
 import { hookCallFrom } from '../hook/hook-call.ts';
 import { memoryIn } from '../hook/memory.ts';
 import { saidIn } from '../hook/said.ts';
+import { timeLimit } from '../time-limit.ts';
 import { diskFor, type TrustOption } from '../trust.ts';
 import { userCacheFolder } from '../../system/own-files.ts';
 
 /** What agents make of an exit code: a failure goes to the log, feedback to the model. */
 const hookCodes = { clean: 0, failed: 1, feedback: 2 } as const;
+
+/** What one file may take: a hundred times what most take, and less than the 30 s after which an agent gives up on a hook. */
+const LIMIT_SECONDS = 20;
 
 /** More than that an agent does not mend in one go; the rest comes after its next edit. */
 const MOST = 10;
@@ -41,20 +45,27 @@ async function answered(input: string, options: TrustOption): Promise<number> {
   const workspace = workspaceAt(call.cwd ?? process.cwd());
   const { cwd, root } = workspace;
   const edited = call.files.flatMap((it) => insideOf(workspace, it)).filter(isCode);
-  if (edited.length === 0) return hookCodes.clean;
+  const [first] = edited;
+  if (first === undefined) return hookCodes.clean;
 
-  const set = editedFiles(root, edited, await diskFor(options));
+  const watch = timeLimit(cwd, LIMIT_SECONDS);
+  watch.begin(first);
+  const disk = await diskFor(options);
+  const set = watch.run(() => editedFiles(root, edited, disk));
   const result = await review(set, {
     rules,
     configurations: configurationsOf(rules, {}, set.after),
     clock: createClock(),
     followsImports: false,
+    watch,
     knownNames: knownNamesOf(root),
     memory: memoryIn(join(userCacheFolder(), 'before'), buildOfDeadtime()),
   });
   const { problems } = result;
   if (problems.length === 0) return hookCodes.clean;
-  const { fresh } = comparedWith(baselineIn(root), problems, { root, scanned: new Set(edited) });
+  const { fresh } = watch.run(() =>
+    comparedWith(baselineIn(root), problems, { root, scanned: new Set(edited) }),
+  );
   const said = saidIn(join(userCacheFolder(), 'hook'), `${root}\0${call.session ?? ''}`);
   const news = fresh.filter(({ fingerprint }) => !said.has(fingerprint)).toSorted(byCost);
   if (news.length === 0) return hookCodes.clean;

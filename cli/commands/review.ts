@@ -19,6 +19,7 @@ import type { ProofBudget } from '../prove-findings.ts';
 import { ruleNamed } from '../rule-names.ts';
 import type { Files } from '../../project/files.ts';
 import { exitCodeOf, type Thresholds } from '../thresholds.ts';
+import { timeLimit } from '../time-limit.ts';
 import { diskFor, type TrustOption } from '../trust.ts';
 import { understood } from '../understood.ts';
 
@@ -55,6 +56,7 @@ export async function review(options: ReviewOptions): Promise<number> {
     clock: createClock(),
     ignorePatterns: options.ignorePattern ?? [],
     followsImports: true,
+    watch: timeLimit(cwd),
   });
   const { root } = set;
   const files = set.changes.flatMap((it) => [it.from ?? [], it.to ?? []].flat());

@@ -1,8 +1,9 @@
+import { writeSync } from 'node:fs';
 import { defineRule } from '../../rules/define-rule.ts';
 import { rangeOf } from '../../facts/syntax/places.ts';
 
 /**
- * A rule for tests of the hosts: reports every `wait(ms)`, fails on `crash()`, and
+ * A rule for tests of the hosts: reports every `wait(ms)`, fails on `crash()`, does not return from `hang()`, and
  * presses Ctrl-C on `interrupt()`.
  */
 export const noWait = defineRule({
@@ -23,7 +24,7 @@ export const noWait = defineRule({
   },
   suggestions: { remove: 'Remove the wait of {{costMs}} ms' },
   options: {},
-  trigger: /\b(?:wait|crash|interrupt)\b/,
+  trigger: /\b(?:wait|crash|interrupt|hang)\b/,
 
   *check(file) {
     for (const node of file.nodes.all('CallExpression')) {
@@ -31,6 +32,7 @@ export const noWait = defineRule({
       if (callee.type !== 'Identifier') continue;
       if (callee.name === 'crash') throw new TypeError('this rule cannot read crash()');
       if (callee.name === 'interrupt') process.kill(process.pid, 'SIGINT');
+      if (callee.name === 'hang') hang();
       if (callee.name !== 'wait') continue;
       const [ms] = node.arguments.map((it) => (it.type === 'Literal' ? it.value : ''));
       yield {
@@ -47,3 +49,9 @@ export const noWait = defineRule({
     }
   },
 });
+
+/** Says so, and never returns. */
+function hang(): never {
+  writeSync(2, 'hanging\n');
+  for (;;);
+}
