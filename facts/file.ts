@@ -6,8 +6,8 @@ import { keptAnswers, NONE_KEPT } from './kept-answers.ts';
 import { answersOf, onTheSide, questionsOf, type Suppose } from './memo.ts';
 import { type Name, namesOf, type Variable } from './syntax/names.ts';
 import { indexOf, type NodeIndex } from './syntax/node-index.ts';
-import { endsAt, startsAt } from './syntax/places.ts';
-import { createSearches, isInText } from './syntax/searches.ts';
+import { endsAt, type Lines, linesOf, startsAt } from './syntax/places.ts';
+import { createSearches, searchesOfOne } from './syntax/searches.ts';
 import { provenanceOf } from './provenance.ts';
 import { addReads, closeReads, ownReads, type Reader } from './effects/reads.ts';
 import type { Modules, Source } from './source.ts';
@@ -20,6 +20,7 @@ export interface FileFacts {
   /** Where it lies in its project: the names of folders above say nothing of its code. */
   readonly place: string;
   readonly text: string;
+  readonly lines: Lines;
   readonly ast: TSESTree.Program;
   readonly source: Source;
   readonly nodes: NodeIndex;
@@ -104,7 +105,8 @@ function madeOf(first: Source): Known {
   // By name first: a map for each node would be most of what a file's facts take.
   const keys = new Map<string, Map<object, object>>();
   const ids = new Map<Node, number>();
-  const isIn = grounds ? createSearches().isIn : isInText;
+  const { isIn } = grounds ? createSearches() : searchesOfOne();
+  let lines: { readonly of: string; readonly lines: Lines } | undefined;
   const wholes = new Set<object>();
 
   const facts: FileFacts = {
@@ -114,6 +116,11 @@ function madeOf(first: Source): Known {
     },
     get text() {
       return tracked.text;
+    },
+    get lines() {
+      const { text } = tracked;
+      if (lines?.of !== text) lines = { of: text, lines: linesOf(text) };
+      return lines.lines;
     },
     ast,
     source: tracked,

@@ -1,5 +1,6 @@
 import { contextOf } from '../facts/contexts.ts';
 import { factsOf } from '../facts/file.ts';
+import { commentsBetween } from '../facts/syntax/comments.ts';
 import { rangeOf } from '../facts/syntax/places.ts';
 import type { Source } from '../facts/source.ts';
 import type { ProjectModules } from '../project/modules.ts';
@@ -76,7 +77,7 @@ function suggestionsOf(
 /** An offset, where it is no part of a template, a string, a comment or the text of JSX. */
 function ifCode(at: number, { comments }: Source, nodeAt: NodeFinder): number | undefined {
   const isInside = ([start, end]: readonly [number, number]) => start < at && at < end;
-  if (comments.some(({ range }) => isInside(range))) return undefined;
+  if (commentsBetween(comments, at, at).length > 0) return undefined;
   const node = nodeAt([at, at]);
   return textTypes.has(node.type) && isInside(rangeOf(node)) ? undefined : at;
 }

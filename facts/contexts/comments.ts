@@ -1,7 +1,8 @@
 import type { Node } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
-import { endsAt, startOfLine, startsAt } from '../syntax/places.ts';
+import { commentsBetween, firstCommentBehind } from '../syntax/comments.ts';
+import { endsAt, startsAt } from '../syntax/places.ts';
 
 /** Words by which authors say that one-at-a-time is meant. */
 // veto: said to be meant
@@ -30,13 +31,16 @@ export function isPacedByComment(
 export function isSaidNear(file: FileFacts, node: Node, said: RegExp): boolean {
   const { text } = file;
   const { comments } = file.source;
-  const start = startOfLine(text, startsAt(node), 3);
-  let first = comments.findIndex((it) => it.range[0] >= start);
-  if (first === -1) return false;
+  const start = file.lines.startAt(startsAt(node), 3);
+  let first = firstCommentBehind(comments, start);
+  // What goes on in the first of those lines starts above it.
+  if (first < comments.length && comments[first]!.range[0] < start) first++;
+  if (first === comments.length) return false;
   const isContinued = (i: number) =>
     text.slice(comments[i]!.range[1], comments[i + 1]!.range[0]).trim() === '';
   while (first > 0 && isContinued(first - 1)) first--;
-  return comments.some((it, i) => i >= first && it.range[1] <= endsAt(node) && said.test(it.value));
+  const behind = firstCommentBehind(comments, endsAt(node));
+  return comments.slice(first, behind).some((it) => said.test(it.value));
 }
 
 /** Words by which authors say that not all of it is to run at once. */
@@ -61,8 +65,8 @@ const SEPARATE =
 
 /** Whether a comment in the three lines above says so of the query at `node`. */
 export function isSaidToBeSeparate(file: FileFacts, node: Node): boolean {
-  const start = startOfLine(file.text, startsAt(node), 3);
-  return file.source.comments.some(
-    (it) => it.range[0] >= start && it.range[1] <= endsAt(node) && SEPARATE.test(it.value),
+  const [start, end] = [file.lines.startAt(startsAt(node), 3), endsAt(node)];
+  return commentsBetween(file.source.comments, start, end).some(
+    ({ range, value }) => range[0] >= start && range[1] <= end && SEPARATE.test(value),
   );
 }

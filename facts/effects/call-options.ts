@@ -153,8 +153,13 @@ function read(
 function isMadeWithHandle(file: FileFacts, options: Node, { meanings }: Reading): boolean {
   const names = Object.keys(meanings).filter((it) => meanings[it] === 'handle');
   // no veto: spares most files the search.
-  if (!names.some((it) => file.text.includes(it))) return false;
+  if (!names.some((it) => isSaidIn(file, it))) return false;
   return isMadeWith(file, options);
+}
+
+function isSaidIn(file: FileFacts, name: string): boolean {
+  const key = file.keyFor(file.ast, `=says ${name}`);
+  return file.remember<boolean>(key, () => file.text.includes(name), false);
 }
 
 /** Also by way of constants: `const query = new Query().where(…).transaction(tx)`. What a function in it does makes no options. */

@@ -3,6 +3,8 @@ import { bare, contains, functionAround, type Node, walkOwn } from '../syntax/as
 import type { Call, LibraryCall } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 
+const REFUSING = /disableOfflineQueue/;
+
 /**
  * `if (!this.isOpen) { this.isOpen = true; await this.client.connect(); }`: the first call opens it, and those beside it see
  * at once that somebody does. A client of Redis keeps their commands until it is open, unless `disableOfflineQueue` is set.
@@ -11,7 +13,7 @@ export function isOpenedFirst(file: FileFacts, call: Call, { callee, signature }
   // veto: others refuse what comes before they are open
   if (signature.begins !== 'connection' || callee.library.name !== 'redis') return false;
   // veto: unless it is told to refuse them
-  if ((callee.receiver?.origin?.file ?? file).text.includes('disableOfflineQueue')) return false;
+  if ((callee.receiver?.origin?.file ?? file).says(REFUSING)) return false;
   const fn = functionAround(call);
   for (let it: Node | undefined = call; it && it !== fn; it = it.parent) {
     const { parent } = it as { parent: Node | undefined };

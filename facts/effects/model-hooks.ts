@@ -15,7 +15,15 @@ export function mayRunHooks({ at, op, library }: Effect): boolean {
   return !model || alternativesOf(at.file.valueOf(model)).some((it) => hasHooks(it, HOOKS) ?? true);
 }
 
-const AFTER = { insert: 'Create|Save|Upsert', update: 'Update|Save', delete: 'Destroy' } as const;
+const AFTER = {
+  insert: after('Create|Save|Upsert'),
+  update: after('Update|Save'),
+  delete: after('Destroy'),
+} as const;
+
+function after(names: string): RegExp {
+  return new RegExp(`@After(?:${names})\\b|\\bafter(?:${names})['"]?\\s*[(:,]`);
+}
 
 /**
  * Whether each row that is written sets off something of its own: mails, counts, the row's history. One statement for
@@ -25,10 +33,9 @@ export function setsOffMore({ at, library }: Effect, kind: keyof typeof AFTER): 
   // no veto: other libraries have none.
   if (!/^(?:sequelize|@sequelize\/core)$/.test(library)) return false;
   const model = isCall(at.node) ? receiverOf(at.node) : undefined;
-  const names = AFTER[kind];
-  const hooks = new RegExp(`@After(?:${names})\\b|\\bafter(?:${names})['"]?\\s*[(:,]`);
   return (
-    model !== undefined && alternativesOf(at.file.valueOf(model)).some((it) => hasHooks(it, hooks))
+    model !== undefined &&
+    alternativesOf(at.file.valueOf(model)).some((it) => hasHooks(it, AFTER[kind]))
   );
 }
 
@@ -41,14 +48,14 @@ function hasHooks(model: Value, hooks: RegExp): boolean | undefined {
     case 'class':
     case 'instance': {
       const { file, node } = model;
-      if (hooks.test(file.text)) return true;
+      if (file.says(hooks)) return true;
       const parent = node.superClass ? file.valueOf(node.superClass) : undefined;
       return parent?.kind === 'class' && hasHooks(parent, hooks);
     }
     case 'library': {
       const { file, node } = equipmentOf(model) ?? model.origin ?? {};
       if (file && isClass(node)) return hasHooks({ kind: 'class', file, node }, hooks);
-      return file && hooks.test(file.text);
+      return file?.says(hooks);
     }
     default:
       return undefined;

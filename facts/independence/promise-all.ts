@@ -3,6 +3,7 @@ import type { AwaitShape } from './await-shapes.ts';
 import type { PromiseList } from '../load/false-parallelism.ts';
 import type { FileFacts } from '../file.ts';
 import { canIndent } from '../ownership/remedies.ts';
+import { commentsBetween } from '../syntax/comments.ts';
 import { endsAt, indentAt, rangeOf, startsAt, type TextEdit } from '../syntax/places.ts';
 
 /**
@@ -27,7 +28,7 @@ export function promiseAllEdits(
   }
   if (new Set(declarations.map((it) => it.kind)).size > 1) return undefined;
   const patterns = shapes.map((it) => file.textOf(it.declarator!.id)).join(', ');
-  const indent = indentAt(file.text, startsAt(first));
+  const indent = indentAt(file, startsAt(first));
   const calls = shapes.map((it) => `${indent}  ${file.textOf(it.node.argument)},\n`).join('');
   const end = file.text[endsAt(last) - 1] === ';' ? ';' : '';
   return [
@@ -46,7 +47,9 @@ function areAdjacent(file: FileFacts, declarations: readonly TSESTree.Statement[
 }
 
 function hasCommentWithin(file: FileFacts, start: number, end: number): boolean {
-  return file.source.comments.some((it) => it.range[0] >= start && it.range[1] <= end);
+  return commentsBetween(file.source.comments, start, end).some(
+    ({ range }) => range[0] >= start && range[1] <= end,
+  );
 }
 
 /**
@@ -102,7 +105,7 @@ function awaitsOf(
     return `${start}await ${operandOf(file, it)};`;
   });
   if (!lines.every((it) => it !== undefined)) return undefined;
-  return lines.join(`\n${indentAt(file.text, startsAt(statement))}`);
+  return lines.join(`\n${indentAt(file, startsAt(statement))}`);
 }
 
 function operandOf(file: FileFacts, node: TSESTree.Expression): string {
@@ -128,13 +131,13 @@ function loopOver(
   if (!isTaken || ('typeAnnotation' in element && element.typeAnnotation)) return undefined;
   const head = `for (const ${file.textOf(element)} of ${file.textOf(over)})`;
   const { body } = fn;
-  const indent = indentAt(file.text, startsAt(statement));
+  const indent = indentAt(file, startsAt(statement));
   if (body.type !== 'BlockStatement') {
     return `${head} {\n${indent}  await ${operandOf(file, body)};\n${indent}}`;
   }
   // `return` would end more than one element's work.
   if (!fn.async || /\breturn\b/.test(file.textOf(body)) || !canIndent([body], file))
     return undefined;
-  const excess = indentAt(file.text, endsAt(body) - 1).slice(indent.length);
+  const excess = indentAt(file, endsAt(body) - 1).slice(indent.length);
   return `${head} ${file.textOf(body).replaceAll(`\n${indent}${excess}`, `\n${indent}`)}`;
 }

@@ -142,9 +142,13 @@ function connectionsOf(effect: Effect): number | undefined {
 
 /** How many threads libuv has for files, names, zlib and crypto: as many as the file itself or the project around it sets. */
 export function threadsOf(file: FileFacts): number {
-  const own = /UV_THREADPOOL_SIZE.{0,3}=\s*['"]?(\d+)/.exec(file.text)?.[1];
   const said = file.source.modules?.deploymentOf(file.path).threads;
-  return Math.max(Number(own ?? 0), said ?? 0) || THREADS;
+  return Math.max(ownThreadsOf(file), said ?? 0) || THREADS;
+}
+
+function ownThreadsOf(file: FileFacts): number {
+  const find = () => Number(/UV_THREADPOOL_SIZE.{0,3}=\s*['"]?(\d+)/.exec(file.text)?.[1] ?? 0);
+  return file.remember(file.keyFor(file.ast, '=threads'), find, 0);
 }
 
 /** Requests and processes take longer than files do, so that those come in ones and twos. */

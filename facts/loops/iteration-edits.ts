@@ -33,7 +33,7 @@ export function rewriteOf(
   if (jumps(body)) return undefined;
   const { kept } = iterationOf(file, loop);
   if (kept.some(isOrdered) || accumulates(body)) return undefined;
-  const indent = indentAt(file.text, startsAt(node));
+  const indent = indentAt(file, startsAt(node));
   const variable = file.textOf(left.declarations[0]!.id);
   const text = file.textOf(body);
   return {
@@ -106,7 +106,7 @@ export function batchComment(
   const [declaration] = node.left.type === 'VariableDeclaration' ? node.left.declarations : [];
   if (declaration?.id.type !== 'Identifier') return undefined;
   const lines = bulkLines(file, call, declaration.id.name, file.textOf(node.right));
-  const indent = indentAt(file.text, startsAt(node));
+  const indent = indentAt(file, startsAt(node));
   return (
     lines && {
       range: [startsAt(node), startsAt(node)],

@@ -1,3 +1,4 @@
+import { commentsBetween } from '../syntax/comments.ts';
 import { startsAt } from '../syntax/places.ts';
 import type { FunctionValue } from '../provenance/value.ts';
 
@@ -19,11 +20,9 @@ const ANNOTATION = /@deadtime\s+releases\b/;
 
 /** A function under a comment with `@deadtime releases`: what it is given it gives back. */
 export function isAnnotatedReleaser({ file, node }: FunctionValue): boolean {
-  return file.source.comments.some(
-    (it) =>
-      it.range[1] <= startsAt(node) &&
-      ANNOTATION.test(it.value) &&
-      isHeader(file.text.slice(it.range[1], startsAt(node))),
+  const start = startsAt(node);
+  return commentsBetween(file.source.comments, start - MAXIMUM_HEADER, start).some(
+    ({ range, value }) => ANNOTATION.test(value) && isHeader(file.text.slice(range[1], start)),
   );
 }
 

@@ -47,7 +47,7 @@ const LONGEST_QUOTE = 40;
 
 /** Counted from 1. */
 export function lineOf(file: FileFacts, node: Node): number {
-  return file.text.slice(0, startsAt(node)).split('\n').length;
+  return file.lines.numberAt(startsAt(node));
 }
 
 /** The place to underline: the call, without a callback that goes on over many lines. */

@@ -2,7 +2,8 @@ import { contains, functionAround, isFunction, type Node, propertyName } from '.
 import { isSaidNear } from '../contexts/comments.ts';
 import type { FileFacts } from '../file.ts';
 import type { LoopPause } from '../loops/pauses.ts';
-import { endsAt, startOfLine, startsAt } from '../syntax/places.ts';
+import { commentsBetween } from '../syntax/comments.ts';
+import { endsAt, startsAt } from '../syntax/places.ts';
 import { escaped, wordsOf } from '../syntax/words.ts';
 
 /** Why a pause is meant to be there, as far as names, comments and the origin of its time tell. */
@@ -126,31 +127,20 @@ function commentsNear(file: FileFacts, pause: LoopPause['pause'], node: Node): r
   ];
   return places.flatMap(({ file: where, node: place }, i) => {
     const before = i === 0 ? 3 : 2;
-    const from = startOfLine(where.text, startsAt(place), before);
-    const to = lineEnd(
-      where.text,
-      i === 0 ? endOfHead(where, place) : startsAt(place),
-      i === 0 ? 1 : 0,
-    );
-    return where.source.comments
-      .filter(({ range }) => range[0] < to && range[1] > from)
-      .map(({ value }) => value);
+    const from = where.lines.startAt(startsAt(place), before);
+    const to = lineEnd(where, i === 0 ? endOfHead(where, place) : startsAt(place), i === 0 ? 1 : 0);
+    return commentsBetween(where.source.comments, from, to).map(({ value }) => value);
   });
 }
 
 /** The end of the statement, or of its first line where the pause holds the whole next round. */
 function endOfHead(file: FileFacts, node: Node): number {
-  const end = file.text.indexOf('\n', startsAt(node));
-  return end === -1 ? endsAt(node) : Math.min(endsAt(node), end);
+  return Math.min(endsAt(node), file.lines.endAt(startsAt(node)));
 }
 
-function lineEnd(text: string, offset: number, linesAfter: number): number {
+function lineEnd({ lines }: FileFacts, offset: number, linesAfter: number): number {
   let at = offset;
-  for (let i = 0; i <= linesAfter; i++) {
-    const next = text.indexOf('\n', at + 1);
-    if (next === -1) return text.length;
-    at = next;
-  }
+  for (let i = 0; i <= linesAfter; i++) at = lines.endAt(at + 1);
   return at;
 }
 

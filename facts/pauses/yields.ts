@@ -1,7 +1,8 @@
 import { mentions } from '../syntax/mentions.ts';
 import { outcomeOf } from '../flow/outcomes.ts';
 import { functionNames } from './pacing.ts';
-import { endOfLine, endsAt, startOfLine, startsAt } from '../syntax/places.ts';
+import { commentsBetween } from '../syntax/comments.ts';
+import { endsAt, startsAt } from '../syntax/places.ts';
 import { resultsOf, variantsOf } from '../loops/variants.ts';
 import { type Node, walkOwn } from '../syntax/ast.ts';
 import type { Condition } from '../syntax/conditions.ts';
@@ -45,9 +46,9 @@ const MEANT =
 
 /** A comment within three lines, or the function's name, says that iterations are heavy or that turns are the point. */
 export function isMeantYield(file: FileFacts, { node }: LoopPause): boolean {
-  const start = startOfLine(file.text, startsAt(node), 3);
-  const end = endOfLine(file.text, endsAt(node));
-  const near = file.source.comments.filter(({ range }) => range[1] > start && range[0] < end);
+  const start = file.lines.startAt(startsAt(node), 3);
+  const end = file.lines.endAt(endsAt(node));
+  const near = commentsBetween(file.source.comments, start, end);
   return (
     near.some(({ value }) => MEANT.test(value)) ||
     functionNames(node).some((it) => MEANT.test(wordsOf(it)))

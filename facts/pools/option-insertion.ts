@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, propertyName } from '../syntax/ast.ts';
 import { argumentsOf, type Call, calleeOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
+import { commentsBetween } from '../syntax/comments.ts';
 import { endsAt, indentAt, rangeOf, startsAt, type TextEdit } from '../syntax/places.ts';
 
 /** The edit that adds `property` to the options at an argument; undefined where those stand elsewhere, or hold comments that it could part from what they are about. */
@@ -50,12 +51,9 @@ function insertion(
     return undefined;
   if (!last) return { range: rangeOf(object), text: `{ ${property} }` };
   const [, end] = rangeOf(last);
-  const hasComment = file.source.comments.some(
-    ({ range }) => range[0] >= end && range[1] <= endsAt(object),
-  );
-  if (hasComment) return undefined;
-  const lineStart = file.text.lastIndexOf('\n', startsAt(last)) + 1;
+  if (commentsBetween(file.source.comments, end, endsAt(object)).length > 0) return undefined;
+  const lineStart = file.lines.startAt(startsAt(last));
   const isOwnLine = lineStart > startsAt(object);
-  const indent = indentAt(file.text, startsAt(last));
+  const indent = indentAt(file, startsAt(last));
   return { range: [end, end], text: isOwnLine ? `,\n${indent}${property}` : `, ${property}` };
 }

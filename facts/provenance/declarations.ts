@@ -4,6 +4,7 @@ import type { FileFacts } from '../file.ts';
 import { libraryNamed, typeOf } from '../model/index.ts';
 import type { Environment, Library, Member, Operation, Role, Signature } from '../model/schema.ts';
 import { startsAt } from '../syntax/places.ts';
+import { firstCommentBehind } from '../syntax/comments.ts';
 import type { CallableValue } from './value.ts';
 
 /** What a project says of its packages and functions in its configuration. */
@@ -92,9 +93,9 @@ function declaredIn(file: FileFacts): ReadonlyMap<Node, CallableValue> {
     // no veto: nobody can call it.
     if (name === undefined) continue;
     const start = startOf(node);
-    const comment = comments.find(
-      ({ range }) => range[1] <= start && file.text.slice(range[1], start).trim() === '',
-    );
+    const last = comments[firstCommentBehind(comments, start) - 1];
+    const isAbove = last && file.text.slice(last.range[1], start).trim() === '';
+    const comment = isAbove ? last : undefined;
     const said = { ...byName?.get(name), ...(comment && declarationsIn(comment.value)) };
     if (Object.keys(said).length === 0) continue;
     const { async: isAsync, params: parameters } = node;

@@ -43,6 +43,42 @@ export function endOfLine(text: string, offset: number): number {
   return end === -1 ? text.length : end;
 }
 
+/** The lines of a text, which end with a line feed: it is gone through once, however many places ask for theirs. */
+export interface Lines {
+  /** Counted from 1. */
+  numberAt(offset: number): number;
+  /** The offset where the line of `offset` starts, or so many lines before it. */
+  startAt(offset: number, linesBefore?: number): number;
+  /** The offset of the line break that ends the line of `offset`, or the end of the text. */
+  endAt(offset: number): number;
+}
+
+export function linesOf(text: string): Lines {
+  const breaks: number[] = [];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) breaks.push(at);
+  const breaksBefore = (offset: number) => firstIndex(breaks.length, (i) => breaks[i]! >= offset);
+  return {
+    numberAt: (offset) => breaksBefore(offset) + 1,
+    startAt(offset, linesBefore = 0) {
+      const last = breaksBefore(offset) - 1 - linesBefore;
+      return last < 0 ? 0 : breaks[last]! + 1;
+    },
+    endAt: (offset) => breaks[breaksBefore(offset)] ?? text.length,
+  };
+}
+
+/** The first of so many in a row, of which those that hold stand behind all others; their count where none holds. */
+export function firstIndex(count: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** In UTF-16 code units. */
 export function rangeOf(node: Node): readonly [number, number] {
   return [startsAt(node), endsAt(node)];
@@ -62,18 +98,16 @@ export function firstLine(file: FileFacts, node: Node): readonly [number, number
 }
 
 /** The white space that the line of an offset starts with, as far as the offset. */
-export function indentAt(text: string, offset: number): string {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
-  return /^[ \t]*/.exec(text.slice(start, offset))![0];
+export function indentAt({ text, lines }: FileFacts, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(lines.startAt(offset), offset))![0];
 }
 
 /** The line of what stands alone on it, with its line break; undefined where it does not. */
 export function ownLine(
-  text: string,
+  { text, lines }: FileFacts,
   [from, to]: readonly [number, number],
 ): readonly [number, number] | undefined {
-  const start = text.lastIndexOf('\n', from - 1) + 1;
-  const end = text.indexOf('\n', to);
+  const [start, end] = [lines.startAt(from), lines.endAt(to)];
   const isAlone = !text.slice(start, from).trim() && !text.slice(to, end).trim();
-  return isAlone && end !== -1 ? [start, end + 1] : undefined;
+  return isAlone && end < text.length ? [start, end + 1] : undefined;
 }

@@ -40,6 +40,18 @@ export function isInText(text: string, expression: RegExp): boolean {
   return text.search(expression) !== -1;
 }
 
+/** For the one text of a file that nobody edits: it is searched once, however many findings ask. */
+export function searchesOfOne(): Searches {
+  const known = new Map<RegExp, boolean>();
+  return {
+    isIn(text, expression) {
+      let answer = known.get(expression);
+      if (answer === undefined) known.set(expression, (answer = isInText(text, expression)));
+      return answer;
+    },
+  };
+}
+
 function searchFor(expression: RegExp): Pick<Search, 'reach' | 'here'> {
   const { source, flags } = expression;
   return { reach: reachOf(expression), here: new RegExp(source, `${flags}y`) };

@@ -211,5 +211,5 @@ const RELAXED =
 export function isRelaxedCommit(file: FileFacts, { at }: Effect): boolean {
   const call = bare(at.node.type === 'AwaitExpression' ? at.node.argument : at.node);
   const receiver = isCall(call) ? libraryCallOf(at.file, call)?.callee.receiver : undefined;
-  return [file, at.file, receiver?.origin?.file].some((it) => it && RELAXED.test(it.text));
+  return [file, at.file, receiver?.origin?.file].some((it) => it?.says(RELAXED));
 }

@@ -43,6 +43,11 @@ export interface SyncWrites {
 
 const SQLITE = /sqlite/i;
 const RUN = /\.(?:run|exec)\b/;
+const RELAXED = /\bjournal_mode\b|\bsynchronous\s*[=(]\s*\w/i;
+const WAL = /\bjournal_mode\W{1,4}wal\b/i;
+const OFF = /\bsynchronous\W{1,4}(?:off|0)\b/i;
+const NORMAL = /\bsynchronous\W{1,4}(?:normal|1)\b/i;
+const FULL = /\bsynchronous\W{1,4}(?:full|extra|[23])\b/i;
 
 export function syncWritesOf(file: FileFacts): readonly SyncWrites[] {
   // no veto: spares most files the question.
@@ -68,16 +73,16 @@ function found(file: FileFacts, loop: Loop): SyncWrites | undefined {
   if (isPassedToTransaction(file, loop) || isGivenTransaction(file, loop.node)) return undefined;
   // veto: other waits
   if (hasPause(loop.body)) return undefined;
-  const texts = [file.text, database.origin?.file.text ?? ''];
+  const files = database.origin ? [file, database.origin.file] : [file];
   // veto: commits that cost microseconds
-  if (isInMemory(database) || isWithoutDisk(database, texts)) return undefined;
+  if (isInMemory(database) || isWithoutDisk(database, files)) return undefined;
   return {
     loop,
     place,
     library: receiver.library.name,
     call: `${dottedName(place.callee) ?? 'run'}()`,
     table: receiver.built?.table,
-    isRelaxed: texts.some((it) => /\bjournal_mode\b|\bsynchronous\s*[=(]\s*\w/i.test(it)),
+    isRelaxed: files.some((it) => it.says(RELAXED)),
     database: nameOf(file, database),
     statement: statementIn(loop),
   };
@@ -98,16 +103,15 @@ function isFileName(option: TSESTree.ObjectLiteralElement): boolean {
 }
 
 /** Commits are written, and the disk is waited for at checkpoints: as the pragmas say, or with a log as better-sqlite3 is built. */
-function isWithoutDisk({ library }: LibraryValue, texts: readonly string[]): boolean {
-  const said = (pattern: RegExp) => texts.some((it) => pattern.test(it));
+function isWithoutDisk({ library }: LibraryValue, files: readonly FileFacts[]): boolean {
+  const said = (pattern: RegExp) => files.some((it) => it.says(pattern));
   // veto: said to wait for nothing
-  if (said(/\bsynchronous\W{1,4}(?:off|0)\b/i)) return true;
+  if (said(OFF)) return true;
   // veto: the log alone leaves it to the disk
-  if (!said(/\bjournal_mode\W{1,4}wal\b/i)) return false;
+  if (!said(WAL)) return false;
   // veto: SQLITE_DEFAULT_WAL_SYNCHRONOUS=1
-  const isBuiltSo =
-    library.name === 'better-sqlite3' && !said(/\bsynchronous\W{1,4}(?:full|extra|[23])\b/i);
-  return isBuiltSo || said(/\bsynchronous\W{1,4}(?:normal|1)\b/i);
+  const isBuiltSo = library.name === 'better-sqlite3' && !said(FULL);
+  return isBuiltSo || said(NORMAL);
 }
 
 /** The first statement of an iteration that writes, and differs from one element to the next. */

@@ -12,7 +12,7 @@ export function suggestionsFor(
   { statement, database }: SyncWrites,
 ): readonly Suggestion[] {
   if (!statement || database === undefined) return [];
-  const indent = indentAt(file.text, startsAt(statement));
+  const indent = indentAt(file, startsAt(statement));
   const body = file.textOf(statement).replaceAll('\n', '\n  ');
   const text = `${database}.transaction(() => {\n${indent}  ${body}\n${indent}})();`;
   return [

@@ -12,7 +12,7 @@ export function suggestionsFor(file: FileFacts, looped: LoopedCheckouts): readon
 /** `const connection = await pool.getConnection(); try { for … } finally { connection.release(); }` */
 function hoisted(hoisting: Hoisting) {
   const { file, loop, name, acquireText, releaseText } = hoisting;
-  const indent = indentAt(file.text, startsAt(loop));
+  const indent = indentAt(file, startsAt(loop));
   const lines = rewritten(hoisting).split('\n');
   const body = lines.map((it, i) => (it && i > 0 ? `  ${it}` : it)).join('\n');
   return {
@@ -31,7 +31,7 @@ interface Cut {
 /** The loop without its own checkout. */
 function rewritten({ file, loop, name, removed, unwrapped, renamed }: Hoisting): string {
   const cuts: Cut[] = [
-    ...removed.map((it) => ({ range: ownLine(file.text, rangeOf(it)) ?? rangeOf(it), text: '' })),
+    ...removed.map((it) => ({ range: ownLine(file, rangeOf(it)) ?? rangeOf(it), text: '' })),
     ...renamed.map((it) => ({ range: rangeOf(it), text: name })),
   ];
   if (unwrapped) {

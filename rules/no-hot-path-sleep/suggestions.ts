@@ -104,5 +104,5 @@ function isVisible(file: FileFacts, { variable }: WorkResult, sleep: Node): bool
 function wholeLine(file: FileFacts, statement: Node): readonly [number, number] {
   const [start, end] = rangeOf(statement);
   const rest = /^ */.exec(file.text.slice(end))![0];
-  return ownLine(file.text, rangeOf(statement)) ?? [start, end + rest.length];
+  return ownLine(file, rangeOf(statement)) ?? [start, end + rest.length];
 }

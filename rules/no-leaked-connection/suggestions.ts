@@ -28,9 +28,9 @@ export function suggestionsFor(
 /** `try { … } finally { client.release(); }` around the uses; the old release goes. */
 function wrapped({ file, statements, release, releaseText }: Stretch): Edit {
   const range = [startsAt(statements[0]!), endsAt(statements.at(-1)!)] as const;
-  const indent = indentAt(file.text, range[0]);
+  const indent = indentAt(file, range[0]);
   const inner = canIndent(statements, file) ? '  ' : '';
-  const gap = release && (ownLine(file.text, rangeOf(release)) ?? rangeOf(release));
+  const gap = release && (ownLine(file, rangeOf(release)) ?? rangeOf(release));
   const body = gap
     ? file.text.slice(range[0], Math.max(range[0], gap[0])) +
       file.text.slice(Math.min(gap[1], range[1]), range[1])
@@ -47,11 +47,9 @@ function wrapped({ file, statements, release, releaseText }: Stretch): Edit {
 
 function pooled({ file, declaration, release, query, poolText }: Stretch): readonly Edit[] {
   return [
-    { range: ownLine(file.text, rangeOf(declaration)) ?? rangeOf(declaration), text: '' },
+    { range: ownLine(file, rangeOf(declaration)) ?? rangeOf(declaration), text: '' },
     { range: rangeOf(query!.object), text: poolText! },
-    ...(release
-      ? [{ range: ownLine(file.text, rangeOf(release)) ?? rangeOf(release), text: '' }]
-      : []),
+    ...(release ? [{ range: ownLine(file, rangeOf(release)) ?? rangeOf(release), text: '' }] : []),
   ];
 }
 
@@ -59,8 +57,6 @@ function managed({ file, declaration, release }: Stretch): readonly Edit[] {
   const [start] = rangeOf(declaration);
   return [
     { range: [start, start + 'const'.length], text: 'await using' },
-    ...(release
-      ? [{ range: ownLine(file.text, rangeOf(release)) ?? rangeOf(release), text: '' }]
-      : []),
+    ...(release ? [{ range: ownLine(file, rangeOf(release)) ?? rangeOf(release), text: '' }] : []),
   ];
 }

@@ -14,14 +14,14 @@ export function suggestionsFor(
   if (statement?.type !== 'ExpressionStatement' || !isLoop(loop.node)) return [];
   const remove: Suggestion = {
     messageId: 'remove',
-    edits: [{ range: ownLine(file.text, rangeOf(statement)) ?? rangeOf(statement), text: '' }],
+    edits: [{ range: ownLine(file, rangeOf(statement)) ?? rangeOf(statement), text: '' }],
     changes: 'order',
   };
   if (pause.kind === 'tick') return [remove];
   const { parent } = loop.node;
   if (parent.type !== 'BlockStatement' && parent.type !== 'Program') return [remove];
   const [start] = rangeOf(loop.node);
-  const indent = indentAt(file.text, start);
+  const indent = indentAt(file, start);
   const used = namesIn(file);
   const before = (declaration: string): Edit => ({
     range: [start, start],
@@ -67,7 +67,7 @@ function timedYield(
 ): readonly Edit[] {
   const name = freshName(used, ['yieldedAt', 'lastYieldAt', 'turnTakenAt']);
   const [at, end] = rangeOf(statement);
-  const indent = indentAt(file.text, at);
+  const indent = indentAt(file, at);
   return [
     before(`${name} = performance.now()`),
     {

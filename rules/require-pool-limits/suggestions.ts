@@ -28,7 +28,7 @@ export function listenerSuggestion(file: FileFacts, { call }: MadePool): readonl
   // In the head of a loop, or alone below an `if`, a second statement has no place.
   if (!LISTS.test(declaration.parent.type)) return [];
   const { name } = declarator.id;
-  const indent = indentAt(file.text, startsAt(declaration));
+  const indent = indentAt(file, startsAt(declaration));
   const text = `\n${indent}${name}.on('error', (error) => console.error(error));`;
   const end = endsAt(declaration);
   return [{ messageId: 'listen', edits: [{ range: [end, end], text }], changes: 'errors' }];

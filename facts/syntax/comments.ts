@@ -1,0 +1,18 @@
+import type { Comment } from '../source.ts';
+import { firstIndex } from './places.ts';
+
+/** The index of the first comment that ends behind an offset: a file may have as many comments as findings. */
+export function firstCommentBehind(comments: readonly Comment[], offset: number): number {
+  return firstIndex(comments.length, (i) => comments[i]!.range[1] > offset);
+}
+
+/** The comments of which something stands between two offsets. */
+export function commentsBetween(
+  comments: readonly Comment[],
+  start: number,
+  end: number,
+): readonly Comment[] {
+  const from = firstCommentBehind(comments, start);
+  const to = firstIndex(comments.length, (i) => comments[i]!.range[0] >= end);
+  return comments.slice(from, to);
+}
