@@ -3,6 +3,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
 import type { AST, ESLint, Linter, Rule as Lint, SourceCode } from 'eslint';
+import { isForBrowsersAlone } from './facts/contexts/browser-packages.ts';
 import { factsOf } from './facts/file.ts';
 import type { Source } from './facts/source.ts';
 import { createModules, type ProjectModules } from './project/modules.ts';
@@ -23,15 +24,24 @@ import { optionsSchema } from './rules/options-schema.ts';
 import { isTriggered } from './rules/trigger.ts';
 import { excludedGlobs } from './project/excluded-names.ts';
 import { trusting } from './scan/configuration-program.ts';
+import { directivesOf } from './scan/directives.ts';
 import { scriptOf } from './scan/embedded.ts';
-import { isFailure, sourceOf as parsedSource } from './scan/parse.ts';
+import { type LeftOutReason, wordsFor } from './scan/left-out.ts';
+import { isFailure, nestsTooDeep, sourceOf as parsedSource } from './scan/parse.ts';
+import { lazyPositionsOf } from './scan/positions.ts';
 import { proofCommand } from './scan/proof-command.ts';
+import { isTooLarge } from './scan/text.ts';
+import { writtenReason } from './scan/written.ts';
 
 /** Where package.json and the rules' pages are: beside this file, or above it once it is built into dist/. */
 const packageRoot = new URL(/\/dist\/[^/]*$/.test(import.meta.url) ? '../' : './', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as {
   readonly version: string;
 };
+
+/** A file without a message would be praised for what no rule has looked at. */
+const LEFT_OUT =
+  'Deadtime leaves this file out: {{words}}. Exclude it from linting if it is not written by hand.';
 
 /** ESLint's messages carry text alone, so whoever wants the evidence asks by the tree. */
 const found = new WeakMap<TSESTree.Program, Finding[]>();
@@ -89,13 +99,16 @@ function lintRuleOf(rule: Rule): Lint.RuleModule {
       hasSuggestions: Object.keys(rule.suggestions).length > 0,
       schema: [schemaOf(rule)],
       defaultOptions: [{ profile: 'recommended', ...defaultsOf(rule) }],
-      messages: { ...textsOf(rule), ...rule.suggestions },
+      messages: { ...textsOf(rule), ...rule.suggestions, leftOut: LEFT_OUT },
       languages: ['js/js'],
     },
     create(context) {
       if (!isTriggered(rule.trigger, context.sourceCode.text)) return {};
       return {
         'Program:exit'() {
+          const reason = leftOutReason(context);
+          if (reason === 'told') return;
+          if (reason !== undefined) return tellLeftOut(wordsFor(reason), context);
           for (const { loc, messageId, data, suggestions } of reportsFor(rule, context)) {
             const suggest = suggestions.map((it) => ({
               messageId: it.messageId,
@@ -108,6 +121,31 @@ function lintRuleOf(rule: Rule): Lint.RuleModule {
       };
     },
   };
+}
+
+const leftOut = new WeakMap<TSESTree.Program, LeftOutReason | 'none' | 'told'>();
+
+/** Why our own hosts leave the file out as well; undefined where they read it, and once it was told. */
+function leftOutReason(context: Lint.RuleContext): LeftOutReason | 'told' | undefined {
+  const tree = programOf(context.sourceCode);
+  const known = leftOut.get(tree) ?? reasonFor(sourceOf(context.sourceCode, context)) ?? 'none';
+  leftOut.set(tree, known === 'none' ? known : 'told');
+  return known === 'none' ? undefined : known;
+}
+
+function reasonFor(source: Source): LeftOutReason | undefined {
+  const { text, languages } = scriptOf(source.text, source.path);
+  const reason = isTooLarge(text)
+    ? 'large'
+    : nestsTooDeep(text, source.path, languages)
+      ? 'nesting'
+      : writtenReason(text, source);
+  // As in our own hosts, which do not read what no rule is about.
+  return reason !== undefined && isForBrowsersAlone(source) ? undefined : reason;
+}
+
+function tellLeftOut(words: string, context: Lint.RuleContext): void {
+  context.report({ loc: { line: 1, column: 0 }, messageId: 'leftOut', data: { words } });
 }
 
 /** The places that belong to the proof and the command that measures it follow the message: ESLint has no other room for them. */
@@ -148,9 +186,11 @@ function reportsFor(rule: Rule, context: Lint.RuleContext): readonly Report[] {
   const { sourceCode } = context;
   const { profile, ...options } = context.options[0] as { readonly profile: Profile };
   const source = sourceOf(sourceCode, context);
-  const findings = rule
-    .findings(factsOf(source), options)
-    .filter((finding) => isShown(finding, profile));
+  const shown = findingsIn(source, rule, options, context).filter((it) => isShown(it, profile));
+  if (shown.length === 0) return [];
+  // ESLint heeds its own comments, and tells of those that switch nothing off.
+  const { isOff } = directivesOf(source, lazyPositionsOf(source.text));
+  const findings = shown.filter((it) => !isOff(rule.id, it.range[0], { isOurs: true }));
   const tree = programOf(sourceCode);
   found.set(tree, [...findingsOf(tree), ...findings]);
   return findings.map((finding) => {
@@ -165,6 +205,21 @@ function reportsFor(rule: Rule, context: Lint.RuleContext): readonly Report[] {
       },
     };
   });
+}
+
+function findingsIn(
+  source: Source,
+  rule: Rule,
+  options: Readonly<Record<string, OptionValue>>,
+  context: Lint.RuleContext,
+): readonly Finding[] {
+  try {
+    return rule.findings(factsOf(source), options);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    tellLeftOut(`${wordsFor('rule-nesting')} ${rule.id}`, context);
+    return [];
+  }
 }
 
 const sources = new WeakMap<TSESTree.Program, Source>();

@@ -8,7 +8,7 @@ import { projectModules } from '../scan/project.ts';
 import { scanFiles, type ScanResult } from '../scan/scan-files.ts';
 import type { Watch } from '../scan/watch.ts';
 import { withoutMark } from '../project/files.ts';
-import { readingFrom } from '../scan/text.ts';
+import { wordsFor } from '../scan/left-out.ts';
 
 /** The project as it was or is on one side of a change. */
 export interface View {
@@ -33,8 +33,8 @@ export function viewOf(files: Files, root: string, options: ViewOptions): View {
   const read = (path: string) => {
     const text = files.read(path);
     return text === undefined
-      ? ({ reason: 'unreadable', message: 'cannot be read' } as const)
-      : readingFrom(text);
+      ? ({ reason: 'unreadable', message: wordsFor('unreadable') } as const)
+      : { text };
   };
   return {
     modules,

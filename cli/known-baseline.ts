@@ -5,7 +5,7 @@ import {
   baselineName,
   comparedWith,
 } from '../scan/baseline.ts';
-import { isLeftOut } from '../scan/problem.ts';
+import { isLeftOut } from '../scan/left-out.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
 import { UsageError } from './failure.ts';
 

@@ -6,7 +6,7 @@ import type { FoundFiles } from '../scan/files.ts';
 import { projectModules } from '../scan/project.ts';
 import { scanFiles, type ScanResult } from '../scan/scan-files.ts';
 import type { ScannedFile } from '../scan/scan-result.ts';
-import { type Reading, readingFrom, readingOf } from '../scan/text.ts';
+import { type Reading, readingOf } from '../scan/text.ts';
 import { progressLine } from './progress.ts';
 import { rulesNamed } from './rule-names.ts';
 import { timeLimit } from './time-limit.ts';
@@ -70,5 +70,5 @@ export async function scanFound(found: FoundFiles, options: FoundOptions): Promi
 
 function readOnce(path: string, { taken }: DiskOfScan): Reading {
   const text = taken(path);
-  return text === undefined ? readingOf(path) : readingFrom(text);
+  return text === undefined ? readingOf(path) : { text };
 }

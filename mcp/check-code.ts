@@ -58,7 +58,7 @@ export async function checkCode(
   const more = `${all.length - problems.length} more are left out: name fewer paths, or raise max.`;
   return {
     text: [
-      agentReport({ problems }, { cwd }).trim(),
+      agentReport({ problems, notices: result.notices }, { cwd }).trim(),
       ...(isTruncated ? [more] : []),
       ...notices,
     ].join('\n'),

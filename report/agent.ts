@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Problem } from '../scan/problem.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
-import { counted } from './counts.ts';
+import { counted, leftOutCount } from './counts.ts';
 import { fixOf } from './fix.ts';
 import type { ReportContext } from './format.ts';
 import { grouped } from './grouped.ts';
@@ -17,10 +17,12 @@ const MOST_CHARACTERS = 50;
  * that would be long, each is its first step, and the folder of all places stands once, at the top.
  */
 export function agentReport(
-  { problems }: Pick<ScanResult, 'problems'>,
+  { problems, notices = [] }: Pick<ScanResult, 'problems'> & Partial<Pick<ScanResult, 'notices'>>,
   { cwd }: Pick<ReportContext, 'cwd'>,
 ): string {
-  if (problems.length === 0) return 'deadtime: no findings\n';
+  if (problems.length === 0) {
+    return `deadtime: ${['no findings', leftOutCount(notices) ?? []].flat().join(', ')}\n`;
+  }
   const worst = problems.toSorted(byCost);
   const shown = (path: string) => shownPath(path, cwd);
   const whole = reportOf(worst, wholeAdvice, shown);

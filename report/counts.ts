@@ -1,5 +1,6 @@
 import { severities, type Severity } from '../rules/define-rule.ts';
-import type { Problem } from '../scan/problem.ts';
+import { isLeftOut } from '../scan/left-out.ts';
+import type { Notice, Problem } from '../scan/problem.ts';
 
 /** `1,234`. The language's own way loads its tables of locales first: 12 ms, where a hook has 300. */
 export function withCommas(count: number): string {
@@ -26,4 +27,10 @@ export function findingCount(problems: readonly Problem[]): string {
 
 function severityCount(count: number, severity: Severity): string {
   return severity === 'information' ? `${withCommas(count)} information` : counted(count, severity);
+}
+
+/** `2 files left out`, undefined where all were looked at: what was not is not praised. */
+export function leftOutCount(notices: readonly Notice[]): string | undefined {
+  const paths = new Set(notices.filter(isLeftOut).map((it) => it.path));
+  return paths.size > 0 ? `${counted(paths.size, 'file')} left out` : undefined;
 }

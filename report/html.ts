@@ -1,7 +1,7 @@
 import type { Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
-import { counted, findingCount } from './counts.ts';
+import { counted, findingCount, leftOutCount } from './counts.ts';
 import { fixOf, waysOf } from './fix.ts';
 import type { ReportContext } from './format.ts';
 import { htmlPage } from './html-page.ts';
@@ -13,14 +13,14 @@ import { visible } from './visible.ts';
 
 /** One file for a browser: a table of all findings, the costliest first, and a section for each. */
 export function htmlReport(
-  { problems, stats }: ScanResult,
+  { problems, notices, stats }: ScanResult,
   context: Pick<ReportContext, 'cwd' | 'version'>,
 ): string {
   const sorted = problems.toSorted(byCost);
   const title = findingCount(problems);
   const body = [
     `<h1>Deadtime: ${escaped(title)}</h1>`,
-    `<p>${escaped(`In ${counted(stats.files, 'file')}, ${counted(stats.lines, 'line')}.`)}</p>`,
+    `<p>${escaped(`In ${[counted(stats.files, 'file'), counted(stats.lines, 'line'), leftOutCount(notices) ?? []].flat().join(', ')}.`)}</p>`,
     ...(sorted.length > 0 ? [overviewOf(sorted, context)] : []),
     ...sorted.map((problem, i) => sectionOf(problem, i, context)),
   ];

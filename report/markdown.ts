@@ -1,7 +1,8 @@
+import { isLeftOut } from '../scan/left-out.ts';
 import type { Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
-import { counted, findingCount } from './counts.ts';
+import { counted, findingCount, leftOutCount } from './counts.ts';
 import { waysOf } from './fix.ts';
 import type { ReportContext } from './format.ts';
 import { markdownCode, markdownMessage, markdownText } from './markdown-text.ts';
@@ -15,7 +16,8 @@ const mostBytes = 65_000;
 /** A comment on a change: the findings as a table, the costliest first, and below it how to mend them. */
 export function markdownReport(result: ScanResult, context: Shown, most = mostBytes): string {
   const problems = result.problems.toSorted(byCost);
-  if (problems.length === 0) return `${marker}\n**Deadtime** found no dead time.\n`;
+  if (problems.length === 0)
+    return `${marker}\n**Deadtime** found no dead time.\n${leftOutList(result, context)}`;
   const rows = fitting(
     problems.map((it) => rowOf(it, context)),
     most * 0.6,
@@ -33,7 +35,21 @@ export function markdownReport(result: ScanResult, context: Shown, most = mostBy
     '\n<details><summary>How to mend, and how to measure</summary>\n',
     ...details,
     '\n</details>',
-  ].join('\n')}\n`;
+  ].join('\n')}\n${leftOutList(result, context)}`;
+}
+
+/** So many of the files that were left out are named. */
+const NAMED = 10;
+
+function leftOutList({ notices }: ScanResult, { cwd }: Shown): string {
+  const count = leftOutCount(notices);
+  if (count === undefined) return '';
+  const named = notices.filter(isLeftOut).slice(0, NAMED);
+  const lines = named.map(({ path, message }) => {
+    const [first = ''] = message.split('\n', 1);
+    return `- ${markdownCode(shownPath(path, cwd))} ${markdownText(first)}`;
+  });
+  return `\n${count}:\n\n${lines.join('\n')}\n`;
 }
 
 /** By which a later run finds the comment that it replaces. */

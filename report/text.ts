@@ -1,8 +1,9 @@
 import { createColors } from 'picocolors';
-import { type Context, isWholeFileLeftOut, type Notice, type Problem } from '../scan/problem.ts';
+import { isWholeFileLeftOut } from '../scan/left-out.ts';
+import type { Context, Notice, Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult, ScanStats } from '../scan/scan-files.ts';
-import { counted, findingCount } from './counts.ts';
+import { counted, findingCount, leftOutCount } from './counts.ts';
 import type { ReportContext } from './format.ts';
 import { byCost } from './order.ts';
 import { shownPath } from './path.ts';
@@ -14,7 +15,7 @@ type TextOptions = Pick<ReportContext, 'cwd' | 'hasColors'>;
 export function textReport(result: ScanResult, options: TextOptions): string {
   const problems = result.problems.toSorted(byCost);
   const blocks = problems.map((problem) => blockOf(problem, options));
-  return [...blocks, summaryOf(problems, result.stats)].join('\n');
+  return [...blocks, summaryOf(problems, result)].join('\n');
 }
 
 function blockOf(problem: Problem, options: TextOptions): string {
@@ -52,13 +53,16 @@ function factsLine({ message, cost, context }: Problem): string {
   return [isNew && `Cost: ${cost}`, frequencies[context]].filter(Boolean).join('. ');
 }
 
-function summaryOf(problems: readonly Problem[], stats: ScanStats): string {
+/** Which files were left out, and why, stands on stderr. */
+function summaryOf(problems: readonly Problem[], { stats, notices }: ScanResult): string {
   const scanned = `${counted(stats.files, 'file')}, ${counted(stats.lines, 'line')}`;
-  if (problems.length === 0 && stats.files === 0) {
-    return 'No dead time found: no file was looked at.\n';
-  }
-  if (problems.length === 0) return `No dead time found in ${scanned}.\n`;
-  return `${findingCount(problems)} in ${scanned}.\n`;
+  const count = leftOutCount(notices);
+  const leftOut = count === undefined ? '' : ` ${count}.`;
+  if (problems.length > 0) return `${findingCount(problems)} in ${scanned}.${leftOut}\n`;
+  if (stats.files > 0) return `No dead time found in ${scanned}.${leftOut}\n`;
+  return leftOut === ''
+    ? 'No dead time found: no file was looked at.\n'
+    : `No file was looked at.${leftOut}\n`;
 }
 
 /** One line for stderr; the stack of a rule that failed follows it. */

@@ -5,8 +5,8 @@ import type { Positions } from './positions.ts';
 
 /** What the comments of one file switch off. */
 export interface Directives {
-  /** `offset` is where the finding starts. */
-  isOff(ruleId: string, offset: number): boolean;
+  /** `offset` is where the finding starts; a host with comments of its own asks for ours alone. */
+  isOff(ruleId: string, offset: number, only?: { readonly isOurs: true }): boolean;
   /** What is wrong with comments of ours: they name no rule that there is, switch nothing off, or say no reason. */
   remarks(scan: DirectiveScan): readonly string[];
 }
@@ -37,8 +37,8 @@ const none: Directives = { isOff: () => false, remarks: () => [] };
 
 /**
  * `eslint-disable`, `eslint-disable-line`, `eslint-disable-next-line`, `eslint-enable`, the same after `oxlint-`,
- * `deadtime-ignore-next-line` and `deadtime-ignore-file`, each with rule ids (bare or after `deadtime/`) or for all rules,
- * and with a reason after `--`.
+ * `deadtime-ignore-next-line` and `deadtime-ignore-file`, each with rule ids (after `deadtime/`; bare, too, but in ESLint's
+ * comments) or for all rules, and with a reason after `--`.
  */
 export function directivesOf(
   source: Source,
@@ -52,10 +52,12 @@ export function directivesOf(
     (known ??= source.comments.flatMap((it) => directiveIn(it, source.text, positions) ?? []));
   const hasOurs = isIn(source.text, OURS);
   return {
-    isOff(ruleId, offset) {
+    isOff(ruleId, offset, only) {
+      if (only && !hasOurs) return false;
       const { line } = positions().at(offset);
       let isOff = false;
       for (const it of directives()) {
+        if (only && !it.isOurs) continue;
         if (it.ruleIds && !it.ruleIds.has(ruleId)) continue;
         if (it.kind === 'file' || (it.kind === 'line' && it.line === line)) return true;
         // As in ESLint, the last switch before the finding that names its rule (or all rules) decides.
@@ -104,20 +106,41 @@ function directiveIn(
   if (!match) return undefined;
   const [, host, verb, ours, rest = ''] = match;
   const [start, end] = comment.range;
-  const hasReason = /(?:^|\s)-{2,}\s+\S/.test(rest);
-  const base = { ruleIds: ruleIdsIn(rest), offset: start, isOurs: ours !== undefined, hasReason };
+  const hasReason = /\s-{2,}\s+\S/.test(rest);
+  const base = {
+    ruleIds: ruleIdsIn(rest, host),
+    offset: start,
+    isOurs: ours !== undefined,
+    hasReason,
+  };
   if (ours === 'file') return { ...base, kind: 'file', line: 0 };
   if (ours === 'next-line' || verb === 'disable-next-line') {
     return { ...base, kind: 'line', line: positions().at(end).line + 1 };
   }
-  if (verb === 'disable-line') return { ...base, kind: 'line', line: positions().at(start).line };
+  if (verb === 'disable-line') {
+    const { line } = positions().at(start);
+    // Over several lines it is a mistake to ESLint, and switches nothing off.
+    return line === positions().at(end).line ? { ...base, kind: 'line', line } : undefined;
+  }
   // ESLint reads its switches in block comments only; oxlint takes both.
   if (host === 'eslint' && !text.startsWith('/*', start)) return undefined;
   return { ...base, kind: verb === 'enable' ? 'on' : 'off', line: 0 };
 }
 
-function ruleIdsIn(rest: string): ReadonlySet<string> | undefined {
-  const names = rest.split(/(?:^|\s)-{2,}(?:\s|$)/, 1)[0]!.split(',');
-  const ids = names.map((name) => name.trim().replace(/^deadtime\//, '')).filter(Boolean);
-  return ids.length > 0 ? new Set(ids) : undefined;
+/** What an ESLint comment names without `deadtime/` is a rule of ESLint's own. */
+function ruleIdsIn(rest: string, host: string | undefined): ReadonlySet<string> | undefined {
+  const names = rest
+    .split(/\s-{2,}\s/, 1)[0]!
+    .split(',')
+    .map((it) => it.trim().replace(/^(['"])(.*)\1$/s, '$2'))
+    .filter(Boolean);
+  if (names.length === 0) return undefined;
+  return new Set(host === 'eslint' ? names.map(ownRuleId) : names.map((it) => it.replace(OWN, '')));
+}
+
+const OWN = /^deadtime\//;
+
+/** A name that is no rule of ours stays one that we do not have. */
+function ownRuleId(name: string): string {
+  return OWN.test(name) ? name.replace(OWN, '') : `eslint/${name}`;
 }

@@ -61,7 +61,8 @@ function onlyWithin(text: string, blocks: readonly Block[]): string {
   return code + blank(text.slice(code.length));
 }
 
-function blank(text: string): string {
+/** Spaces, and the line breaks as they were. */
+export function blank(text: string): string {
   return text.replaceAll(/[^\n\r\u2028\u2029]/g, ' ');
 }
 

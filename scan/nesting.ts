@@ -20,9 +20,8 @@ export function isTooNested(nesting: Nesting | undefined): boolean {
 }
 
 /**
- * How deep a text nests, undefined where it is too short to nest too deep, judged by counting characters; it is not read on
- * once that is too deep. Strings and comments are counted too: to be wrong here takes thousands of unclosed brackets, which no
- * file for people has.
+ * How deep a text nests at most, undefined where it is too short to nest too deep, judged by counting characters; it is not read
+ * on once that is too deep. Strings and comments are counted, too: `plain.ts` takes them out of a text that seems to be too deep.
  */
 export function nestingOf(text: string): Nesting | undefined {
   if (text.length <= 2 * maxBrackets) return undefined;

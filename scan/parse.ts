@@ -5,7 +5,9 @@ import type { Comment, Modules, Source } from '../facts/source.ts';
 import { differenceOf } from '../facts/syntax/difference.ts';
 import type { TypeMemory } from '../project/type-memory.ts';
 import { languagesOf, type Language } from './language.ts';
+import { wordsFor } from './left-out.ts';
 import { isTooNested, type Nesting, nestingAfter, nestingOf } from './nesting.ts';
+import { isSound, plainOf } from './plain.ts';
 import { reparsed } from './reparse.ts';
 
 /** Why a text has no tree. `offset` is where the parser stopped. */
@@ -37,12 +39,13 @@ export function sourceOf(
   options: ParseOptions = {},
 ): Source | ParseFailure {
   const nesting = nestingAt(text, options.previous);
-  if (isTooNested(nesting)) return { reason: 'nesting', message: 'nested too deeply to parse' };
+  const languages = readableIn(text, path, nesting, options.languages ?? languagesOf(path));
+  if (!languages) return tooNested;
   let failure: ParseFailure = { reason: 'syntax', message: 'not a JavaScript or TypeScript file' };
   try {
-    const again = parsedAgain(text, path, nesting, options);
+    const again = parsedAgain(text, path, nesting, { ...options, languages });
     if (again) return again;
-    for (const [i, language] of (options.languages ?? languagesOf(path)).entries()) {
+    for (const [i, language] of languages.entries()) {
       const result = parsed(text, path, language);
       const program = result.program as unknown as TSESTree.Program;
       const error = result.errors.find((it) => it.severity === 'Error');
@@ -54,15 +57,45 @@ export function sourceOf(
       if (i === 0) failure = failureOf(error);
     }
   } catch (error) {
-    if (error instanceof RangeError) {
-      return { reason: 'nesting', message: 'nested too deeply to parse' };
-    }
+    if (error instanceof RangeError) return tooNested;
     // oxc-parser spells the tree as JSON: names of JSX that have a `\u` in them wrongly, and no more than V8 takes as one string.
     if (error instanceof SyntaxError || isTooLongToSpell(error))
       return { reason: 'syntax', message: 'the parser cannot spell its tree' };
     throw error;
   }
   return failure;
+}
+
+const tooNested: ParseFailure = { reason: 'nesting', message: wordsFor('nesting') };
+
+/** Whether no dialect of the file can be parsed without a risk for the stack. */
+export function nestsTooDeep(text: string, path: string, languages = languagesOf(path)): boolean {
+  return readableIn(text, path, nestingOf(text), languages) === undefined;
+}
+
+/**
+ * The dialects in which a text can be parsed without a risk for the stack, undefined where that is none: where comments and
+ * strings count as code it may only seem to nest too deep.
+ */
+function readableIn(
+  text: string,
+  path: string,
+  nesting: Nesting | undefined,
+  languages: readonly Language[],
+): readonly Language[] | undefined {
+  if (!isTooNested(nesting)) return languages;
+  const plain = plainOf(text);
+  if (isTooNested(nestingOf(plain.text))) return undefined;
+  const sound = languages.filter((language) => {
+    try {
+      const { errors, program } = parsed(plain.text, path, language);
+      const isBroken = errors.some((it) => it.severity === 'Error');
+      return !isBroken && isSound(plain, program as unknown as TSESTree.Program);
+    } catch {
+      return false;
+    }
+  });
+  return sound.length > 0 ? sound : undefined;
 }
 
 /** Of a text before an edit it is known, and little can come to it: then the text is not gone through. */
@@ -86,9 +119,10 @@ function parsedAgain(
   nesting: Nesting | undefined,
   options: ParseOptions,
 ): Source | undefined {
-  const { previous } = options;
+  const { previous, languages } = options;
   if (!previous || !isParsed(previous)) return undefined;
   const { language } = previous;
+  if (!languages?.includes(language)) return undefined;
   const again = reparsed(previous, text, (part) => {
     const result = parsed(part, path, language);
     const ast = result.program as unknown as TSESTree.Program;

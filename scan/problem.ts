@@ -1,5 +1,6 @@
 import type { Context } from '../facts/contexts.ts';
 import type { Finding, Fix, Suggestion } from '../rules/define-rule.ts';
+import type { LeftOutReason } from './left-out.ts';
 import type { Position } from './positions.ts';
 
 export type { Context };
@@ -42,49 +43,7 @@ export interface RelatedPlace {
 /** Why a file, or one rule on a file, was left out, or what a comment in it gets wrong: the scan goes on. */
 export interface Notice {
   readonly path: string;
-  readonly reason:
-    | 'unreadable'
-    | 'binary'
-    | 'large'
-    | 'minified'
-    | 'bundle'
-    | 'syntax'
-    | 'nesting'
-    | 'rule-failure'
-    // A file beside the code that says more than is looked at.
-    | 'limit'
-    // A comment that switches a rule off, and is wrong.
-    | 'suppression';
+  /** `suppression`: a comment that switches a rule off, and is wrong. */
+  readonly reason: LeftOutReason | 'suppression';
   readonly message: string;
 }
-
-/** Whether findings of the file may be missing. */
-export function isLeftOut({ reason }: Notice): boolean {
-  return reason !== 'suppression';
-}
-
-/** Whether no rule has looked at the file; one that is nested too deeply for a rule may be read by others. */
-export function isWholeFileLeftOut({ reason }: Pick<Notice, 'reason'>): boolean {
-  return whole.has(reason);
-}
-
-const whole: ReadonlySet<Notice['reason']> = new Set([
-  'unreadable',
-  'binary',
-  'large',
-  'minified',
-  'bundle',
-  'syntax',
-]);
-
-/** Whether the same text brings it every time: what went wrong otherwise, or elsewhere, may go right the next time. */
-export function isLasting({ reason }: Notice): boolean {
-  return !passing.has(reason);
-}
-
-const passing: ReadonlySet<Notice['reason']> = new Set([
-  'unreadable',
-  'nesting',
-  'rule-failure',
-  'limit',
-]);

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { FoundFiles } from './files.ts';
-import { isWholeFileLeftOut, type Problem } from './problem.ts';
+import { isWholeFileLeftOut } from './left-out.ts';
+import type { Problem } from './problem.ts';
 import type { FileResult } from './scan.ts';
 import type { ScanResult } from './scan-files.ts';
 

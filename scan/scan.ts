@@ -1,7 +1,7 @@
 import { isForBrowsersAlone } from '../facts/contexts/browser-packages.ts';
 import { areWorn, factsOf } from '../facts/file.ts';
 import type { Source } from '../facts/source.ts';
-import { createSearches, type Searches } from '../facts/syntax/searches.ts';
+import { createSearches } from '../facts/syntax/searches.ts';
 import type { ProjectModules } from '../project/modules.ts';
 import type { TypeMemory } from '../project/type-memory.ts';
 import {
@@ -15,12 +15,14 @@ import {
 import { createClock, type Clock } from './clock.ts';
 import { directivesOf, OURS } from './directives.ts';
 import { scriptOf } from './embedded.ts';
+import { type LeftOutReason, wordsFor } from './left-out.ts';
 import { isFailure, sourceOf, type ParseFailure } from './parse.ts';
 import { lazyPositionsOf, positionsOf } from './positions.ts';
 import type { Notice, Problem } from './problem.ts';
 import { problemsOf } from './problems.ts';
-import { BUNDLE, isMinified, isTooLarge } from './text.ts';
+import { isTooLarge, looksBinary } from './text.ts';
 import { type Triggers, triggersOf } from './trigger.ts';
+import { writtenReason } from './written.ts';
 
 export interface ScanOptions {
   readonly rules: readonly Rule[];
@@ -69,10 +71,10 @@ export function createScanner(given: ScanOptions): Scanner {
       const script = scriptOf(whole, path);
       const { text, languages } = script;
       const mayHold = () => triggers.isAnyMet(text) && !isForBrowsersAlone({ path, text, modules });
-      const isCandidate = searches.isIn(text, OURS) || clock.measure('prefilter', mayHold);
+      const isCandidate =
+        searches.isIn(text, OURS) || looksBinary(text) || clock.measure('prefilter', mayHold);
       if (!isCandidate) return { problems: [], notices: [], isParsed: false };
-      const written = isNamed ? undefined : writtenNotice(text, path, searches);
-      if (written) return { problems: [], notices: [written], isParsed: false };
+      if (!isNamed && isTooLarge(text)) return leftOut(path, 'large', false);
       modules?.trim();
       const source =
         modules?.heldFor(path, text) ??
@@ -88,6 +90,8 @@ export function createScanner(given: ScanOptions): Scanner {
         const notices = [noticeOf(source, text, path)];
         return { problems: [], notices, isParsed: true };
       }
+      const written = isNamed ? undefined : writtenReason(text, source, searches);
+      if (written) return leftOut(path, written, true);
       modules?.adopt(source);
       const { findings, notices } = findingsIn(source, triggers, options);
       const positions = lazyPositionsOf(text);
@@ -106,18 +110,15 @@ export function createScanner(given: ScanOptions): Scanner {
   };
 }
 
-function noticeOf({ reason, message, offset }: ParseFailure, text: string, path: string): Notice {
-  if (reason === 'nesting') return { path, reason, message };
-  const where = offset === undefined ? '' : ` (line ${positionsOf(text).at(offset).line})`;
-  return { path, reason, message: `could not parse: ${message}${where}` };
+function leftOut(path: string, reason: LeftOutReason, isParsed: boolean): FileResult {
+  return { problems: [], notices: [{ path, reason, message: wordsFor(reason) }], isParsed };
 }
 
-function writtenNotice(text: string, path: string, searches: Searches): Notice | undefined {
-  if (isTooLarge(text)) return { path, reason: 'large', message: 'is larger than 5 MB' };
-  if (isMinified(text)) return { path, reason: 'minified', message: 'is minified' };
-  if (searches.isIn(text, BUNDLE))
-    return { path, reason: 'bundle', message: 'is a bundle of other modules' };
-  return undefined;
+function noticeOf({ reason, message, offset }: ParseFailure, text: string, path: string): Notice {
+  if (reason === 'nesting') return { path, reason, message };
+  if (looksBinary(text)) return { path, reason: 'binary', message: wordsFor('binary') };
+  const where = offset === undefined ? '' : ` (line ${positionsOf(text).at(offset).line})`;
+  return { path, reason, message: `${wordsFor(reason)}: ${message}${where}` };
 }
 
 function findingsIn(
@@ -146,8 +147,13 @@ function findingsIn(
 
 function noticeOfFailure(rule: Rule, path: string, error: unknown): Notice {
   if (error instanceof RangeError) {
-    return { path, reason: 'nesting', message: `nested too deeply for ${rule.id}` };
+    const reason = 'rule-nesting';
+    return { path, reason, message: `${wordsFor(reason)} ${rule.id}` };
   }
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { path, reason: 'rule-failure', message: `${rule.id} failed: ${cause}` };
+  return {
+    path,
+    reason: 'rule-failure',
+    message: `${rule.id} ${wordsFor('rule-failure')}: ${cause}`,
+  };
 }

@@ -29,7 +29,7 @@ describe('the command line', () => {
     const { path } = folderWith(files);
     for (const from of ['0 of 1', '1 of 1']) {
       const { stdout, stderr } = await cli.run(['--timing'], { cwd: path });
-      strictEqual(stdout, 'No dead time found in 1 file, 1 line.\n');
+      strictEqual(stdout, 'No dead time found in 1 file, 1 line. 2 files left out.\n');
       match(stderr, /^deadtime: b\.js: is binary\ndeadtime: half\.js: could not parse: /);
       match(stderr, new RegExp(`^${from} files from the cache$`, 'm'));
     }

@@ -30,11 +30,17 @@ describe('directives', () => {
   });
 
   it('counts from the end of a comment of several lines', () => {
-    deepStrictEqual(linesLeft('/* eslint-disable-next-line\n no-wait */\nwait()\nwait()'), [4]);
+    deepStrictEqual(
+      linesLeft('/* eslint-disable-next-line\n deadtime/no-wait */\nwait()\nwait()'),
+      [4],
+    );
   });
 
   it('switches its own line off', () => {
-    deepStrictEqual(linesLeft('wait() // eslint-disable-line no-wait -- paced by the API'), []);
+    deepStrictEqual(
+      linesLeft('wait() // eslint-disable-line deadtime/no-wait -- paced by the API'),
+      [],
+    );
     deepStrictEqual(linesLeft('wait() /* oxlint-disable-line */\nwait()'), [2]);
   });
 
@@ -53,6 +59,14 @@ describe('directives', () => {
   it('reads the switches of oxlint in line comments, those of ESLint in block comments only', () => {
     deepStrictEqual(linesLeft('// oxlint-disable no-wait\nwait()'), []);
     deepStrictEqual(linesLeft('// eslint-disable no-wait\nwait()'), [2]);
+  });
+
+  it('takes for a switch of ESLint only what ESLint takes for one', () => {
+    deepStrictEqual(linesLeft('/* eslint-disable no-wait */\nwait()'), [2]);
+    deepStrictEqual(linesLeft('/* eslint-disable --*/\nwait()'), [2]);
+    deepStrictEqual(linesLeft('/* eslint-disable deadtime/no-wait --*/\nwait()'), [2]);
+    deepStrictEqual(linesLeft('/* eslint-disable "deadtime/no-wait" */\nwait()'), []);
+    deepStrictEqual(linesLeft('wait() /* eslint-disable-line\n */'), [1]);
   });
 
   it('has words of its own, with a reason', () => {

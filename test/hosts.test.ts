@@ -10,11 +10,14 @@ import * as svelteParser from 'svelte-eslint-parser';
 import * as vueParser from 'vue-eslint-parser';
 import plugin from '../plugin.ts';
 import { rules } from '../rules/index.ts';
+import { withoutMark } from '../project/files.ts';
 import { createClock } from '../scan/clock.ts';
+import { isLeftOut } from '../scan/left-out.ts';
 import { projectModules } from '../scan/project.ts';
 import { positionsOf } from '../scan/positions.ts';
 import { createScanner } from '../scan/scan.ts';
 import { applied, fixturesOf } from './fixtures.ts';
+import { hostedTexts } from './hosted-texts.ts';
 import { builtPlugin, type TemporaryProject, temporaryProject } from './projects.ts';
 
 /**
@@ -82,23 +85,93 @@ describe('hosts', function () {
     });
   }
 
-  it('oxlint finds what we find', async () => {
-    const built = await builtPlugin();
-    try {
-      const configured = rules.map(({ id }) => [`deadtime/${id}`, ['error', { profile: 'audit' }]]);
-      const config = {
-        categories: { correctness: 'off' },
-        plugins: [],
-        jsPlugins: [built.path],
-        rules: Object.fromEntries(configured),
-      };
-      writeFileSync(project.pathOf('.oxlintrc.json'), JSON.stringify(config));
-      deepStrictEqual(oxlintedIn(project, files), oursOf(files));
-    } finally {
-      built.remove();
+  describe('read and leave out the same texts', () => {
+    const texts = hostedTexts();
+    let written: TemporaryProject;
+    let lines: readonly Line[];
+    before(() => {
+      written = temporaryProject(texts);
+      lines = readIn(written, texts);
+    });
+    after(() => written.remove());
+
+    it('as the command line reads them', () => {
+      const found = new Set(lines.map((it) => it.split(':', 1)[0]!.split(' ', 1)[0]!));
+      deepStrictEqual(
+        [...texts.keys()].filter((it) => !found.has(it)),
+        [],
+      );
+      deepStrictEqual(
+        lines.filter((it) => / is | nested /.test(it) && !it.includes('deadtime/')),
+        [
+          'texts/a-bundle.js is a bundle of other modules',
+          'texts/an-expression-that-seems-to-be-nested.js nested too deeply to parse',
+          'texts/minified-code-behind-a-licence.js is minified',
+          'texts/minified-code.js is minified',
+        ],
+      );
+    });
+
+    for (const [name, parser] of [
+      ['@typescript-eslint/parser', typescriptParser as Linter.Parser],
+      ['espree', undefined],
+    ] as const) {
+      it(`ESLint with ${name}`, () => {
+        const found = lintedIn(written, texts, Linter, parser);
+        deepStrictEqual([...found.unparsed], []);
+        deepStrictEqual(found.lines.map(asNotice).sort(), lines);
+      });
     }
+
+    it('oxlint', async () => {
+      const found = await oxlintedBy(written, texts);
+      deepStrictEqual(found.map(asNotice).sort(), lines);
+    });
+  });
+
+  it('oxlint finds what we find', async () => {
+    deepStrictEqual(await oxlintedBy(project, files), oursOf(files));
   });
 });
+
+async function oxlintedBy(project: TemporaryProject, files: ReadonlyMap<string, string>) {
+  const built = await builtPlugin();
+  try {
+    const configured = rules.map(({ id }) => [`deadtime/${id}`, ['error', { profile: 'audit' }]]);
+    const config = {
+      categories: { correctness: 'off' },
+      plugins: [],
+      jsPlugins: [built.path],
+      rules: Object.fromEntries(configured),
+    };
+    writeFileSync(project.pathOf('.oxlintrc.json'), JSON.stringify(config));
+    return oxlintedIn(project, files);
+  } finally {
+    built.remove();
+  }
+}
+
+/** What the command line says of files that it finds in a folder: findings, and what it leaves out. */
+function readIn(project: TemporaryProject, files: ReadonlyMap<string, string>): readonly Line[] {
+  const scanner = scannerFor(project);
+  return Array.from(files, ([file, text]) => {
+    const path = project.pathOf(file);
+    const { problems, notices } = scanner.scan(withoutMark(text), path, { isNamed: false });
+    return [
+      ...problems.map(({ finding: { ruleId }, start, message }) =>
+        lineFor({ file, ...start, ruleId: `deadtime/${ruleId}`, message }),
+      ),
+      ...notices.filter(isLeftOut).map(({ message }) => `${file} ${message}`),
+    ];
+  })
+    .flat()
+    .sort();
+}
+
+/** A linter has no room for a notice but a message. */
+function asNotice(line: Line): Line {
+  return line.replace(/:1:1 \S+ Deadtime leaves this file out: (.+?)\. .*$/, ' $1');
+}
 
 /** Every fixture without its marks, and what is only about hosts. */
 function hostedFiles(): ReadonlyMap<string, string> {

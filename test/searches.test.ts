@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { createSearches, reachOf } from '../facts/syntax/searches.ts';
 import { rules } from '../rules/index.ts';
 import type { Trigger } from '../rules/trigger.ts';
-import { BUNDLE } from '../scan/text.ts';
+import { BUNDLE } from '../scan/written.ts';
 import { randomNumbers } from '../scripts/random-edits.ts';
 
 describe('a search in a text that is edited', () => {

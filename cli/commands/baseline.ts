@@ -11,7 +11,7 @@ import {
 } from '../../scan/baseline.ts';
 import { createClock } from '../../scan/clock.ts';
 import { configurationsOf } from '../../scan/configuration.ts';
-import { isLeftOut } from '../../scan/problem.ts';
+import { isLeftOut } from '../../scan/left-out.ts';
 import { projectModules } from '../../scan/project.ts';
 import { rootAround } from '../../scan/repository.ts';
 import { scanFiles } from '../../scan/scan-files.ts';

@@ -5,6 +5,7 @@ import { editedFiles } from '../../changes/sources.ts';
 import { pathInside, Refusal, type Workspace, workspaceAt } from '../../mcp/workspace.ts';
 import { agentReport } from '../../report/agent.ts';
 import { byCost } from '../../report/order.ts';
+import { noticeLines } from '../../report/text.ts';
 import { visible, visibleLines } from '../../report/visible.ts';
 import { rules } from '../../rules/index.ts';
 import { baselineIn, comparedWith } from '../../scan/baseline.ts';
@@ -12,6 +13,8 @@ import { buildOfDeadtime } from '../../scan/cache/build.ts';
 import { createClock } from '../../scan/clock.ts';
 import { configurationsOf } from '../../scan/configuration.ts';
 import { isCode } from '../../scan/language.ts';
+import { isLeftOut } from '../../scan/left-out.ts';
+import type { Notice } from '../../scan/problem.ts';
 import { knownNamesOf } from '../cache.ts';
 import { hookCallFrom } from '../hook/hook-call.ts';
 import { memoryIn } from '../hook/memory.ts';
@@ -62,17 +65,25 @@ async function answered(input: string, options: TrustOption): Promise<number> {
     memory: memoryIn(join(userCacheFolder(), 'before'), buildOfDeadtime()),
   });
   const { problems } = result;
-  if (problems.length === 0) return hookCodes.clean;
+  const leftOut = result.notices.filter(isLeftOut);
+  if (problems.length + leftOut.length === 0) return hookCodes.clean;
   const { fresh } = watch.run(() =>
     comparedWith(baselineIn(root), problems, { root, scanned: new Set(edited) }),
   );
   const said = saidIn(join(userCacheFolder(), 'hook'), `${root}\0${call.session ?? ''}`);
   const news = fresh.filter(({ fingerprint }) => !said.has(fingerprint)).toSorted(byCost);
-  if (news.length === 0) return hookCodes.clean;
+  const unread = leftOut.filter((it) => !said.has(saidOf(it)));
+  if (news.length + unread.length === 0) return hookCodes.clean;
   const shown = news.slice(0, MOST);
-  said.add(shown.map((it) => it.fingerprint));
-  process.stderr.write(agentReport({ problems: shown }, { cwd }));
+  said.add([...shown.map((it) => it.fingerprint), ...unread.map(saidOf)]);
+  if (shown.length > 0) process.stderr.write(agentReport({ problems: shown }, { cwd }));
+  for (const it of noticeLines(unread, cwd)) process.stderr.write(it);
   return hookCodes.feedback;
+}
+
+/** Silence about a file would be praise: that it is left out is told once, as a finding is. */
+function saidOf({ path, reason }: Notice): string {
+  return JSON.stringify([reason, path]);
 }
 
 function insideOf(workspace: Workspace, path: string): readonly string[] {

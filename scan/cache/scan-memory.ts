@@ -10,7 +10,7 @@ import { type NameKey, namesIn, NO_NAMES } from '../../project/text-names.ts';
 import { markUsed } from '../../system/own-files.ts';
 import type { Configurations } from '../configuration.ts';
 import { filesOf, type FilesOptions, type FoundFiles, type SearchedDisk } from '../files.ts';
-import { isLasting } from '../problem.ts';
+import { isLasting } from '../left-out.ts';
 import type { ScannedFile } from '../scan-result.ts';
 import { keep, keptAt, type KeptFile, keptPath, namesPath } from './kept.ts';
 import { keptNamesAt } from './kept-names.ts';
