@@ -27,7 +27,7 @@ import { memberOf } from './provenance/members.ts';
 import type { Answers, Suppose } from './memo.ts';
 import { globals } from './model/globals.ts';
 import { exportOf } from './model/index.ts';
-import { annotatedValue, patternValue } from './provenance/pattern-values.ts';
+import { annotatedValue, patternValue, saidValue } from './provenance/pattern-values.ts';
 import { connectionOfModels } from './provenance/generated-models.ts';
 import { servedParameter } from './provenance/served-parameters.ts';
 import { suppliedParameter } from './provenance/supplied-parameters.ts';
@@ -305,10 +305,7 @@ function declaredVariableValue(
   if (!writes) return UNKNOWN;
   const annotated = annotatedValue(file, declarator.id);
   if (isInformative(annotated) && declarator.id === name) {
-    // A module has one of it, whatever its type admits.
-    return functionAround(declarator)
-      ? annotated
-      : declaredAt(annotated, { file, node: declarator });
+    return saidValue(file, variable, declarator, annotated);
   }
 
   const loop = declarator.parent.parent;

@@ -17,27 +17,15 @@ import { implementationsOf } from '../provenance/implementations.ts';
 import { handedBack } from '../provenance/handed-back.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { isOneOf } from '../provenance/named-calls.ts';
-import {
-  aliasOf,
-  belongsTo,
-  isHandle,
-  isResponse,
-  memberOnHandle,
-  carries,
-  releases,
-} from './handle.ts';
+import { aliasOf, isHandle, isResponse, memberOnHandle, carries, releases } from './handle.ts';
 import type { Effect } from './steps.ts';
 import { CLOSED, given, isTaken, type State, type Tour, type Transfer, withFact } from './state.ts';
 import { isGivenAsRelease, isMethodOfHandle, outcomesWhenCalled } from './methods.ts';
+import { belongsTo, isWorkOfPart } from './parts.ts';
 import { onlyStreamEndedBy } from './streams.ts';
 import { constructedEffect, type Outcome, outcomesOf } from './summaries.ts';
-import { isAnnotatedReleaser } from './terms.ts';
+import { isAnnotatedReleaser, mayRelease } from './terms.ts';
 import type { FunctionValue } from '../provenance/value.ts';
-
-/** Methods of unknown meaning whose names speak of an end: they may give the handle back. */
-// veto: may give it back
-const MAY_RELEASE =
-  /release|close|end|destroy|done|dispose|free|return|commit|rollback|finish|disconnect|quit|terminate|cleanup/i;
 
 export function afterCall(tour: Tour, node: Call, state: State, thrown: readonly State[]): Effect {
   if (state.phase === 'none' || state.phase === 'gone') return { next: [state], thrown };
@@ -55,7 +43,10 @@ export function afterCall(tour: Tour, node: Call, state: State, thrown: readonly
       tour.notes.firstUse ??= node;
       return { next: [{ ...state, phase: 'held' }], thrown };
     }
-    if (isTaken(state) && name && MAY_RELEASE.test(name) && belongsTo(tour, state, callee.object)) {
+    if (state.phase === 'lazy' && isWorkOfPart(tour, node, callee.object, state)) {
+      return begun(tour, node, state, thrown);
+    }
+    if (isTaken(state) && name && mayRelease(name) && belongsTo(tour, state, callee.object)) {
       return { next: [given(tour, state, 'passed')], thrown };
     }
     if (object === 'releaser' && /^(?:call|apply)$/.test(name ?? ''))
@@ -108,21 +99,24 @@ function onHandle(
     return { next: [state], thrown };
   }
   if (!isTaken(state)) return { next: [state], thrown };
-  if (member?.begins) {
-    tour.notes.firstUse ??= node;
-    const held: State = { ...state, phase: 'held' };
-    return {
-      next: [held],
-      thrown: state.phase === 'lazy' ? [{ ...state, phase: 'gone' }] : thrown,
-    };
-  }
+  if (member?.begins) return begun(tour, node, state, thrown);
   if (/^(?:on|once)$/.test(name ?? '') && isRenewing(tour, node)) tour.notes.isUsedLater = true;
   // `pool.connect().then(work)`: work is given it.
   const isHandedOn = name === 'then' && !member;
-  if (name === undefined || isHandedOn || (!member && MAY_RELEASE.test(name))) {
+  if (name === undefined || isHandedOn || (!member && mayRelease(name))) {
     return { next: [given(tour, state, 'passed')], thrown };
   }
   return { next: [state], thrown };
+}
+
+/** The first use of something lazy takes its connection, and where that fails there is none. */
+function begun(tour: Tour, node: Call, state: State, thrown: readonly State[]): Effect {
+  tour.notes.firstUse ??= node;
+  const held: State = { ...state, phase: 'held' };
+  return {
+    next: [held],
+    thrown: state.phase === 'lazy' ? [{ ...state, phase: 'gone' }] : thrown,
+  };
 }
 
 /** `connection.on('close', () => connectAgain())` in the function that has connected: there is one as long as the program runs. */

@@ -1,6 +1,6 @@
 import type { Variable } from '../syntax/names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, type Node, propertyName, rootOf, wrapped } from '../syntax/ast.ts';
+import { bare, contains, type Node, propertyName, wrapped } from '../syntax/ast.ts';
 import { handedBack } from '../provenance/handed-back.ts';
 import { libraryMember } from '../provenance/library-values.ts';
 import type { Member } from '../model/schema.ts';
@@ -96,14 +96,6 @@ export function carries(tour: Tour, state: State, node: Node): boolean {
     default:
       return aliasOf(tour, state, it) !== undefined;
   }
-}
-
-/** `repository.manager.queryRunner`: what was made around the handle, or a part of either. */
-export function belongsTo(tour: Tour, state: State, node: Node): boolean {
-  const whole = bare(node);
-  const it = rootOf(whole);
-  const alias = aliasOf(tour, state, it);
-  return alias !== undefined && (it !== whole || alias === 'wrapper');
 }
 
 /** A member of the handle by the library's model, whatever the name that the handle goes by. */

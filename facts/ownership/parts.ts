@@ -1,12 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type Node, propertyName } from '../syntax/ast.ts';
+import { bare, type Node, propertyName, rootOf } from '../syntax/ast.ts';
+import { type Call, libraryCallOf } from '../provenance/calls.ts';
 import { mentions } from '../syntax/mentions.ts';
-import { isHandle, memberOnHandle } from './handle.ts';
+import { aliasOf, isHandle, memberOnHandle } from './handle.ts';
 import type { State, Tour } from './state.ts';
 
 /**
- * Whether an expression leads to the handle without being it: a channel has its connection (`channel.connection`), and so has
- * a function that works with the channel. To close a channel closes no connection.
+ * Whether an expression leads to the handle without being it: a channel has its connection (`channel.connection`), a
+ * runner's manager (`runner.manager`) and its repositories are on the runner's, and so is a function that works with one.
+ * To close a channel closes no connection.
  */
 export function isPart(tour: Tour, state: State, node: Node): boolean {
   const it = bare(node);
@@ -18,7 +20,9 @@ export function isPart(tour: Tour, state: State, node: Node): boolean {
     case 'AwaitExpression':
       return isPart(tour, state, it.argument);
     case 'CallExpression':
-      return isChannelMade(tour, state, it);
+      return isChannelMade(tour, state, it) || isMadeOfPart(tour, state, it);
+    case 'MemberExpression':
+      return isHandle(tour, state, it.object) && isOnConnection(tour, propertyName(it));
     case 'ObjectExpression':
       return it.properties.some(
         (property) => property.type === 'Property' && isPart(tour, state, property.value),
@@ -39,6 +43,36 @@ function isChannelMade(tour: Tour, state: State, { callee }: TSESTree.CallExpres
     isHandle(tour, state, it.object) &&
     memberOnHandle(tour, propertyName(it))?.acquires === 'channel'
   );
+}
+
+/** `runner.manager.getRepository(Order)`: an object, where the answer to a query is the promise of one. */
+function isMadeOfPart(tour: Tour, state: State, node: TSESTree.CallExpression): boolean {
+  const callee = bare(node.callee);
+  return (
+    callee.type === 'MemberExpression' &&
+    isPart(tour, state, callee.object) &&
+    tour.file.valueOf(node).kind === 'library'
+  );
+}
+
+/** `manager` of a runner: what works with it takes the runner's connection, and works on that. */
+export function isOnConnection(tour: Tour, name: string | undefined): boolean {
+  const member = memberOnHandle(tour, name);
+  return member?.type !== undefined && member.begins !== undefined;
+}
+
+/** `runner.manager.findOne(…)`, `orders.find()` of a repository that the runner's manager has given. */
+export function isWorkOfPart(tour: Tour, node: Call, receiver: Node, state: State): boolean {
+  return !!libraryCallOf(tour.file, node)?.signature.effect && isPart(tour, state, receiver);
+}
+
+/** `repository.manager.queryRunner`, `manager.queryRunner`: what was made around the handle, or what is read off that, the handle or a part. */
+export function belongsTo(tour: Tour, state: State, node: Node): boolean {
+  const whole = bare(node);
+  const it = rootOf(whole);
+  const alias = aliasOf(tour, state, it);
+  if (it === whole) return alias === 'wrapper';
+  return alias !== undefined || isPart(tour, state, it);
 }
 
 /** What the function that has taken the handle hands out or keeps: the handle lives as long, and is whoever's who has its part. */

@@ -14,7 +14,7 @@ import {
   releases,
   useOf,
 } from './handle.ts';
-import { handedOut, isPart } from './parts.ts';
+import { handedOut, isOnConnection, isPart } from './parts.ts';
 import {
   type Alias,
   forgotten,
@@ -293,6 +293,7 @@ function destructured(tour: Tour, target: Node, value: Node, state: State): Stat
     if (variable && memberOnHandle(tour, name)?.body === 'part') {
       after = withAlias(after, variable, 'handle');
     } else if (variable && releases(tour, name)) after = withAlias(after, variable, 'releaser');
+    else if (variable && isOnConnection(tour, name)) tour.notes.parts.add(variable);
   }
   return after;
 }

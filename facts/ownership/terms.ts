@@ -1,5 +1,6 @@
 import { commentsBetween } from '../syntax/comments.ts';
 import { startsAt } from '../syntax/places.ts';
+import { wordsOf } from '../syntax/words.ts';
 import type { FunctionValue } from '../provenance/value.ts';
 
 /** What a project says of its own functions, by their names: `release`, or with what stands before it: `client.release`. */
@@ -39,4 +40,13 @@ export function keyOfTerms({ releases, owners, safe, bodies }: Terms): string {
   return releases.length + owners.length + safe.length === 0 && !bodies
     ? ''
     : JSON.stringify([releases, owners, safe, bodies]);
+}
+
+/** Methods of unknown meaning whose names speak of an end, by a word of their own: `findOne` has no `done`, nor `extend` an `end`. */
+// veto: may give it back
+const MAY_RELEASE =
+  /\b(?:release|clos[ei]|end\b|destroy|done\b|dispos[ei]|free\b|return|commit|roll ?back|finish|disconnect|quit|terminat[ei]|clean ?up)/;
+
+export function mayRelease(name: string): boolean {
+  return MAY_RELEASE.test(wordsOf(name));
 }

@@ -5,7 +5,8 @@ import { variableKey } from '../syntax/bindings.ts';
 import type { FileFacts } from '../file.ts';
 import type { Flow } from '../flow/graph.ts';
 import { isLookedInto } from './looked-into.ts';
-import { aliasOf, belongsTo, isHandle, memberOnHandle } from './handle.ts';
+import { aliasOf, isHandle, memberOnHandle } from './handle.ts';
+import { belongsTo } from './parts.ts';
 import { given, isTaken, type State, type Tour, type Truth, withFact } from './state.ts';
 import type { Value } from '../provenance/value.ts';
 

@@ -1,9 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { contains, type Node, propertyName } from '../syntax/ast.ts';
+import { contains, functionAround, type Node, propertyName } from '../syntax/ast.ts';
+import type { Variable } from '../syntax/names.ts';
 import type { FileFacts } from '../file.ts';
 import { memberOf } from './members.ts';
 import { typeValue } from './type-values.ts';
-import { isKnown, UNKNOWN, type Value } from './value.ts';
+import { declaredAt, isKnown, isOneSession, UNKNOWN, type Value } from './value.ts';
 
 /** What a pattern's annotation says. */
 export function annotatedValue(file: FileFacts, pattern: Node): Value {
@@ -11,6 +12,23 @@ export function annotatedValue(file: FileFacts, pattern: Node): Value {
   return annotation?.type === 'TSTypeAnnotation'
     ? typeValue(file, annotation.typeAnnotation)
     : UNKNOWN;
+}
+
+/** What a variable is whose type says it. */
+export function saidValue(
+  file: FileFacts,
+  { writes }: Variable,
+  declarator: TSESTree.VariableDeclarator,
+  annotated: Value,
+): Value {
+  const mayBeSession = annotated.kind === 'library' && annotated.type.admitsTransaction === true;
+  if (mayBeSession && declarator.init && writes.length === 0) {
+    // `const manager: EntityManager = runner.manager`: of that type, and the runner's still.
+    const own = file.valueOf(declarator.init);
+    if (isOneSession(own)) return own;
+  }
+  // A module has one of it, whatever its type admits.
+  return functionAround(declarator) ? annotated : declaredAt(annotated, { file, node: declarator });
 }
 
 /** What `name` inside `pattern` is, when the whole pattern is matched against `value`. */
