@@ -1,13 +1,16 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from './syntax/names.ts';
-import { arithmetic, calculated, milliseconds } from './values/arithmetic.ts';
+import { arithmetic, calculated, isMs, milliseconds } from './values/arithmetic.ts';
 import { bare, contains, importedName, isFunction, type Node, propertyName } from './syntax/ast.ts';
 import { writesTo } from './syntax/bindings.ts';
 import { memberQuantity } from './values/field-quantities.ts';
 import type { FileFacts } from './file.ts';
 import { globalName, isEnvironment } from './syntax/global-names.ts';
 
-/** Where a number was read: 'code' is a literal, constant, `?? literal`; 'default' a library's documented default. */
+/**
+ * Where a number was read: 'code' is a literal or a constant; 'default' what the code falls back to where a caller, an option
+ * or the environment says nothing (`ms = 100`, `options.ms ?? 100`): no fact, and a message that prints it says so.
+ */
 export type NumberSource = 'code' | 'default' | 'unknown';
 
 /**
@@ -45,6 +48,8 @@ export interface Folded extends Omit<Quantity, 'value' | 'source'> {
   readonly constant: number | string | boolean | undefined;
   /** The value is absent by itself: `undefined`, an environment variable, an option that was not given. */
   readonly isOptional?: boolean;
+  /** It holds only where nobody says otherwise. */
+  readonly isDefault?: boolean;
 }
 
 const NONE: Arguments = new Map();
@@ -59,9 +64,26 @@ export function literalQuantity(value: number): Quantity {
   return quantityFrom(literal(value));
 }
 
-function quantityFrom({ constant, isOptional: _, ...rest }: Folded): Quantity {
+/** The number that `node` is whoever runs the code, and not by default only. */
+export function certainNumber(file: FileFacts, node: Node): number | undefined {
+  return certainOf(quantityOf(file, node));
+}
+
+export function certainOf({ value, source }: Quantity): number | undefined {
+  return source === 'code' ? value : undefined;
+}
+
+export function unknownQuantity(): Quantity {
+  return quantityFrom(unknown('unresolved'));
+}
+
+function quantityFrom({ constant, isOptional: _, isDefault, ...rest }: Folded): Quantity {
   const value = typeof constant === 'number' && !Number.isNaN(constant) ? constant : undefined;
-  return { ...rest, value, source: value === undefined ? 'unknown' : 'code' };
+  return {
+    ...rest,
+    value,
+    source: value === undefined ? 'unknown' : isDefault ? 'default' : 'code',
+  };
 }
 
 export interface Folding {
@@ -99,7 +121,13 @@ export function combined(
     names: parts.flatMap((it) => it.names),
     parameters: parts.flatMap((it) => it.parameters),
     declarations: parts.flatMap((it) => it.declarations),
+    isDefault: parts.some((it) => it.isDefault),
   };
+}
+
+/** What parts come to where the first of them says nothing. */
+export function byDefault(parts: readonly Folded[], constant: Folded['constant']): Folded {
+  return { ...combined(parts, constant), isDefault: true };
 }
 
 export function folded(at: Folding, whole: Node): Folded {
@@ -155,8 +183,8 @@ function identifierFolded(at: Folding, node: TSESTree.Identifier): Folded {
 function variableFolded(at: Folding, variable: Variable): Folded {
   const bound = at.args.get(variable);
   if (bound) {
-    const { value, source: _, ...rest } = bound;
-    return { ...rest, constant: value };
+    const { value, source, ...rest } = bound;
+    return { ...rest, constant: value, isDefault: source === 'default' };
   }
   const [definition] = variable.defs;
   if (!definition || variable.defs.length > 1 || at.depth > DEEPEST) return unknown('unresolved');
@@ -238,7 +266,7 @@ function patternFolded(
       }
       return value.constant !== undefined
         ? value
-        : combined([value, folded(at, pattern.right)], folded(at, pattern.right).constant);
+        : byDefault([value, folded(at, pattern.right)], folded(at, pattern.right).constant);
     case 'ObjectPattern':
       for (const property of pattern.properties) {
         if (property.type !== 'Property') continue;
@@ -292,15 +320,16 @@ function binaryFolded(operator: string, left: Folded, right: Folded): Folded {
 /** `limit ?? 20` and `process.env.X || 20` are 20 unless someone says otherwise. */
 function logicalFolded(operator: string, left: Folded, right: Folded): Folded {
   if (operator === '&&') return combined([left, right], undefined, 'condition');
-  const isAbsent = left.constant === undefined || (operator === '||' && !left.constant);
-  return combined([left, right], isAbsent ? right.constant : left.constant);
+  if (left.constant === undefined) return byDefault([left, right], right.constant);
+  const isLeft = operator === '??' || Boolean(left.constant);
+  return combined([left, right], isLeft ? left.constant : right.constant);
 }
 
 function conditionalFolded(test: Folded, consequent: Folded, alternate: Folded): Folded {
   if (test.constant !== undefined) return test.constant ? consequent : alternate;
   // `x ? Number(x) : 500`, with a text from outside that nobody gives, is its other side.
   if (test.isOptional && alternate.constant !== undefined && consequent.constant === undefined) {
-    return combined([test, alternate], alternate.constant);
+    return byDefault([test, alternate], alternate.constant);
   }
   const same = consequent.constant === alternate.constant ? consequent.constant : undefined;
   return combined([test, consequent, alternate], same, 'condition');
@@ -367,17 +396,4 @@ function numeric(argument: Folded): Folded {
     ...argument,
     constant: constant === undefined ? undefined : Number.parseFloat(String(constant)),
   };
-}
-
-/** A call of the package `ms`. */
-function isMs(file: FileFacts, call: TSESTree.CallExpression): boolean {
-  if (call.callee.type !== 'Identifier') return false;
-  const [definition] = file.variableOf(call.callee)?.defs ?? [];
-  if (definition?.type === 'ImportBinding' && definition.parent?.type === 'ImportDeclaration') {
-    return definition.parent.source.value === 'ms';
-  }
-  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
-  return (
-    init?.type === 'CallExpression' && file.textOf(init).replaceAll('"', "'") === "require('ms')"
-  );
 }

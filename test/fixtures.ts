@@ -224,6 +224,8 @@ function textOf(rule: Rule, finding: Finding): string {
     words.push(`confidence=${finding.confidence}`);
   }
   for (const [name, value] of Object.entries(finding.evidence)) {
+    // It fills a place of the message with nothing.
+    if (value === '') continue;
     words.push(`${name}=${String(value).replaceAll(/\s+/g, ' ')}`);
   }
   return words.join(' ');

@@ -16,7 +16,7 @@ import { isWrittenOut, lengthOf } from '../loops/bounds.ts';
 import { loopAround } from '../loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { scopeAround } from '../loops/variants.ts';
-import { quantityOf } from '../values.ts';
+import { certainNumber } from '../values.ts';
 import type { FunctionValue } from '../provenance/value.ts';
 import { wordsOf } from '../syntax/words.ts';
 
@@ -220,7 +220,7 @@ function countOf(file: FileFacts, over: Node): number | undefined {
   if (it.type !== 'ObjectExpression') return lengthOf(file, it);
   const [property] = it.properties;
   return property?.type === 'Property' && propertyName(property) === 'length'
-    ? quantityOf(file, property.value).value
+    ? certainNumber(file, property.value)
     : undefined;
 }
 

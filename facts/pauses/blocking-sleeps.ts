@@ -15,7 +15,7 @@ import type { FileFacts } from '../file.ts';
 import { blockingNames } from '../model/names.ts';
 import { functionNames } from './pacing.ts';
 import { sqlTextOf as textOf } from '../sql/sql-text.ts';
-import { quantityOf } from '../values.ts';
+import { certainNumber } from '../values.ts';
 import { wordsOf } from '../syntax/words.ts';
 
 /** A pause during which the thread does nothing else: no timer, no callback, no request. */
@@ -77,7 +77,7 @@ function callSleep(file: FileFacts, node: TSESTree.CallExpression): BlockingSlee
 }
 
 function timeOf(file: FileFacts, node: Node | undefined, factor = 1): Time {
-  const value = node && quantityOf(file, node).value;
+  const value = node && certainNumber(file, node);
   const ms = value === undefined ? undefined : value * factor;
   const isMovable = node && factor === 1 && !hasPause(node);
   return { ms, msText: isMovable ? file.textOf(node) : ms?.toString() };

@@ -173,7 +173,6 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
   const external =
     paced.find(isLimited) ?? (isOnlyExternal ? paced[0] : undefined) ?? works.find(isLimited);
   const step = stepQuantityOf(file, loop);
-  const isBatchByDefault = step?.traits.has('parameter') || step?.traits.has('environment');
   return {
     ...pause,
     variant,
@@ -182,7 +181,7 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
     works: paced,
     isBeside: beside.length > 0,
     batch: step?.value,
-    isBatchByDefault: isBatchByDefault ?? false,
+    isBatchByDefault: step?.source === 'default',
     external,
   };
 }

@@ -16,7 +16,13 @@ import { executorTimer } from '../flow/executors.ts';
 import type { FileFacts } from '../file.ts';
 import { sqlOf } from '../sql/sql-text.ts';
 import type { FunctionValue } from '../provenance/value.ts';
-import { type Arguments, literalQuantity, type Quantity, quantityOf } from '../values.ts';
+import {
+  type Arguments,
+  certainOf,
+  literalQuantity,
+  type Quantity,
+  quantityOf,
+} from '../values.ts';
 
 /** How a yield is spelled, which is what messages call it. */
 export type Turn =
@@ -117,7 +123,8 @@ function pause(
 
 /** A timer of 0 or 1 ms is a turn of the event loop, not a time that somebody chose. */
 function timerPause(node: Node, duration: Quantity, abort?: Node): Pause {
-  return duration.value !== undefined && duration.value <= 1
+  const value = certainOf(duration);
+  return value !== undefined && value <= 1
     ? pause(node, 'timer', { ...duration, value: 1 }, 'setTimeout 0', abort)
     : pause(node, 'sleep', duration, undefined, abort);
 }

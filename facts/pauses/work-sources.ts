@@ -18,7 +18,13 @@ import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { chainOf } from '../writes/row-writes.ts';
-import { quantityOf } from '../values.ts';
+import {
+  certainOf,
+  literalQuantity,
+  type Quantity,
+  quantityOf,
+  unknownQuantity,
+} from '../values.ts';
 import { scopeAround } from '../loops/variants.ts';
 import { isClaim } from './claims.ts';
 import { awaitsIn, nameOfCall } from './work.ts';
@@ -31,7 +37,7 @@ export interface WorkSource {
   readonly isProved: boolean;
   /** It takes several at once. */
   readonly isBatch: boolean;
-  /** At most this many at once. */
+  /** At most this many at once, where the code says it and leaves it to nobody else. */
   readonly batch: number | undefined;
   /** The variable that holds what was taken, where the loop itself sees it. */
   readonly result: Variable | undefined;
@@ -114,13 +120,14 @@ function provedSource(
   // What a command of Redis is given beside its count are keys and times.
   const isOwn = effect.at.node === call;
   const passed = call && !(isCommand && (isOwn || !count)) ? passedBatch(file, call) : undefined;
-  const batch = count?.value ?? limitOf(effect) ?? passed;
+  const size = [count, limitOf(effect), passed].find((it) => it?.value !== undefined);
+  const several = size?.value;
   return {
     node,
     name: nameOfCall(call ?? node),
     isProved: taking !== undefined,
-    isBatch: batch !== undefined ? batch > 1 : count !== undefined || isMany(effect),
-    batch,
+    isBatch: several !== undefined ? several > 1 : count !== undefined || isMany(effect),
+    batch: size && certainOf(size),
     result: resultVariable(file, node),
     effect,
   };
@@ -128,7 +135,7 @@ function provedSource(
 
 /** At most so many rows, each of which the same run works off and writes: a worker's pass over a job table. */
 function isPass(effect: Effect, around: () => readonly Effect[]): boolean {
-  if (effect.env !== 'db' || (limitOf(effect) ?? 0) <= 1) return false;
+  if (effect.env !== 'db' || (limitOf(effect)?.value ?? 0) <= 1) return false;
   const writes = around().filter((it) => it.env === 'db' && it.op === 'write');
   if (writes.length === 0) return false;
   // veto: the same rows in each round
@@ -172,10 +179,10 @@ function isWorkedOff(file: FileFacts, scope: Node, variable: Variable): boolean 
 const LIMIT = /\blimit\s+(?:(?:\d+|\$\d+|\?)\s*,\s*)?(?:(\d+)|\$(\d+)|\?)/i;
 
 /** The number of rows or messages that a call asks for: `LIMIT 20`, `LIMIT $2`, `take: 20`. */
-function limitOf(effect: Effect): number | undefined {
+function limitOf(effect: Effect): Quantity | undefined {
   const text = sqlAt(effect) ?? '';
   const match = LIMIT.exec(text);
-  if (match?.[1]) return Number(match[1]);
+  if (match?.[1]) return literalQuantity(Number(match[1]));
   const { file, node } = effect.at;
   const call = node.type === 'AwaitExpression' ? calledIn(node.argument) : node;
   if (!call || !isCall(call)) return undefined;
@@ -187,24 +194,24 @@ function limitOf(effect: Effect): number | undefined {
 }
 
 /** What a placeholder of the statement stands for: `pool.query('… LIMIT $1', [BATCH])`. */
-function boundLimit(file: FileFacts, call: Call, index: number): number | undefined {
+function boundLimit(file: FileFacts, call: Call, index: number): Quantity | undefined {
   const [, given] = argumentsOf(call);
   const values = given && bare(given);
   if (values?.type !== 'ArrayExpression') return undefined;
   const upTo = values.elements.slice(0, index + 1);
   if (upTo.some((it) => it?.type === 'SpreadElement')) return undefined;
   const value = values.elements[index];
-  return value ? quantityOf(file, value).value : undefined;
+  return value ? known(file, value) : undefined;
 }
 
 /** `.limit(50)` or `.take(50)` in the chain of a query builder. */
-function chainedLimit(file: FileFacts, call: Node): number | undefined {
+function chainedLimit(file: FileFacts, call: Node): Quantity | undefined {
   for (let it: Node = bare(call); it.type === 'CallExpression';) {
     const callee: Node = bare(it.callee);
     if (callee.type !== 'MemberExpression') return undefined;
     const [argument] = it.arguments;
     if (/^(?:limit|take)$/.test(propertyName(callee) ?? '') && argument) {
-      return quantityOf(file, argument).value;
+      return known(file, argument);
     }
     it = bare(callee.object);
   }
@@ -212,31 +219,36 @@ function chainedLimit(file: FileFacts, call: Node): number | undefined {
 }
 
 /** `lpop(key, 50)`, `xread('COUNT', 50, …)`; undefined where the command takes one element. */
-function countOfCommand({
-  at,
-  method,
-}: Effect): { readonly value: number | undefined } | undefined {
+function countOfCommand({ at, method }: Effect): Quantity | undefined {
   const args = isCall(at.node) ? argumentsOf(at.node) : [];
   const isCounted = /^(?:[lrs]pop|zpop(?:min|max))$/i.test(method);
   const name = args.findIndex((it) => it.type === 'Literal' && /^count$/i.test(String(it.value)));
   const count = isCounted ? args[1] : name === -1 ? undefined : args[name + 1];
-  return count && { value: quantityOf(at.file, count).value };
+  return count && quantityOf(at.file, count);
 }
 
 /** How many messages a request takes: as many as its options say, one where they say nothing of it. */
-function countOfRequest({ env, at }: Effect): { readonly value: number | undefined } | undefined {
+function countOfRequest({ env, at }: Effect): Quantity | undefined {
   if (env !== 'http') return undefined;
   const [given] = chainOf(at.node).flatMap((it) => it.arguments);
   const command = given && bare(given);
   const options = command?.type === 'NewExpression' ? command.arguments[0] : command;
   const value = options && at.file.valueOf(options);
-  if (value?.kind !== 'object') return { value: undefined };
+  if (value?.kind !== 'object') return unknownQuantity();
   const { properties } = value.node;
   const own = properties.find(
     (it) => it.type === 'Property' && propertyName(it) === 'MaxNumberOfMessages',
   );
-  if (own?.type === 'Property') return { value: quantityOf(value.file, own.value).value };
-  return { value: properties.some((it) => it.type === 'SpreadElement') ? undefined : 1 };
+  if (own?.type === 'Property') return quantityOf(value.file, own.value);
+  return properties.some((it) => it.type === 'SpreadElement')
+    ? unknownQuantity()
+    : literalQuantity(1);
+}
+
+/** A number that the code tells, as a fact or by default. */
+function known(file: FileFacts, node: Node): Quantity | undefined {
+  const quantity = quantityOf(file, node);
+  return quantity.value === undefined ? undefined : quantity;
 }
 
 const LIMITS =
@@ -246,18 +258,18 @@ function passedBatch(
   file: FileFacts,
   call: Call,
   { isOptionsOnly } = { isOptionsOnly: false },
-): number | undefined {
+): Quantity | undefined {
   for (const argument of argumentsOf(call)) {
     const it = bare(argument);
     if (it.type === 'ObjectExpression') {
       for (const property of it.properties) {
         if (property.type !== 'Property' || !LIMITS.test(propertyName(property) ?? '')) continue;
-        const { value } = quantityOf(file, property.value);
-        if (value !== undefined) return value;
+        const size = known(file, property.value);
+        if (size) return size;
       }
     } else if (!isOptionsOnly) {
-      const { value } = quantityOf(file, it);
-      if (value !== undefined && Number.isInteger(value) && value > 1) return value;
+      const size = known(file, it);
+      if (Number.isInteger(size?.value) && size!.value! > 1) return size;
     }
   }
   return undefined;
@@ -301,13 +313,13 @@ function namedSource(
   if (!name || !(TAKING.test(name) || extra.includes(name))) return undefined;
   const result = resultVariable(file, node);
   if (!result || !isHandled(file, loop, result, node)) return undefined;
-  const batch = passedBatch(file, call);
+  const size = passedBatch(file, call);
   return {
     node,
     name: nameOfCall(call),
     isProved: false,
-    isBatch: batch !== undefined || isIterated(file, loop, result),
-    batch,
+    isBatch: size !== undefined || isIterated(file, loop, result),
+    batch: size && certainOf(size),
     result,
     effect: undefined,
   };

@@ -228,9 +228,11 @@ function optionIn(
     // no veto: `connection: process.env.DATABASE_URL` says nothing more.
     if (rest && isText(file, value)) return undefined;
     if (rest && value.type === 'ObjectExpression') return optionIn(file, value, rest);
-    const { constant, traits } = folded({ file, args: new Map(), depth: 0 }, value);
+    const { constant, traits, isDefault } = folded({ file, args: new Map(), depth: 0 }, value);
     // veto: by default only, or by what only run time knows
-    return constant === undefined || traits.size > 0 ? UNKNOWN_OPTION : { value: constant };
+    return constant === undefined || isDefault || traits.size > 0
+      ? UNKNOWN_OPTION
+      : { value: constant };
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ import { pausesOf } from '../loops/pauses.ts';
 import { loopAround } from '../loops.ts';
 import type { MadePool } from './made-pools.ts';
 import { inlineCallOf } from '../effects/waits.ts';
-import { quantityOf } from '../values.ts';
+import { certainNumber, certainOf } from '../values.ts';
 
 /** What is read off a pool that has one name and never leaves its file; undefined where others may get at it. */
 export function ownUsesOf(
@@ -52,13 +52,13 @@ export function pollsOf(file: FileFacts, made: MadePool): readonly Poll[] | unde
   return polls;
 }
 
-/** The literal time between two runs of the place. */
+/** The time between two runs of the place, where the code says it and leaves it to nobody else. */
 function intervalAround(file: FileFacts, node: Node): number | undefined {
   const loop = loopAround(file, node);
   if (loop?.kind === 'interval') return timeOf(file, loop.node);
   if (loop) {
     const pauses = pausesOf(file, loop).filter(({ conditions }) => conditions.length === 0);
-    const times = pauses.map(({ pause }) => pause.duration.value);
+    const times = pauses.map(({ pause }) => certainOf(pause.duration));
     return times.length === 1 ? times[0] : undefined;
   }
   let fn = functionAround(node);
@@ -85,5 +85,5 @@ function intervalOf(file: FileFacts, name: TSESTree.Identifier): number | undefi
 
 function timeOf(file: FileFacts, call: Node): number | undefined {
   const time = call.type === 'CallExpression' ? call.arguments[1] : undefined;
-  return time && quantityOf(file, time).value;
+  return time && certainNumber(file, time);
 }

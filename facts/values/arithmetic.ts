@@ -1,3 +1,6 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { FileFacts } from '../file.ts';
+
 /** What a binary operator makes of two numbers; undefined for those that no time is computed with. */
 export function arithmetic(operator: string, a: number, b: number): number | undefined {
   switch (operator) {
@@ -57,4 +60,17 @@ export function milliseconds(text: number | string | boolean | undefined): numbe
   const match = /^(-?[\d.]+)\s*([a-z]*)$/i.exec(String(text));
   const unit = UNITS.find(([pattern]) => pattern.test((match?.[2] ?? '').toLowerCase()))?.[1];
   return match && unit ? Number(match[1]) * unit : undefined;
+}
+
+/** A call of the package `ms`. */
+export function isMs(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  if (call.callee.type !== 'Identifier') return false;
+  const [definition] = file.variableOf(call.callee)?.defs ?? [];
+  if (definition?.type === 'ImportBinding' && definition.parent?.type === 'ImportDeclaration') {
+    return definition.parent.source.value === 'ms';
+  }
+  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+  return (
+    init?.type === 'CallExpression' && file.textOf(init).replaceAll('"', "'") === "require('ms')"
+  );
 }

@@ -32,14 +32,18 @@ export function memberQuantity(at: Folding, object: Node, name: string): Folded 
 }
 
 function ofObject(at: Folding, node: TSESTree.ObjectExpression, name: string): Folded | undefined {
+  let isSpreadAfter = false;
   for (const property of node.properties.toReversed()) {
     if (property.type === 'SpreadElement') {
       const spread = memberQuantity(at, property.argument, name);
       if (spread?.constant !== undefined) return spread;
       // What is spread last may hold the property; what is spread before it is overridden.
+      isSpreadAfter = true;
       continue;
     }
-    if (propertyName(property) === name) return folded(at, property.value);
+    if (propertyName(property) !== name) continue;
+    const own = folded(at, property.value);
+    return isSpreadAfter ? { ...own, isDefault: true } : own;
   }
   return undefined;
 }

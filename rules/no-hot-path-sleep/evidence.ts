@@ -37,6 +37,7 @@ export function evidenceOf(file: FileFacts, sleep: HotSleep, bound: RateBound): 
   const work = sleep.external ?? works.find((it) => it.kind === 'io') ?? works[0];
   return {
     sleepMs: pause.duration.value!,
+    byDefault: pause.duration.source === 'default' ? ' by default' : '',
     variant,
     ...(variant === 'idle-poll' ? {} : { perSecond: bound.perSecond }),
     ...(batch === undefined || batch === 1 ? {} : { batch }),

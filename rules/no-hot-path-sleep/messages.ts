@@ -13,57 +13,57 @@ const removeOrSay: Fix = {
 export const messages = {
   afterWork: {
     text:
-      'This worker sleeps {{sleepMs}} ms after every job it handles, so it starts at most {{perSecond}} a second however fast the work is. ' +
+      'This worker sleeps {{sleepMs}} ms{{byDefault}} after every job it handles, so it starts at most {{perSecond}} a second however fast the work is. ' +
       'Sleep only when `{{source}}` returned nothing.',
-    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
+    cost: '{{sleepMs}} ms{{byDefault}} each time, at most {{perSecond}} a second',
     severity: 'warning',
     fix: sleepWhenEmpty,
   },
   afterRound: {
     text:
-      'This worker sleeps {{sleepMs}} ms after every round, whether `{{source}}` returned work or not, so it makes at most {{perSecond}} rounds a second however fast the work is. ' +
+      'This worker sleeps {{sleepMs}} ms{{byDefault}} after every round, whether `{{source}}` returned work or not, so it makes at most {{perSecond}} rounds a second however fast the work is. ' +
       'Sleep only when it returned nothing.',
-    cost: '{{sleepMs}} ms each round, at most {{perSecond}} rounds a second',
+    cost: '{{sleepMs}} ms{{byDefault}} each round, at most {{perSecond}} rounds a second',
     severity: 'warning',
     fix: sleepWhenEmpty,
   },
   afterItem: {
     text:
-      'Every iteration of this loop sleeps {{sleepMs}} ms, so it makes at most {{perSecond}} a second however fast `{{work}}` is. ' +
+      'Every iteration of this loop sleeps {{sleepMs}} ms{{byDefault}}, so it makes at most {{perSecond}} a second however fast `{{work}}` is. ' +
       'Remove the sleep, or say in a comment which limit it keeps.',
-    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
+    cost: '{{sleepMs}} ms{{byDefault}} each time, at most {{perSecond}} a second',
     severity: 'warning',
     fix: removeOrSay,
   },
   besideItem: {
     text:
-      'Each time that the branch around it is taken, this loop sleeps {{sleepMs}} ms beside `{{work}}`: at most {{perSecond}} such elements a second, however fast the work is. ' +
+      'Each time that the branch around it is taken, this loop sleeps {{sleepMs}} ms{{byDefault}} beside `{{work}}`: at most {{perSecond}} such elements a second, however fast the work is. ' +
       'Remove the sleep, or say in a comment which limit it keeps.',
-    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
+    cost: '{{sleepMs}} ms{{byDefault}} each time, at most {{perSecond}} a second',
     severity: 'warning',
     fix: removeOrSay,
   },
   afterBatch: {
     text:
-      'This loop sleeps {{sleepMs}} ms after every batch of {{batch}}, so it gets through at most {{perSecond}} items a second however fast `{{work}}` is. ' +
+      'This loop sleeps {{sleepMs}} ms{{byDefault}} after every batch of {{batch}}, so it gets through at most {{perSecond}} items a second however fast `{{work}}` is. ' +
       'Remove the sleep, or say in a comment which limit it keeps.',
-    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
+    cost: '{{sleepMs}} ms{{byDefault}} each time, at most {{perSecond}} a second',
     severity: 'warning',
     fix: removeOrSay,
   },
   afterUsualBatch: {
     text:
-      'This loop sleeps {{sleepMs}} ms after every batch, which makes at most {{perSecond}} items a second with the default of {{batch}}, however fast `{{work}}` is. ' +
+      'This loop sleeps {{sleepMs}} ms{{byDefault}} after every batch, which makes at most {{perSecond}} items a second with the default of {{batch}}, however fast `{{work}}` is. ' +
       'Remove the sleep, or say in a comment which limit it keeps.',
-    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second by default',
+    cost: '{{sleepMs}} ms{{byDefault}} each time, at most {{perSecond}} a second by default',
     severity: 'warning',
     fix: removeOrSay,
   },
   afterRequest: {
     text:
-      'This loop sleeps {{sleepMs}} ms beside every `{{work}}`, at most {{perSecond}} a second; the report assumes that the other side has set no such limit. ' +
+      'This loop sleeps {{sleepMs}} ms{{byDefault}} beside every `{{work}}`, at most {{perSecond}} a second; the report assumes that the other side has set no such limit. ' +
       'Remove the sleep, or say in a comment which limit it keeps.',
-    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
+    cost: '{{sleepMs}} ms{{byDefault}} each time, at most {{perSecond}} a second',
     severity: 'warning',
     confidence: 'medium',
     fix: {
@@ -76,25 +76,25 @@ export const messages = {
   },
   skipBranch: {
     text:
-      'An item that is skipped here still costs {{sleepMs}} ms although the next one is there: at most {{perSecond}} items a second when 20 % are skipped. ' +
+      'An item that is skipped here still costs {{sleepMs}} ms{{byDefault}} although the next one is there: at most {{perSecond}} items a second when 20 % are skipped. ' +
       'Skip it without sleeping.',
-    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
+    cost: '{{sleepMs}} ms{{byDefault}} each time, at most {{perSecond}} a second',
     severity: 'warning',
     fix: { changes: 'load', steps: ['Skip without sleeping.'] },
   },
   fullBatch: {
     text:
-      'A full batch of {{batch}} is followed by a sleep of {{sleepMs}} ms, so this worker handles at most {{perSecond}} a second. ' +
+      'A full batch of {{batch}} is followed by a sleep of {{sleepMs}} ms{{byDefault}}, so this worker handles at most {{perSecond}} a second. ' +
       'Sleep only when `{{source}}` returned less than a full batch.',
-    cost: '{{sleepMs}} ms each time, at most {{perSecond}} a second',
+    cost: '{{sleepMs}} ms{{byDefault}} each time, at most {{perSecond}} a second',
     severity: 'warning',
     fix: { changes: 'load', steps: ['Sleep only after a partial batch.'] },
   },
   idlePoll: {
     text:
-      'Work that arrives after an empty `{{source}}` waits up to {{sleepMs}} ms before this worker asks again. ' +
+      'Work that arrives after an empty `{{source}}` waits up to {{sleepMs}} ms{{byDefault}} before this worker asks again. ' +
       'Let the source wake the worker (a blocking read, a notification, a callback), or shorten the nap.',
-    cost: 'up to {{sleepMs}} ms before work is seen',
+    cost: 'up to {{sleepMs}} ms{{byDefault}} before work is seen',
     severity: 'information',
     fix: {
       changes: 'load',
