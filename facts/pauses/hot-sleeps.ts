@@ -26,6 +26,7 @@ import { endsAt, startsAt } from '../syntax/places.ts';
 import { chainOf } from '../writes/row-writes.ts';
 import { resultsOf, scopeAround, variantsOf } from '../loops/variants.ts';
 import { isAskedAgain, isOfAnother } from './asking.ts';
+import { isStatusWait } from './status-waits.ts';
 import { isPassedBy } from './ways-round.ts';
 import { isLimitedByOthers, workForOthers } from './other-services.ts';
 import { awaitsIn, type Work, workOf } from './work.ts';
@@ -94,7 +95,10 @@ function hotSleepAt(
 ): HotSleep | undefined {
   const { loop } = pause;
   if (isPeriodic(file, loop) || isOfFew(loop)) return undefined;
-  return amongItems(file, pause) ?? amongJobs(file, pause, sourceNames);
+  const found = amongItems(file, pause) ?? amongJobs(file, pause, sourceNames);
+  if (!found || found.source?.effect) return found;
+  // veto: until another system is done
+  return isStatusWait(file, loop) ? undefined : found;
 }
 
 /** What is said about the work, or done after it, and asked of nobody: `job.updateProgress(50)`, `lock.release()`. */
