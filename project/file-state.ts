@@ -1,5 +1,6 @@
 import { statfsSync, type Stats, statSync } from 'node:fs';
-import { type Listed, listedIn, orUndefined, regularFile } from './files.ts';
+import { regularFile } from '../system/regular-file.ts';
+import { type Listed, listedIn, orUndefined } from './files.ts';
 
 /** One state of a file or a folder. */
 export interface FileState {

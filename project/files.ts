@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
+import { regularFile } from '../system/regular-file.ts';
 import type { Json } from './json.ts';
 
 export type EntryKind = 'file' | 'directory';
@@ -52,38 +42,6 @@ export const disk: Files = {
       return `${mtimeMs} ${size}`;
     }),
 };
-
-/** A file that is not read whoever may read it; `why` follows its path in a sentence. */
-export class UnfitFile extends Error {
-  readonly why: string;
-  constructor(path: string, why: string) {
-    super(`${path} ${why}`);
-    this.why = why;
-  }
-}
-
-/** Of what is read of a project; of source files 5,000,000 characters are, which may have four bytes each. */
-const MOST_BYTES = 20_000_000;
-
-/**
- * The bytes. Throws where there is no regular file: a pipe that nobody writes to would be read for ever, and a device or one
- * of the kernel's tables, to which a link of the project may lead, has no end.
- */
-export function regularFile(path: string): Buffer {
-  // Opening a pipe waits as well.
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const stat = fstatSync(file);
-    if (!stat.isFile()) throw new UnfitFile(path, 'is no regular file');
-    if (stat.size > MOST_BYTES) throw new UnfitFile(path, 'is larger than 20 MB');
-    const hasHiddenBytes = stat.size === 0 && readSync(file, Buffer.alloc(1)) > 0;
-    if (hasHiddenBytes) throw new UnfitFile(path, 'does not say how long it is');
-    // As many as it says, and no more.
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
 
 /** One entry of a directory; `kind` is that of what a link leads to. */
 export interface Listed {

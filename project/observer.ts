@@ -11,6 +11,7 @@ import {
   StateTable,
   statAt,
 } from './file-state.ts';
+import { regularFile } from '../system/regular-file.ts';
 import {
   type Files,
   type Listed,
@@ -18,7 +19,6 @@ import {
   listingOf,
   orUndefined,
   type Ran,
-  regularFile,
   withoutMark,
 } from './files.ts';
 

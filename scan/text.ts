@@ -1,4 +1,5 @@
-import { regularFile, UnfitFile, withoutMark } from '../project/files.ts';
+import { withoutMark } from '../project/files.ts';
+import { regularFile, UnfitFile } from '../system/regular-file.ts';
 import { wordsFor } from './left-out.ts';
 
 /** A text that was read, or why it was not. */

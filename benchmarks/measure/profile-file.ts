@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { regularFile } from '../../system/regular-file.ts';
 import type { Values } from '../case.ts';
 import type { MachineProfile } from './results.ts';
 
@@ -39,7 +40,7 @@ export function profileValues({ database, environment }: MachineProfile): Profil
 /** Throws `ProfileError`. */
 export function profileAt(path: string): MachineProfile {
   try {
-    const profile: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const profile: unknown = JSON.parse(regularFile(path).toString());
     if (isProfile(profile)) return profile;
   } catch (error) {
     throw new ProfileError(`${path} cannot be read: ${(error as Error).message}`);

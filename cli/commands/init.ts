@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { regularFile } from '../../project/files.ts';
 import { rootAround } from '../../scan/repository.ts';
+import { regularFile } from '../../system/regular-file.ts';
 import { exitCodes, UsageError } from '../failure.ts';
 import { agentsIn, agentSteps } from '../init/agents.ts';
 import { ciIn, ciSteps } from '../init/ci.ts';
