@@ -1,7 +1,10 @@
 import type { CancellationToken } from 'vscode-languageserver/node';
+import { readingOf } from '../scan/text.ts';
+import type { ThreadEnd } from '../watch/thread.ts';
 import { analysisThread, type Asked, type Progress, type Start } from './analysis/thread.ts';
-import type { Answer, FileAnalysis, Folder, Order, PathText } from './analysis/messages.ts';
+import type { FileAnalysis, Folder, Order, PathText } from './analysis/messages.ts';
 import type { Sheet, Sheets } from './documents.ts';
+import { type LeftOut, leftOutTexts } from './left-out.ts';
 import { refined, type SheetTypes } from './types.ts';
 
 /** What an analysis said about a sheet. */
@@ -26,7 +29,8 @@ export interface Analyses {
   /** Waits until what is known is up to date; undefined for what is closed or cancelled meanwhile. */
   fresh(sheet: Sheet, token?: CancellationToken): Promise<Known | undefined>;
   ask(order: Order, onProgress?: (it: Progress) => void): Asked;
-  end(): Promise<void>;
+  readonly leftOut: LeftOut;
+  end(): void;
 }
 
 export interface AnalysesOptions {
@@ -42,8 +46,10 @@ export interface AnalysesOptions {
   onRefined(sheet: Sheet): void;
   /** What another file says has changed, and with it perhaps the findings of this one. */
   onOutdated(sheet: Sheet): void;
-  /** The analysis ended by itself and starts anew. */
-  onEnd(reason: string): void;
+  /** The analysis was ended, or ended by itself, and starts anew. */
+  onEnd(end: ThreadEnd): void;
+  /** A file is not analysed until its text changes. */
+  onLeftOut(path: string, message: string): void;
   readonly maximumMemoryMb: number;
   readonly start?: Start | undefined;
   /** Who answers the questions of an analysis. */
@@ -57,9 +63,9 @@ interface State {
   done: number;
   known: Known | undefined;
   running: Promise<void> | undefined;
+  /** The sheet's, when it was last given to be analysed. */
+  revision: number;
   cancel: () => void;
-  /** How often the analysis has ended over this text. */
-  failures: number;
 }
 
 export function analysesOf(options: AnalysesOptions): Analyses {
@@ -84,23 +90,31 @@ export function analysesOf(options: AnalysesOptions): Analyses {
         if (sheet && outdate(sheet)) options.onOutdated(sheet);
       }
     },
-    onEnd: options.onEnd,
+    onEnd(end) {
+      options.onEnd(end);
+      if (end.at !== undefined) leaveOut(end.at, end);
+    },
   });
+  const textOf = (path: string) => {
+    const sheet = sheets.at(path);
+    if (sheet) return sheet.text();
+    const reading = readingOf(path);
+    return 'text' in reading ? reading.text : undefined;
+  };
+  const leftOut = leftOutTexts(textOf, options.onLeftOut);
 
   const analyses: Analyses = {
     open(sheet) {
       edited.add(sheet.path);
       const cancel = () => {};
       states.set(sheet, {
-        ...{ wanted: 0, done: 0, failures: 0, cancel },
+        ...{ wanted: 0, done: 0, revision: sheet.revision, cancel },
         known: undefined,
         running: undefined,
       });
     },
     edit(sheet, { isDue }) {
       edited.add(sheet.path);
-      const state = states.get(sheet);
-      if (state) state.failures = 0;
       if (isDue) outdate(sheet);
     },
     close(sheet) {
@@ -132,9 +146,10 @@ export function analysesOf(options: AnalysesOptions): Analyses {
       if (hasTexts) synchronized = asked.answer;
       return asked;
     },
-    async end() {
+    leftOut,
+    end() {
       options.types.end();
-      await thread.end();
+      thread.end();
     },
   };
   return analyses;
@@ -150,14 +165,12 @@ export function analysesOf(options: AnalysesOptions): Analyses {
   async function run(sheet: Sheet, state: State): Promise<void> {
     const { wanted } = state;
     const { revision, path } = sheet;
-    const { answer, cancel } = analyses.ask({ kind: 'analyse', path });
-    state.cancel = cancel;
-    const given = await answer;
-    const whole = given ? analysisIn(given) : failedAnalysis(++state.failures);
+    state.revision = revision;
+    const whole = (await analysed(sheet, state)) ?? leftOutAnalysis(leftOut.reasonFor(path));
     const analysis = whole && ((await options.shown(sheet, whole)) ?? whole);
     state.running = undefined;
     state.cancel = () => {};
-    // Cancelled, failed for the first time, or worth nothing any more: whoever waits asks again.
+    // Cancelled, ended, or worth nothing any more: whoever waits asks again.
     if (!whole || !analysis || state.wanted !== wanted) return;
     state.done = wanted;
     know(sheet, state, { revision, analysis });
@@ -177,19 +190,32 @@ export function analysesOf(options: AnalysesOptions): Analyses {
     });
   }
 
+  async function analysed(sheet: Sheet, state: State): Promise<FileAnalysis | undefined> {
+    const { path } = sheet;
+    if (leftOut.reasonFor(path) !== undefined) return undefined;
+    const { answer, cancel } = analyses.ask({ kind: 'analyse', path });
+    state.cancel = cancel;
+    const given = await answer;
+    // At something without a name: perhaps because of this file, so it is not tried without end.
+    if (given.kind === 'ended' && given.at === undefined) leaveOut(path, given);
+    return given.kind === 'analysed' ? given.analysis : undefined;
+  }
+
+  /** Unless its text is another than the one that was given to be analysed. */
+  function leaveOut(path: string, end: ThreadEnd): void {
+    const sheet = sheets.at(path);
+    const state = sheet && states.get(sheet);
+    if (state?.revision === sheet?.revision) leftOut.add(path, end);
+  }
+
   function know(sheet: Sheet, state: State, known: Omit<Known, 'turn'>): void {
     state.known = { ...known, turn: ++turns };
     if (states.get(sheet) === state) options.onKnown(sheet, state.known);
   }
 }
 
-function analysisIn(answer: Answer): FileAnalysis | undefined {
-  return answer.kind === 'analysed' ? answer.analysis : undefined;
-}
-
-/** A text over which the analysis has ended twice is left alone until it changes. */
-function failedAnalysis(failures: number): FileAnalysis | undefined {
-  if (failures < 2) return undefined;
-  const notices = ['the analysis ended twice over this text and waits for another'];
-  return { problems: [], notices, mistakes: [], milliseconds: 0, questions: [] };
+/** Undefined where nothing is left out. */
+function leftOutAnalysis(reason: string | undefined): FileAnalysis | undefined {
+  if (reason === undefined) return undefined;
+  return { problems: [], notices: [reason], mistakes: [], milliseconds: 0, questions: [] };
 }

@@ -217,7 +217,7 @@ async function reportOf({ session, failures }: Desk): Promise<string> {
     `${sheets.all().length} open documents, ${megabytes(rss)} resident, ${megabytes(heapUsed)} in the heap of the protocol`,
     `the analysis has ended ${failures.count} times${failures.last === undefined ? '' : `, the last time for this:\n${failures.last}`}`,
     'time by stage since the start:',
-    timings?.kind === 'text' ? timings.text : '',
+    timings.kind === 'text' ? timings.text : '',
   ].join('\n');
 }
 

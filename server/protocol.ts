@@ -269,6 +269,8 @@ export interface ScanSummary {
   readonly findings: number;
   readonly milliseconds: number;
   readonly isCancelled: boolean;
+  /** Why it has ended before the last file; absent where it has not. */
+  readonly failure?: string;
   /** "12 findings in 340 files." */
   readonly text: string;
 }

@@ -1,5 +1,7 @@
 import type { CancellationToken, Diagnostic } from 'vscode-languageserver/node';
+import { shownPath } from '../report/path.ts';
 import type { Problem } from '../scan/problem.ts';
+import type { Asked } from './analysis/thread.ts';
 import type { ScanSummary } from './protocol.ts';
 import { diagnosticOptions, type Session } from './session.ts';
 import { placeElsewhere, toDiagnostic } from './to-lsp.ts';
@@ -26,8 +28,11 @@ export interface ScanOptions {
   onFound(files: readonly FileDiagnostics[]): void;
 }
 
+/** So often a scan goes on in a new thread: each time may have cost the limit of one file. */
+const MOST_ENDS = 5;
+
 export function workspaceScan(session: Session): WorkspaceScan {
-  const { connection, analyses, sheets } = session;
+  const { connection, analyses, sheets, workspace } = session;
   /** Files of which the client has been sent findings. */
   const pushed = new Set<string>();
   let hasRun = false;
@@ -35,30 +40,36 @@ export function workspaceScan(session: Session): WorkspaceScan {
   return {
     async run({ token, onProgress, isPushed, onFound }) {
       const start = performance.now();
-      let findings = 0;
-      const seen = new Set<string>();
-      const scan = analyses.ask({ kind: 'scan' }, ({ done, of, found }) => {
-        const files = found.map(({ path, problems }) => diagnosticsFor(path, problems));
-        for (const { path, problems } of found) {
-          findings += problems.length;
-          seen.add(path);
-          if (isPushed && !sheets.at(path)) push(path, problems);
-        }
-        onFound(files);
-        onProgress((100 * done) / Math.max(1, of), `${done} of ${of} files`);
-      });
-      const cancelling = token.onCancellationRequested(scan.cancel);
-      if (token.isCancellationRequested) scan.cancel();
-      const end = await scan.answer;
-      cancelling.dispose();
-      const { files, isCancelled } =
-        end?.kind === 'scanned' ? end : { files: seen.size, isCancelled: true };
+      const found = new Map<string, number>();
+      let from = 0;
+      const scanned = async () => {
+        const leftOut = analyses.leftOut.paths();
+        const scan = analyses.ask({ kind: 'scan', leftOut, from }, ({ done, of, found: files }) => {
+          from = done;
+          for (const { path, problems } of files) {
+            found.set(path, problems.length);
+            if (isPushed && !sheets.at(path)) push(path, problems);
+          }
+          onFound(files.map(({ path, problems }) => diagnosticsFor(path, problems)));
+          onProgress((100 * done) / Math.max(1, of), `${done} of ${of} files`);
+        });
+        const cancelling = token.onCancellationRequested(scan.cancel);
+        if (token.isCancellationRequested) scan.cancel();
+        const end = await scan.answer;
+        cancelling.dispose();
+        return end;
+      };
+      let end = await scanned();
+      // What it ended over is left out, or tried once more.
+      for (let i = 0; i < MOST_ENDS && end.kind === 'ended'; i++) end = await scanned();
+      const leftOut = analyses.leftOut.paths().map((it) => shownPath(it, workspace.main));
+      const summary = summaryOf(end, found, { files: from, leftOut });
       if (isPushed) {
         hasRun = true;
-        if (!isCancelled) for (const it of pushed) if (!seen.has(it)) push(it, []);
+        const isWhole = !summary.isCancelled && summary.failure === undefined;
+        if (isWhole) for (const it of pushed) if (!found.has(it)) push(it, []);
       }
-      const text = `${counted(findings, 'finding')} in ${counted(files, 'file')}${isCancelled ? ', then cancelled' : ''}.`;
-      return { files, findings, milliseconds: performance.now() - start, isCancelled, text };
+      return { ...summary, milliseconds: performance.now() - start };
     },
     opened(path) {
       if (pushed.has(path)) push(path, []);
@@ -66,7 +77,7 @@ export function workspaceScan(session: Session): WorkspaceScan {
     changed(path) {
       if (!hasRun || sheets.at(path)) return;
       void analyses.ask({ kind: 'analyse', path }).answer.then((answer) => {
-        if (answer?.kind !== 'analysed' || sheets.at(path)) return;
+        if (answer.kind !== 'analysed' || sheets.at(path)) return;
         const { problems } = answer.analysis;
         if (problems.length > 0 || pushed.has(path)) push(path, problems);
       });
@@ -87,6 +98,27 @@ export function workspaceScan(session: Session): WorkspaceScan {
     });
     return { uri: options.uriOf(path), diagnostics };
   }
+}
+
+type Summary = Omit<ScanSummary, 'milliseconds'>;
+
+function summaryOf(
+  end: Awaited<Asked['answer']>,
+  found: ReadonlyMap<string, number>,
+  { files: done, leftOut }: { readonly files: number; readonly leftOut: readonly string[] },
+): Summary {
+  const files = end.kind === 'scanned' ? end.files : done;
+  const isCancelled = end.kind === 'scanned' && end.isCancelled;
+  const failure = end.kind === 'ended' ? `${end.at ?? 'a file'} ${end.message}` : undefined;
+  const findings = [...found.values()].reduce((sum, it) => sum + it, 0);
+  const then = isCancelled
+    ? ', then cancelled'
+    : failure === undefined
+      ? ''
+      : `, then given up: ${failure}`;
+  const without = leftOut.length === 0 ? '' : ` Left out: ${leftOut.join(', ')}.`;
+  const text = `${counted(findings, 'finding')} in ${counted(files, 'file')}${then}.${without}`;
+  return { files, findings, isCancelled, ...(failure !== undefined && { failure }), text };
 }
 
 function counted(count: number, noun: string): string {

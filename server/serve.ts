@@ -47,7 +47,7 @@ export function serve(connection: Connection, environment: Environment): void {
     return resultFor(desk.session);
   });
   connection.onInitialized(() => void desk?.start());
-  connection.onShutdown(async () => desk?.session.analyses.end());
+  connection.onShutdown(() => desk?.session.analyses.end());
   connection.onDidChangeConfiguration(({ settings }) => {
     const pushed = (settings as Readonly<Record<string, unknown>> | undefined | null)?.[section];
     void desk?.reload(pushed);
@@ -116,11 +116,12 @@ function deskFor(
     onKnown,
     onRefined: showSoon,
     onOutdated: showSoon,
-    onEnd(reason) {
+    onEnd({ at = 'A file', message }) {
       failures.count++;
-      failures.last = reason;
-      connection.console.error(`The analysis ended and starts anew: ${reason}`);
+      failures.last = `${at} ${message}`;
+      connection.console.error(`The analysis ended and starts again: ${failures.last}`);
     },
+    onLeftOut: (path, message) => tell(`${path} ${message}.`),
   });
   const proofs = proofsOf({
     store: proofStore(client.storagePath ?? environment.storagePath),
@@ -223,15 +224,18 @@ function deskFor(
     for (const it of mistakes) {
       if (told.has(it)) continue;
       told.add(it);
-      const message = `Deadtime: ${it}`;
-      void connection.sendNotification(ShowMessageNotification.type, {
-        type: MessageType.Warning,
-        message,
-      });
+      tell(it);
     }
   }
 
+  function tell(warning: string): void {
+    const { type } = ShowMessageNotification;
+    const message = `Deadtime: ${warning}`;
+    void connection.sendNotification(type, { type: MessageType.Warning, message });
+  }
+
   function outdateAll(): void {
+    analyses.leftOut.forget();
     for (const sheet of sheets.all()) {
       if (analyses.known(sheet) || runOf(sheet) !== 'manual') analyses.outdate(sheet);
     }

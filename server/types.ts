@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { TypeAnswers, TypeQuestions } from '../project/type-memory.ts';
 import { installedTypes, type StartTypes } from '../types/provider.ts';
 import type { PathText } from '../types/messages.ts';
-import type { Answer, FileAnalysis, Order } from './analysis/messages.ts';
+import type { FileAnalysis, Order } from './analysis/messages.ts';
+import type { Asked } from './analysis/thread.ts';
 import type { Sheets } from './documents.ts';
 
 /** The type checker of the workspace, which sees the texts of the sheets. */
@@ -49,7 +50,7 @@ export interface Refinement {
   readonly types: SheetTypes;
   /** Whether the text is still the one that was analysed. */
   isWanted(): boolean;
-  ask(order: Order): Promise<Answer | undefined>;
+  ask(order: Order): Asked['answer'];
 }
 
 /** What a file's analysis comes to with the types that it asks for; undefined where that is nothing new, or too late. */
@@ -66,7 +67,7 @@ export async function refined(
     if (!isWanted()) return undefined;
     const answer = await ask({ kind: 'refine', path, questions, answers });
     if (!isWanted()) return undefined;
-    if (answer?.kind !== 'analysed') break;
+    if (answer.kind !== 'analysed') break;
     analysis = answer.analysis;
   }
   return isSame(analysis, first) ? undefined : analysis;

@@ -57,10 +57,12 @@ const layers: Readonly<Record<string, Layer>> = {
     types: /^sarif$/,
     isPure: true,
   },
+  // Threads that are ended when they hang; knows nothing of what they do.
+  watch: { imports: [], packages: /^node:worker_threads$/ },
   // Beside what shows and estimates proofs: those run in processes of their own.
   server: {
     imports: [
-      ...['scan', 'report', 'rules', 'project', 'types', 'system'],
+      ...['scan', 'report', 'rules', 'project', 'types', 'system', 'watch'],
       ...['benchmarks/result.ts', 'benchmarks/estimate.ts'],
     ],
     packages: /^(?:node:.*|vscode-languageserver(?:\/node|-textdocument)?)$/,
@@ -69,7 +71,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'server/protocol.ts': { imports: [], packages: /^$/, isPure: true },
   mcp: {
     imports: [
-      ...['changes', 'scan', 'report', 'rules'],
+      ...['changes', 'scan', 'report', 'rules', 'project', 'watch'],
       ...['server/proofs/run-proof.ts', 'benchmarks/result.ts'],
     ],
     packages: /^(?:node:.*|@modelcontextprotocol\/server(?:\/stdio)?|zod)$/,
@@ -77,7 +79,7 @@ const layers: Readonly<Record<string, Layer>> = {
   cli: {
     imports: [
       ...['changes', 'scan', 'report', 'rules', 'project', 'types'],
-      ...['benchmarks', 'server', 'mcp', 'system'],
+      ...['benchmarks', 'server', 'mcp', 'system', 'watch'],
     ],
     packages: /^(?:node:.*|commander|jsonc-parser|picocolors|vscode-languageserver\/node)$/,
   },

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { listedIn } from '../../project/files.ts';
 import type { ProjectModules } from '../../project/modules.ts';
 import { contains } from '../../project/tree.ts';
 import { createTypeMemory } from '../../project/type-memory.ts';
@@ -41,6 +42,12 @@ export interface Analyst {
 type Refinement = Extract<Order, { kind: 'refine' }>;
 
 interface ScanOptions {
+  /** Absolute paths. */
+  readonly leftOut: ReadonlySet<string>;
+  /** So many files another scan has looked at. */
+  readonly from: number;
+  /** Told each path before it is looked at. */
+  begin(path: string): void;
   isCancelled(): boolean;
   onProgress(done: number, of: number, found: readonly FileProblems[]): void;
 }
@@ -126,12 +133,16 @@ export function createAnalyst(): Analyst {
       for (const { modules } of departments) modules.outdate(learned);
       return analyst.analyse(path, cancelled);
     },
-    async scan({ isCancelled, onProgress }) {
-      const files = departments.flatMap((it) => filesIn(it).map((path) => [path, it] as const));
+    async scan({ leftOut, from, begin, isCancelled, onProgress }) {
+      const files = departments.flatMap((it) =>
+        filesIn(it, begin).map((path) => [path, it] as const),
+      );
       let found: FileProblems[] = [];
       let turnEnd = performance.now() + TURN_MS;
       for (const [i, [path, department]] of files.entries()) {
+        if (i < from || leftOut.has(path)) continue;
         if (isCancelled()) return { files: i };
+        begin(path);
         const text = texts.get(path) ?? textOn(path);
         if (text !== undefined) {
           const result = department.scannerFor(path).scan(text, path, { isNamed: false });
@@ -245,9 +256,15 @@ export function createAnalyst(): Analyst {
     };
   }
 
-  function filesIn({ folder }: Department): readonly string[] {
+  function filesIn({ folder }: Department, begin: ScanOptions['begin']): readonly string[] {
     if (!folder.isEnabled) return [];
-    const { files } = filesOf([folder.path], { cwd: folder.path, ignorePatterns: folder.exclude });
+    const list = (path: string) => {
+      begin(path);
+      return listedIn(path);
+    };
+    const { files } = filesOf([folder.path], {
+      ...{ cwd: folder.path, ignorePatterns: folder.exclude, disk: { list } },
+    });
     // A folder inside another is looked at once, with its own settings.
     return files.filter((it) => departmentAt(it).folder === folder);
   }

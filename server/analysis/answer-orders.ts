@@ -28,15 +28,18 @@ export interface AnswerOptions {
   readonly analyst?: Analyst;
   /** Called once the answer to an analysis is on its way. */
   readonly afterwards?: () => void;
+  /** Told at what the analysis is: a path, or '' for what has none. */
+  readonly begin?: (what: string) => void;
 }
 
 /** Answers what comes through `port`, in its order; other orders are let in while a scan runs. */
 export function answerOrders(
   port: OrderPort,
   cancellation: Cancellation,
-  { analyst = createAnalyst(), afterwards }: AnswerOptions = {},
+  { analyst = createAnalyst(), afterwards, begin = () => {} }: AnswerOptions = {},
 ): void {
   port.onMessage(({ id, texts, order }: Envelope) => {
+    begin('path' in order ? order.path : '');
     const stale = [...analyst.setTexts(texts)];
     const answer = (it: AnswerBody) => port.post({ id, stale, ...it } as Answer);
     const slot = order.kind === 'scan' ? cancellationSlots.scan : cancellationSlots.analyse;
@@ -56,6 +59,7 @@ export function answerOrders(
       case 'analyse': {
         const analysis = analyst.analyse(order.path, isCancelled);
         setImmediate(() => {
+          begin(order.path);
           analyst.renew(order.path);
           afterwards?.();
         });
@@ -69,7 +73,7 @@ export function answerOrders(
       case 'scan':
         return void analyst
           .scan({
-            isCancelled,
+            ...{ isCancelled, begin, leftOut: new Set(order.leftOut), from: order.from },
             onProgress: (done, of, found) => answer({ kind: 'progress', done, of, found }),
           })
           .then(({ files }) => answer({ kind: 'scanned', files, isCancelled: isCancelled() }));

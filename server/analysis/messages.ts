@@ -35,7 +35,13 @@ export type Order =
       readonly questions: readonly TypeQuestions[];
       readonly answers: readonly TypeAnswers[];
     }
-  | { readonly kind: 'scan' }
+  | {
+      readonly kind: 'scan';
+      /** Files that are not analysed. */
+      readonly leftOut: readonly string[];
+      /** So many files another scan has looked at. */
+      readonly from: number;
+    }
   | { readonly kind: 'configuration'; readonly path: string }
   | { readonly kind: 'timings' };
 

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { type ThreadEnd, watchedThread } from '../../watch/thread.ts';
 import {
   type Cancellation,
   cancellationSlots,
@@ -10,14 +10,18 @@ import type { Answer, Envelope, Order, PathText } from './messages.ts';
 
 /** The analysis, in a thread that is started with the first order and anew after its end. */
 export interface AnalysisThread {
-  /** Settles with undefined when the thread has ended before its answer. */
   ask(order: Order, onProgress?: (answer: Progress) => void): Asked;
-  end(): Promise<void>;
+  end(): void;
 }
 
 export interface Asked {
-  readonly answer: Promise<Answer | undefined>;
+  readonly answer: Promise<Answer | Ended>;
   cancel(): void;
+}
+
+/** The thread has ended before its answer, at this order or at another. */
+export interface Ended extends ThreadEnd {
+  readonly kind: 'ended';
 }
 
 export type Progress = Extract<Answer, { kind: 'progress' }>;
@@ -27,28 +31,32 @@ export interface ThreadOptions {
   texts(of: { readonly isNew: boolean }): readonly PathText[];
   /** What a new thread is told first. */
   greeting(): Order;
-  /** It ended by itself: out of memory, or by a defect of ours. */
-  onEnd(reason: string): void;
+  /** It was ended, or ended by itself: out of memory, or by a defect of ours. Called before its orders settle. */
+  onEnd(end: ThreadEnd): void;
   onStale(paths: readonly string[]): void;
   start?: Start;
   readonly maximumMemoryMb: number;
 }
 
 /** A thread, or for tests something like it: `onEnd` is called once, with what went wrong. */
-export type Start = (options: {
+export type Start = (options: StartOptions) => { readonly port: OrderPort; end(): void };
+
+export interface StartOptions {
   readonly cancellation: Cancellation;
   readonly maximumMemoryMb: number;
-  onEnd(reason: string): void;
-}) => { readonly port: OrderPort; end(): Promise<void> };
+  /** Whether it owes an answer. */
+  isBusy(): boolean;
+  onEnd(end: ThreadEnd): void;
+}
 
 interface Running {
   readonly port: OrderPort;
   readonly cancellation: Cancellation;
   readonly open: Map<
     number,
-    { settle(answer: Answer | undefined): void; onProgress(answer: Progress): void }
+    { settle(answer: Answer | Ended): void; onProgress(answer: Progress): void }
   >;
-  end(): Promise<void>;
+  end(): void;
 }
 
 export function analysisThread(options: ThreadOptions): AnalysisThread {
@@ -63,21 +71,22 @@ export function analysisThread(options: ThreadOptions): AnalysisThread {
       if (isNew) void posted(thread, options.greeting(), options.texts({ isNew })).answer;
       return posted(thread, order, options.texts({ isNew: false }), onProgress);
     },
-    async end() {
-      await running?.end();
+    end() {
+      running?.end();
     },
   };
 
   function started(): Running {
     const cancellation = new Int32Array(new SharedArrayBuffer(8));
-    const onEnd = (reason: string) => {
+    const onEnd = (it: ThreadEnd) => {
       if (running !== thread) return;
       running = undefined;
-      for (const { settle } of thread.open.values()) settle(undefined);
-      options.onEnd(reason);
+      options.onEnd(it);
+      for (const { settle } of thread.open.values()) settle({ kind: 'ended', ...it });
     };
-    const { port, end } = start({ cancellation, maximumMemoryMb, onEnd });
     const open: Running['open'] = new Map();
+    const isBusy = () => open.size > 0;
+    const { port, end } = start({ cancellation, maximumMemoryMb, isBusy, onEnd });
     const thread: Running = { port, cancellation, open, end };
     port.onMessage((answer: Answer) => {
       if (answer.stale.length > 0) options.onStale(answer.stale);
@@ -96,7 +105,7 @@ export function analysisThread(options: ThreadOptions): AnalysisThread {
     onProgress: (answer: Progress) => void = () => {},
   ): Asked {
     const id = ++last;
-    const answer = new Promise<Answer | undefined>((settle) => {
+    const answer = new Promise<Answer | Ended>((settle) => {
       open.set(id, { settle, onProgress });
     });
     port.post({ id, texts, order } satisfies Envelope);
@@ -106,24 +115,22 @@ export function analysisThread(options: ThreadOptions): AnalysisThread {
 }
 
 /** Its module is the same file in the sources and in the build, where it lies beside cli.js. */
-const startWorker: Start = ({ cancellation, maximumMemoryMb, onEnd }) => {
+const startWorker: Start = (options) => {
   const url = import.meta.url;
   const extension = extname(new URL(url).pathname);
-  const worker = new Worker(new URL(`./analysis-worker${extension}`, url), {
-    workerData: cancellation,
-    resourceLimits: { maxOldGenerationSizeMb: maximumMemoryMb },
-  });
-  let isEnding = false;
-  let reason = 'the analysis has ended by itself';
-  worker.on('error', (error) => (reason = error.stack ?? error.message));
-  worker.on('exit', () => {
-    if (!isEnding) onEnd(reason);
-  });
-  return {
-    port: orderPort(worker),
-    async end() {
-      isEnding = true;
-      await worker.terminate();
-    },
-  };
+  return startProgram(new URL(`./analysis-worker${extension}`, url), options);
 };
+
+/** A thread that runs this module. */
+export function startProgram(
+  program: URL,
+  { cancellation, ...options }: StartOptions & { readonly limitSeconds?: number },
+): ReturnType<Start> {
+  const { worker, wake, end } = watchedThread({ program, data: cancellation, ...options });
+  const port = orderPort(worker);
+  const post = (message: unknown) => {
+    port.post(message);
+    wake();
+  };
+  return { port: { ...port, post }, end };
+}

@@ -19,8 +19,10 @@ function endingThread(failures: number): { readonly start: Start; readonly count
     const { port, end } = inThisThread(options);
     const post = (message: unknown) => {
       const isLast = (message as Envelope).order.kind === 'analyse' && left-- > 0;
-      if (isLast) void end().then(() => options.onEnd('out of memory'));
-      else port.post(message);
+      if (!isLast) return port.post(message);
+      end();
+      const reason = 'needed more than 512 MB of memory';
+      options.onEnd({ reason: 'memory', at: undefined, message: reason });
     };
     return { port: { ...port, post }, end };
   };
@@ -45,7 +47,7 @@ describe('server thread', () => {
     strictEqual((await editor.itemsOf(uri)).length, 1);
     strictEqual(count(), 2);
     const report = await editor.connection.sendRequest<TextResult>(requests.diagnosticsReport);
-    match(report.text, /^the analysis has ended 1 times, the last time for this:\nout of memory$/m);
+    match(report.text, /^the analysis has ended 1 times, the last time for this:\nA file needed more than 512 MB of memory$/m);
   });
 
   it('leaves a text alone over which it has ended twice, until it changes', async () => {
@@ -53,7 +55,7 @@ describe('server thread', () => {
     const { editor, uri } = await opened(start);
     const told = editor.told<Analysis>(notifications.analysed);
     deepStrictEqual(await editor.itemsOf(uri), []);
-    match((await told).notices.join(), /ended twice over this text/);
+    match((await told).notices.join(), /^needed more than 512 MB of memory, and is left out until/);
     await editor.edit(uri, '20', '30');
     strictEqual((await editor.itemsOf(uri)).length, 1);
     strictEqual(count(), 3);
