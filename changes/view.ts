@@ -44,6 +44,7 @@ export function viewOf(files: Files, root: string, options: ViewOptions): View {
         { ...options, modules, read },
       ),
     textAt(path) {
+      options.watch?.begin(path);
       const text = files.read(path);
       return text === undefined ? undefined : withoutMark(text);
     },

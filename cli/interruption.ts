@@ -1,3 +1,5 @@
+import { exitCodes } from './failure.ts';
+
 /**
  * Aborted by Ctrl-C; a second one ends the process at once. Only for a command that has something to clean up: without a
  * handler the system ends the process, also in the middle of work during which no handler would run.
@@ -6,4 +8,10 @@ export function interruption(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());
   return controller.signal;
+}
+
+/** For a server: what it has started ends with its exit, which a signal without a handler would leave out. */
+export function endAtSignals(): void {
+  process.once('SIGTERM', () => process.exit());
+  process.once('SIGINT', () => process.exit(exitCodes.interrupted));
 }

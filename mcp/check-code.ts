@@ -1,5 +1,6 @@
 import { changeSetOf } from '../changes/change-set.ts';
 import { review } from '../changes/review.ts';
+import { listedIn } from '../project/files.ts';
 import { agentReport } from '../report/agent.ts';
 import { withCommas } from '../report/counts.ts';
 import { byCost } from '../report/order.ts';
@@ -11,6 +12,7 @@ import { configurationsOf, mistakesFor } from '../scan/configuration.ts';
 import { trusting } from '../scan/configuration-program.ts';
 import { filesOf } from '../scan/files.ts';
 import type { Problem } from '../scan/problem.ts';
+import type { Watch } from '../scan/watch.ts';
 import { projectModules } from '../scan/project.ts';
 import { type ScanResult, scanFiles, scannersOf } from '../scan/scan-files.ts';
 import type { ToolAnswer } from './answer.ts';
@@ -28,13 +30,14 @@ export interface CheckInput {
 }
 
 export interface CheckOptions {
-  readonly signal: AbortSignal;
+  readonly watch: Watch;
   /** Whether configuration of the project that is code is run. */
   readonly trustsConfiguration: boolean;
 }
 
 /** Where a call looks: as it is during this one, since files change between two. */
 interface Scope extends Workspace {
+  readonly watch: Watch;
   /** The disk where it is undefined. */
   readonly files: ReturnType<typeof trusting> | undefined;
 }
@@ -43,10 +46,10 @@ interface Scope extends Workspace {
 export async function checkCode(
   input: CheckInput,
   workspace: Workspace,
-  { signal, trustsConfiguration }: CheckOptions,
+  { watch, trustsConfiguration }: CheckOptions,
 ): Promise<ToolAnswer> {
-  const scope = { ...workspace, files: trustsConfiguration ? trusting() : undefined };
-  const { result, remarks } = await scanOf(input, scope, signal);
+  const scope = { ...workspace, watch, files: trustsConfiguration ? trusting() : undefined };
+  const { result, remarks } = await scanOf(input, scope);
   const { cwd } = workspace;
   const all = result.problems.toSorted(byCost);
   const problems = all.slice(0, input.max);
@@ -95,17 +98,13 @@ interface Scanned {
   readonly remarks: readonly string[];
 }
 
-async function scanOf(
-  { paths, code, diff }: CheckInput,
-  scope: Scope,
-  signal: AbortSignal,
-): Promise<Scanned> {
+async function scanOf({ paths, code, diff }: CheckInput, scope: Scope): Promise<Scanned> {
   if (diff !== undefined) {
     if (code === undefined && paths === undefined) return scanOfDiff(diff, scope);
     throw new Refusal('A diff names its files: leave out paths and code.');
   }
   return code === undefined
-    ? scanOfPaths(paths ?? ['.'], scope, signal)
+    ? scanOfPaths(paths ?? ['.'], scope)
     : scanOfText(code, paths?.[0] ?? 'snippet.ts', scope);
 }
 
@@ -115,32 +114,33 @@ async function scanOfDiff(diff: string, scope: Scope): Promise<Scanned> {
     pathInside(scope, path);
   }
   const configurations = configurationsOf(rules, {}, set.after);
-  const options = { rules, configurations, clock: createClock(), followsImports: true };
+  const { watch } = scope;
+  const options = { rules, configurations, clock: createClock(), followsImports: true, watch };
   const changed = set.changes.flatMap((it) => it.to ?? []);
   const remarks = [...set.remarks, ...mistakesFor(changed, configurations)];
   return { result: await review(set, options), remarks };
 }
 
-/** Settles soon after `signal` aborts: between two slices of the scan. */
-async function scanOfPaths(
-  paths: readonly string[],
-  scope: Scope,
-  signal: AbortSignal,
-): Promise<Scanned> {
+async function scanOfPaths(paths: readonly string[], scope: Scope): Promise<Scanned> {
   const inside = paths.map((it) => pathInside(scope, it));
-  const found = filesOf(inside, { cwd: scope.cwd });
+  const list = (folder: string) => {
+    scope.watch.begin(folder);
+    return listedIn(folder);
+  };
+  const found = filesOf(inside, { cwd: scope.cwd, disk: { list } });
   if (found.missing.length > 0) {
     const missing = found.missing.map((it) => shownPath(it, scope.cwd));
     throw new Refusal(`No such file or folder: ${missing.join(', ')}`);
   }
   const options = scanOptions(scope);
   const remarks = mistakesFor(found.files, options.configurations);
-  return { result: await scanFiles(found, options, () => signal.throwIfAborted()), remarks };
+  return { result: await scanFiles(found, options), remarks };
 }
 
 function scanOfText(text: string, path: string, scope: Scope): Scanned {
   const absolute = pathInside(scope, path);
   const options = scanOptions(scope);
+  scope.watch.begin(absolute);
   const result = scannersOf(options)(absolute).scan(text, absolute, { isNamed: true });
   const lines = text.split('\n').length;
   const stats = { files: 1, parsedFiles: 1, lines, spentMs: options.clock.spentMs };
@@ -148,12 +148,12 @@ function scanOfText(text: string, path: string, scope: Scope): Scanned {
 }
 
 /** Anew for every call. */
-function scanOptions({ root, files }: Scope) {
+function scanOptions({ root, files, watch }: Scope) {
   const clock = createClock();
   return {
     rules,
     configurations: configurationsOf(rules, {}, files),
     modules: projectModules(root, clock, files && { files }),
-    clock,
+    ...{ clock, watch },
   };
 }

@@ -1,27 +1,22 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
-import type { Explanation } from '../report/explanation.ts';
 import { rules } from '../rules/index.ts';
 import type { ToolAnswer } from './answer.ts';
-import { checkCode } from './check-code.ts';
-import { explainFinding } from './explain-finding.ts';
+import type { CallScope } from './answer-calls.ts';
 import { prover } from './prove-finding.ts';
+import { toolThreads } from './tool-threads.ts';
 import { workspaceAt } from './workspace.ts';
 
 /** What the server is told by whoever starts it. */
-export interface Environment {
+export interface Environment extends CallScope {
   readonly version: string;
-  /** An absolute folder of the project. */
-  readonly folder: string;
   /** Starts the command line: `[node, '/…/dist/cli.js']`. */
   readonly program: readonly string[];
   /** A rule's page, in Markdown. */
   pageOf(ruleId: string): string | undefined;
-  /** Whether configuration of the project that is code is run. */
-  readonly trustsConfiguration: boolean;
-  /** On a rule, or on the finding at a place. Throws for what there is not. */
-  explain(name: string, cwd: string): Promise<Explanation>;
+  /** The program of a thread that answers calls. */
+  readonly worker: URL;
 }
 
 /** Serves a coding agent over standard input and output, and ends with it. */
@@ -31,10 +26,12 @@ export function serveAgent(environment: Environment): void {
 
 /** Every word of a schema is read by a model in each of its sessions: the list has a limit, which a test holds. */
 function serverFor(environment: Environment): McpServer {
-  const { version, folder, program, pageOf, trustsConfiguration, explain } = environment;
+  const { version, folder, program, pageOf, trustsConfiguration, worker } = environment;
   const server = new McpServer({ name: 'deadtime', version });
   const workspace = workspaceAt(folder);
   const prove = prover(workspace, { program, trustsConfiguration });
+  const data: CallScope = { folder, trustsConfiguration };
+  const call = toolThreads({ program: worker, data, cwd: workspace.cwd });
 
   server.registerTool(
     'check_code',
@@ -50,7 +47,7 @@ function serverFor(environment: Environment): McpServer {
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     async (input, { mcpReq: { signal } }) =>
-      resultOf(await checkCode(input, workspace, { signal, trustsConfiguration })),
+      resultOf(await call({ tool: 'check_code', input }, signal)),
   );
   server.registerTool(
     'explain_finding',
@@ -59,7 +56,8 @@ function serverFor(environment: Environment): McpServer {
       inputSchema: z.object({ id: z.string().describe('file:line or a rule') }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    async ({ id }) => resultOf(await explainFinding(id, workspace, explain)),
+    async ({ id }, { mcpReq: { signal } }) =>
+      resultOf(await call({ tool: 'explain_finding', id }, signal)),
   );
   server.registerTool(
     'prove_finding',

@@ -78,8 +78,9 @@ export function cliBuild(plugins: readonly Plugin[] = []): BuildOptions {
       'delay-proxy': 'benchmarks/servers/delay-proxy.ts',
       'benchmark-process': 'benchmarks/harness/benchmark-process.ts',
       'type-process': 'types/type-process.ts',
-      // Started as a thread.
+      // Started as threads.
       'analysis-worker': 'server/analysis/analysis-worker.ts',
+      'mcp-worker': 'cli/commands/mcp-worker.ts',
     },
     outdir: 'dist',
     // A command that is not run is not read. The parts lie beside cli.js: cli/package.ts counts on the depth.

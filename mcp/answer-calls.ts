@@ -1,0 +1,47 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Explanation } from '../report/explanation.ts';
+import type { Watch } from '../scan/watch.ts';
+import type { ToolAnswer } from './answer.ts';
+import { checkCode, type CheckInput } from './check-code.ts';
+import { explainFinding } from './explain-finding.ts';
+import { workspaceAt } from './workspace.ts';
+
+/** What a tool is asked for, in a message to a thread. */
+export type ToolCall =
+  | { readonly tool: 'check_code'; readonly input: CheckInput }
+  | { readonly tool: 'explain_finding'; readonly id: string };
+
+export type CallAnswer = ToolAnswer | { readonly failure: string };
+
+/** What does not change from call to call. */
+export interface CallScope {
+  /** An absolute folder of the project. */
+  readonly folder: string;
+  /** Whether configuration of the project that is code is run. */
+  readonly trustsConfiguration: boolean;
+}
+
+export interface CallOptions extends CallScope {
+  readonly watch: Watch;
+  /** On a rule, or on the finding at a place. Throws for what there is not. */
+  explain(name: string, cwd: string): Promise<Explanation>;
+}
+
+/** Answers one call after the other. */
+export function answerCalls(port: MessagePort, options: CallOptions): void {
+  const workspace = workspaceAt(options.folder);
+  const { watch, trustsConfiguration } = options;
+  const answerTo = (call: ToolCall): Promise<ToolAnswer> => {
+    watch.begin('');
+    return call.tool === 'check_code'
+      ? checkCode(call.input, workspace, { watch, trustsConfiguration })
+      : explainFinding(call.id, workspace, options.explain);
+  };
+  port.on('message', (call: ToolCall) => {
+    void answerTo(call)
+      .catch((error: unknown) => ({
+        failure: error instanceof Error ? error.message : String(error),
+      }))
+      .then((answer: CallAnswer) => port.postMessage(answer));
+  });
+}
