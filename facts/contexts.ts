@@ -19,6 +19,7 @@ import { isOneShot } from './contexts/one-shot.ts';
 import { nameOfFunction } from './pauses/pacing.ts';
 import { isScript } from './contexts/scripts.ts';
 import { isTest } from './contexts/tests.ts';
+import { callsOf } from './provenance/function-uses.ts';
 
 /** How often code runs, hottest first: for ranking and wording, never a reason to report by itself. */
 export type Context = HotContext | 'periodic' | 'startup' | 'unknown';
@@ -132,15 +133,10 @@ function isRunInline(fn: FunctionNode): boolean {
 
 /** The hottest place of the file from which the function is called. */
 function contextOfCallers(file: FileFacts, fn: FunctionNode, distance: number): Context {
-  const name = nameOfFunction(fn);
-  if (!name) return 'unknown';
-  // Hardly a function has another name, and it takes long to ask what every call is.
-  const contexts = file.nodes.called(name).flatMap((call): Context[] => {
-    const callee = file.valueOf(call.callee);
-    if (callee.kind !== 'function' || callee.node !== fn) return [];
+  const contexts = callsOf(file, fn).map((call): Context => {
     const around = functionAround(call);
-    if (loopAround(file, call)?.over) return ['per-item'];
-    return [around ? contextOfFunction(file, around, distance + 1) : 'startup'];
+    if (loopAround(file, call)?.over) return 'per-item';
+    return around ? contextOfFunction(file, around, distance + 1) : 'startup';
   });
   return HEAT.find((it) => contexts.includes(it)) ?? 'unknown';
 }

@@ -1,17 +1,10 @@
-import {
-  calledName,
-  functionAround,
-  type FunctionNode,
-  isFunction,
-  type Node,
-  walk,
-} from '../syntax/ast.ts';
+import { functionAround, type FunctionNode, isFunction, type Node, walk } from '../syntax/ast.ts';
 import { behaviourOf } from '../effects/behaviour.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file.ts';
 import { loopAround } from '../loops.ts';
 import { type Location, locationOf, writtenTarget } from '../effects/memory.ts';
-import { nameOfFunction } from '../pauses/pacing.ts';
+import { callsOf } from '../provenance/function-uses.ts';
 import { inlineCallOf } from '../effects/waits.ts';
 
 /**
@@ -39,12 +32,7 @@ function isFirstOf(file: FileFacts, node: Node, run: Node): boolean {
 
 /** All that calls it in its file is reached once; when the program starts, or while that has failed: `if (!channel) await connect();`. */
 function isOnlyCalledOnce(file: FileFacts, fn: FunctionNode): boolean {
-  const name = nameOfFunction(fn);
-  const calls = file.nodes.all('CallExpression').filter(({ callee }) => {
-    const value = calledName(callee) === name ? file.valueOf(callee) : undefined;
-    return value?.kind === 'function' && value.node === fn;
-  });
-  const later = calls.filter((it) => functionAround(it) ?? loopAround(file, it));
+  const later = callsOf(file, fn).filter((it) => functionAround(it) ?? loopAround(file, it));
   return later.length > 0 && later.every((it) => isMadeOnce(file, it));
 }
 

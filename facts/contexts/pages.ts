@@ -11,7 +11,7 @@ import { importedPackages } from '../contexts.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import { nameOfFunction } from '../pauses/pacing.ts';
+import { callsOf } from '../provenance/function-uses.ts';
 
 const HOOK = /^use(?:State|Reducer|Effect|LayoutEffect|Callback|Memo|Ref)$/;
 
@@ -100,10 +100,7 @@ function asksBrowser(file: FileFacts, node: Node): boolean {
 }
 
 function calls(file: FileFacts, fn: FunctionNode, called: FunctionNode): boolean {
-  return file.nodes.called(nameOfFunction(called)).some((call) => {
-    const callee = file.valueOf(call.callee);
-    return callee.kind === 'function' && callee.node === called && contains(fn, call);
-  });
+  return callsOf(file, called).some((it) => contains(fn, it));
 }
 
 /** `chrome.tabs.query(…)`, `browser.runtime.onMessage`: only extensions of browsers have that. */

@@ -49,14 +49,17 @@ export interface FloodOptions {
 
 export function floodsOf(file: FileFacts, options: FloodOptions): readonly Flood[] {
   const floods = fanOutsOf(file).flatMap((fanOut) => floodOf(file, fanOut, options) ?? []);
+  // The same work, of a list in each element of another list.
+  const around = new Map<Node, Set<Node>>();
+  for (const { fanOut, effect } of floods) {
+    const { node } = effect.at;
+    const ofWork = around.get(node) ?? new Set();
+    around.set(node, ofWork);
+    for (let it = fanOut.all.parent as Node | undefined; it && !ofWork.has(it); it = it.parent)
+      ofWork.add(it);
+  }
   // veto: reported further in
-  return floods.filter((it) => !floods.some((other) => isWithin(other, it)));
-}
-
-/** The same work, of a list in each element of another list. */
-function isWithin(inner: Flood, { fanOut, effect }: Flood): boolean {
-  const { all } = inner.fanOut;
-  return all !== fanOut.all && contains(fanOut.all, all) && inner.effect.at.node === effect.at.node;
+  return floods.filter(({ fanOut, effect }) => !around.get(effect.at.node)!.has(fanOut.all));
 }
 
 function floodOf(

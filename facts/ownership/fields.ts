@@ -1,13 +1,7 @@
-import {
-  classAround,
-  type ClassNode,
-  type Node,
-  propertyName,
-  walk,
-  wrapped,
-} from '../syntax/ast.ts';
+import { classAround, type ClassNode, type Node, propertyName, wrapped } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import { memberOf } from '../provenance/members.ts';
+import { groupedIn } from '../syntax/grouped.ts';
 import type { FieldTarget } from './state.ts';
 import type { LibraryValue } from '../provenance/value.ts';
 
@@ -28,17 +22,16 @@ export function isNeverGivenBack(
   // Whoever can reach a field can release what is in it.
   if (!isPrivate(around.node, name)) return false;
 
-  let isKept = true;
-  let isUsed = !isLazy;
-  walk(file.ast, (it) => {
-    // Taken out of the object: `const { connection } = this`.
-    if (it.type === 'Property' && propertyName(it) === name) isKept = false;
-    if (it.type !== 'MemberExpression' || propertyName(it) !== name) return;
-    const use = useOf(file, it, handle);
-    if (use === 'other') isKept = false;
-    if (use === 'begun') isUsed = true;
-  });
-  return isKept && isUsed;
+  // A property stands for what is taken out of the object: `const { connection } = this`.
+  const uses = membersNamed(file, name).map((it) =>
+    it.type === 'Property' ? 'other' : useOf(file, it, handle),
+  );
+  return !uses.includes('other') && (!isLazy || uses.includes('begun'));
+}
+
+function membersNamed(file: FileFacts, name: string) {
+  const all = () => file.nodes.all('MemberExpression', 'Property');
+  return groupedIn(file, '=members by name', all, propertyName).get(name) ?? [];
 }
 
 function isPrivate({ body }: ClassNode, name: string): boolean {

@@ -106,7 +106,7 @@ function isOwnMemory(file: FileFacts, node: Node): boolean {
   const it = bare(node);
   switch (it.type) {
     case 'Identifier': {
-      const init = constantFor(file.variableOf(it));
+      const init = constantFor(file, file.variableOf(it));
       return init !== undefined && isOwnMemory(file, init);
     }
     case 'NewExpression': {
@@ -121,11 +121,18 @@ function isOwnMemory(file: FileFacts, node: Node): boolean {
 }
 
 /** What a variable is that is set once and used for waiting only. */
-function constantFor(variable: Variable | undefined): TSESTree.Expression | undefined {
+function constantFor(
+  file: FileFacts,
+  variable: Variable | undefined,
+): TSESTree.Expression | undefined {
   const [definition] = variable?.defs ?? [];
   if (definition?.type !== 'Variable') return undefined;
-  const uses = variable!.references.filter((it) => !it.init).map((it) => it.identifier as Node);
-  return uses.every(isPartOfWait) ? (definition.node.init ?? undefined) : undefined;
+  return isForWaits(file, variable!) ? (definition.node.init ?? undefined) : undefined;
+}
+
+function isForWaits(file: FileFacts, { defs, references }: Variable): boolean {
+  const find = () => references.every((it) => it.init || isPartOfWait(it.identifier));
+  return file.remember<boolean>(file.keyFor(defs[0]!.name, '=for waits'), find, false);
 }
 
 function isPartOfWait({ parent }: Node): boolean {

@@ -3,6 +3,7 @@ import { type Node, propertyName, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import { optionOf } from './limits.ts';
 import type { LibraryValue } from '../provenance/value.ts';
+import { groupedIn } from '../syntax/grouped.ts';
 
 /** What one checkout waits for beside its query, as far as the driver and the pool's options prove it. */
 export interface CheckoutCost {
@@ -53,15 +54,21 @@ export function checkoutCostOf(source: LibraryValue | undefined): CheckoutCost {
 /** `pool.on('acquire', (client) => client.query('SET …'))` stands before each query in the connection's line. */
 function isPreparedOnAcquire({ origin }: LibraryValue): boolean {
   if (!origin) return false;
-  return acquireListenersOf(origin.file).some(({ emitter, listener }) => {
-    const value = origin.file.valueOf(emitter);
-    if (value.kind !== 'library' || value.origin?.node !== origin.node) return false;
-    let queries = false;
-    walk(listener, (it) => {
-      if (it.type === 'MemberExpression' && propertyName(it) === 'query') queries = true;
-    });
-    return queries;
+  const { file, node } = origin;
+  const all = () => acquireListenersOf(file);
+  const listeners = groupedIn(file, '=acquire listeners by pool', all, ({ emitter }) => {
+    const value = file.valueOf(emitter);
+    return value.kind === 'library' ? value.origin?.node : undefined;
   });
+  return (listeners.get(node) ?? []).some(({ listener }) => asksQueries(listener));
+}
+
+function asksQueries(listener: Node): boolean {
+  let queries = false;
+  walk(listener, (it) => {
+    if (it.type === 'MemberExpression' && propertyName(it) === 'query') queries = true;
+  });
+  return queries;
 }
 
 interface AcquireListener {

@@ -19,6 +19,7 @@ import type { Signature } from '../model/schema.ts';
 import { statementOf } from '../sql/sql.ts';
 import { sqlOf } from '../sql/sql-text.ts';
 import type { LibraryValue } from '../provenance/value.ts';
+import { groupedIn } from '../syntax/grouped.ts';
 
 /** A connection that is taken from a pool, runs one query and is given back, all in one function. */
 export interface Checkout {
@@ -40,7 +41,23 @@ export interface Checkout {
 
 /** Every checkout of a file for one query and no transaction, in source order. */
 export function checkoutsOf(file: FileFacts): readonly Checkout[] {
-  return allCheckoutsOf(file).filter((it) => it.controls.length === 0);
+  return file.remember(
+    file.keyFor(file.ast, '=checkouts for one query'),
+    () => allCheckoutsOf(file).filter((it) => it.controls.length === 0),
+    [],
+  );
+}
+
+/** The one of those that is for this query. */
+export function checkoutFor(file: FileFacts, query: Node): Checkout | undefined {
+  const all = () => checkoutsOf(file);
+  return groupedIn(file, '=checkouts by query', all, (it): Node => it.query).get(query)?.[0];
+}
+
+/** Whether a call only sets up the session of one of those. */
+export function setsUp(file: FileFacts, call: Node): boolean {
+  const all = () => checkoutsOf(file).flatMap((it): readonly Node[] => it.setUp);
+  return groupedIn(file, '=set-ups', all, (it) => it).has(call);
 }
 
 export function allCheckoutsOf(file: FileFacts): readonly Checkout[] {

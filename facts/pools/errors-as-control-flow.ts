@@ -9,6 +9,7 @@ import { isItemLoop } from '../loops/item-loops.ts';
 import { type Loop, loopAround, loopsOf } from '../loops.ts';
 import { poolOf } from '../provenance/pools.ts';
 import { alternativesOf, type FunctionValue, type LibraryValue } from '../provenance/value.ts';
+import { groupedIn } from '../syntax/grouped.ts';
 
 /** A query through a pg pool whose unique violation is an ordinary outcome, once per element of a loop. */
 export interface ExpectedViolation {
@@ -36,7 +37,13 @@ export function expectedViolationsOf(file: FileFacts): readonly ExpectedViolatio
 
 /** Whether a row of the loop may be there already: in one transaction, that would be the end of the others. */
 export function expectsDuplicates(file: FileFacts, loop: Loop): boolean {
-  return allOf(file).some((it) => it.loop === loop) || calledIn(file, loop).length > 0;
+  const loops = groupedIn(
+    file,
+    '=loops of violations',
+    () => allOf(file),
+    (it) => it.loop,
+  );
+  return loops.has(loop) || calledIn(file, loop).length > 0;
 }
 
 function allOf(file: FileFacts): readonly ExpectedViolation[] {
@@ -90,7 +97,9 @@ function violationsCalledIn(file: FileFacts, loop: Loop): readonly ExpectedViola
 }
 
 function violationsWithin({ file, node }: FunctionValue): readonly Violation[] {
-  return violationsOf(file).filter((it) => functionAround(it.test) === node);
+  const all = () => violationsOf(file);
+  const within = groupedIn(file, '=violations by function', all, (it) => functionAround(it.test));
+  return within.get(node) ?? [];
 }
 
 /** By the code of a database, or by a name. */

@@ -2,7 +2,7 @@ import { bare, contains, isLoop, type Node } from '../syntax/ast.ts';
 import { argumentsOf, calleeOf, isCall } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import { type LiveScope, liveScopesOf } from './live-scopes.ts';
+import { type LiveScope, lentIn, liveScopesOf } from './live-scopes.ts';
 import { mentions } from '../syntax/mentions.ts';
 import type { Environment } from '../model/schema.ts';
 import type { Variable } from '../syntax/names.ts';
@@ -113,14 +113,9 @@ const ADVISORY = /\bpg_(?:try_)?advisory_|\bGET_LOCK\s*\(|\badvisory.?lock/i;
 
 /** Inside of another scope of the function: that one is reported for it. */
 function isInnerScope(scope: LiveScope, node: Node): boolean {
-  return liveScopesOf(scope.file).some(
-    (it) =>
-      it !== scope &&
-      it.kind === 'callback' &&
-      contains(it.root, node) &&
-      contains(scope.root, it.root) &&
-      it.root !== scope.root,
-  );
+  let it: Node | undefined = node;
+  while (it && it !== scope.root && lentIn(scope.file, it).length === 0) it = it.parent;
+  return it !== undefined && it !== scope.root && contains(scope.root, it);
 }
 
 /** `await work(client)`: a function that was passed in is a scope of its own where somebody passes it. */

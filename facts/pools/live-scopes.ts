@@ -21,6 +21,7 @@ import { begunBy, transactionsOf } from './session-transactions.ts';
 import { startsAt } from '../syntax/places.ts';
 import { poolGiven, poolOfCall } from '../provenance/pools.ts';
 import { type FunctionValue, isOneSession, type LibraryValue } from '../provenance/value.ts';
+import { groupedIn } from '../syntax/grouped.ts';
 
 /** A stretch of code that runs while it holds one connection or transaction of a database. */
 export interface LiveScope {
@@ -55,6 +56,12 @@ export function liveScopesOf(file: FileFacts): readonly LiveScope[] {
     },
     [],
   );
+}
+
+/** Those of them in which the function, or what stands for one, is lent a connection. */
+export function lentIn(file: FileFacts, root: Node): readonly LiveScope[] {
+  const all = () => liveScopesOf(file).filter(({ kind }) => kind === 'callback');
+  return groupedIn(file, '=lent scopes by root', all, (it): Node => it.root).get(root) ?? [];
 }
 
 /** Apart from what is lent: a function that lends asks for these, also for a call of it in the same file. */
@@ -279,14 +286,26 @@ function isOnHandle(file: FileFacts, argument: Node, names: readonly Variable[])
 }
 
 function scopeAround(file: FileFacts, node: Node): LiveScope | undefined {
-  const isAround = ({ places }: LiveScope) => places.some((it) => contains(it, node));
-  const held = heldScopesOf(file).find(isAround);
+  const held = heldAround(file, node);
   if (held) return held;
   for (let it = node.parent; it; it = it.parent) {
     const lent = isCall(it) ? lentScope(file, it) : undefined;
-    if (lent && isAround(lent)) return lent;
+    if (lent?.places.some((place) => contains(place, node))) return lent;
   }
   return undefined;
+}
+
+/** The first of those that are held there. */
+function heldAround(file: FileFacts, node: Node): LiveScope | undefined {
+  const all = () =>
+    heldScopesOf(file).flatMap((scope, i) => scope.places.map((place) => ({ place, scope, i })));
+  const byPlace = groupedIn(file, '=held scopes by place', all, (it) => it.place);
+  let first: { readonly scope: LiveScope; readonly i: number } | undefined;
+  for (let it: Node | undefined = node; it; it = it.parent) {
+    const [held] = byPlace.get(it) ?? [];
+    if (held && !(first && first.i < held.i)) first = held;
+  }
+  return first?.scope;
 }
 
 /** One of its methods asks a database, or what it gives does: no browser of a pool of browsers. */

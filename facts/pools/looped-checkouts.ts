@@ -7,7 +7,7 @@ import {
   type Node,
   rootOf,
 } from '../syntax/ast.ts';
-import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { argumentsOf, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import {
   type CheckoutCost,
   checkoutCostOf,
@@ -15,7 +15,7 @@ import {
   type DriverCosts,
   NO_DRIVER_COSTS,
 } from './checkout-cost.ts';
-import { type Checkout, checkoutsOf } from './checkouts.ts';
+import { type Checkout, checkoutFor, setsUp } from './checkouts.ts';
 import { conditionsOn, isChoice } from '../syntax/conditions.ts';
 import { callTo, isLoopedBehind } from '../effects/effect-places.ts';
 import type { Effect } from '../effects.ts';
@@ -107,11 +107,11 @@ function found(file: FileFacts, loop: Loop, drivers: DriverCosts): LoopedCheckou
 /** Taking and giving back: what the query between them costs is counted there. */
 function isHandover({ at }: Effect): boolean {
   const signature = isCall(at.node) ? libraryCallOf(at.file, at.node)?.signature : undefined;
-  return signature?.acquires === 'connection' || signature?.releases !== undefined || isSetUp(at);
-}
-
-function isSetUp({ file, node }: Effect['at']): boolean {
-  return checkoutsOf(file).some((it) => it.setUp.includes(node as Call));
+  return (
+    signature?.acquires === 'connection' ||
+    signature?.releases !== undefined ||
+    setsUp(at.file, at.node)
+  );
 }
 
 /** Undefined when the effect is anything but a query with a checkout of its own. */
@@ -119,7 +119,7 @@ function tripOf(file: FileFacts, loop: Loop, effect: Effect): Trip | undefined {
   const { at } = effect;
   // no veto: nothing else is asked through these pools.
   if (effect.env !== 'db') return undefined;
-  const checkout = checkoutsOf(at.file).find((it) => it.query === queryAt(at.node));
+  const checkout = checkoutFor(at.file, queryAt(at.node));
   const pool = checkout ? checkout.pool : poolOf(effect);
   if (!checkout && (!pool || !isImplicit(effect, pool))) return undefined;
   const isOwn = at.file === file && contains(loop.body, at.node);

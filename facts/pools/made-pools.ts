@@ -2,7 +2,6 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
   classAround,
-  contains,
   functionAround,
   type FunctionNode,
   type Node,
@@ -18,6 +17,8 @@ import type { PoolFacts } from '../model/schema.ts';
 import { limitOf } from './limits.ts';
 import { awaited, type LibraryValue } from '../provenance/value.ts';
 import { inlineCallOf } from '../effects/waits.ts';
+import { endsAt, startsAt } from '../syntax/places.ts';
+import { groupedIn } from '../syntax/grouped.ts';
 
 /** A pool that a file makes and that goes on after the code that makes it. */
 export interface MadePool {
@@ -74,8 +75,9 @@ function isOneKeptClient(file: FileFacts, call: Call, handle: LibraryValue): boo
   const field = fieldOf(call);
   const home = field && classAround(call)?.node;
   if (!home) return false;
-  const asking = file.nodes.all('CallExpression').filter(({ callee }) => {
-    if (callee.type !== 'MemberExpression' || !contains(home, callee)) return false;
+  const calls = file.nodes.between(startsAt(home), endsAt(home), 'CallExpression');
+  const asking = calls.filter(({ callee }) => {
+    if (callee.type !== 'MemberExpression') return false;
     return ASKS.test(propertyName(callee) ?? '') && isFieldNamed(bare(callee.object), field);
   });
   return asking.length > 0 && asking.every(isKept);
@@ -116,11 +118,19 @@ const ENDS = /^(?:end|close|destroy|drain|\$disconnect)$/;
 
 /** The calls of the file that close the pool. */
 function endsOf(file: FileFacts, { origin }: LibraryValue): readonly Node[] {
-  return file.nodes.all('CallExpression').filter(({ callee }) => {
-    if (callee.type !== 'MemberExpression' || !ENDS.test(propertyName(callee) ?? '')) return false;
-    const ended = file.valueOf(callee.object);
-    return ended.kind === 'library' && ended.origin?.node === origin?.node;
-  });
+  const all = () => file.nodes.all('CallExpression');
+  const ends = groupedIn(file, '=ends of pools', all, (it) => endedBy(file, it));
+  return ends.get(origin?.node ?? NOWHERE) ?? [];
+}
+
+/** For pools of which it is not known where they are made. */
+const NOWHERE = 'nowhere';
+
+function endedBy(file: FileFacts, { callee }: TSESTree.CallExpression) {
+  if (callee.type !== 'MemberExpression' || !ENDS.test(propertyName(callee) ?? ''))
+    return undefined;
+  const ended = file.valueOf(callee.object);
+  return ended.kind === 'library' ? (ended.origin?.node ?? NOWHERE) : undefined;
 }
 
 /** Whether the run that makes the pool also comes to `node`: in the same function, or while the program starts. */

@@ -50,8 +50,7 @@ function isInOtherCase(taking: Node, use: Node, root: Node): boolean {
 /** The name stands for the handle at `node`: it is declared around it, and by nothing else on the way. */
 function isVisible(file: FileFacts, variable: Variable, root: Node, node: Node): boolean {
   if (!contains(variable.scope, node)) return false;
-  return file.nodes.all('Identifier').every((it) => {
-    if (it.name !== variable.name || !contains(root, it)) return true;
+  return file.nodes.namedBetween(variable.name, ...rangeOf(root)).every((it) => {
     const named = file.variableOf(it);
     return !named || named === variable;
   });

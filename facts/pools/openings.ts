@@ -25,6 +25,7 @@ import {
   type FunctionValue,
   type LibraryValue,
 } from '../provenance/value.ts';
+import { groupedBy } from '../syntax/grouped.ts';
 
 /** A place that runs once per element, job or request, and opens a connection, or makes a pool, of its own each time. */
 export interface Opening {
@@ -44,8 +45,7 @@ export function openingsOf(file: FileFacts): readonly Opening[] {
       const all = file.gather('=openings of units', (unit) =>
         callsNamedLikeConnectionsIn(file, unit).flatMap((it) => openingsAt(file, it)),
       );
-      const calls = all.map((it) => it.made.call);
-      return all.filter((it, i) => calls.indexOf(it.made.call) === i);
+      return [...groupedBy(all, (it) => it.made.call).values()].map(([first]) => first!);
     },
     [],
   );

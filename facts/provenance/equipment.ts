@@ -21,6 +21,7 @@ import {
   UNKNOWN,
   type Value,
 } from './value.ts';
+import { groupedBy } from '../syntax/grouped.ts';
 
 /** What a program has written on a schema or a model, as a member of the objects of a type. */
 interface Addition {
@@ -39,7 +40,7 @@ export function equippedMember(value: LibraryValue, name: string): Value | undef
     const isStatic = value.type.construct !== undefined;
     return declaredMember({ kind: 'class', file, node }, name, { isStatic });
   }
-  const own = additionsAt(place).filter((it) => it.typeName === value.typeName && it.name === name);
+  const own = additionsAt(place).byName.get(`${value.typeName} ${name}`) ?? [];
   return own.length > 0
     ? withSelf(join(own.map((it) => it.file.valueOf(it.node))), value)
     : undefined;
@@ -73,7 +74,7 @@ export function equippedSelf(file: FileFacts, fn: FunctionNode): Value | undefin
     const equipping = file.valueOf(node);
     const place = equipping.kind === 'library' ? equipmentOf(equipping) : undefined;
     if (equipping.kind !== 'library' || place?.file !== file) continue;
-    const added = additionsAt(place).find((it) => bare(it.node) === fn);
+    const [added] = additionsAt(place).byNode.get(fn) ?? [];
     if (!added) continue;
     if (added.typeName === equipping.typeName) return equipping;
     const { library } = equipping;
@@ -123,8 +124,23 @@ function loadersOf(file: FileFacts, node: ClassNode): readonly Node[] {
   );
 }
 
-function additionsAt({ file, node }: Origin): readonly Addition[] {
-  return file.remember(file.keyFor(node, '=additions'), () => additionsTo(file, node), []);
+interface Additions {
+  readonly byName: ReadonlyMap<string, readonly Addition[]>;
+  readonly byNode: ReadonlyMap<Node, readonly Addition[]>;
+}
+
+const NO_ADDITIONS: Additions = { byName: new Map(), byNode: new Map() };
+
+function additionsAt({ file, node }: Origin): Additions {
+  return file.remember(
+    file.keyFor(node, '=additions'),
+    () => {
+      const all = additionsTo(file, node);
+      const byName = groupedBy(all, (it) => `${it.typeName} ${it.name}`);
+      return { byName, byNode: groupedBy(all, (it) => bare(it.node)) };
+    },
+    NO_ADDITIONS,
+  );
 }
 
 /** By all places that name what is made or declared at `at`. */

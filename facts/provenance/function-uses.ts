@@ -1,6 +1,8 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type FunctionNode, type Node } from '../syntax/ast.ts';
 import { isExported } from './exports.ts';
 import type { FileFacts } from '../file.ts';
+import { groupedBy } from '../syntax/grouped.ts';
 import { nameOfFunction } from '../pauses/pacing.ts';
 
 /** Every place outside of a function that may lead to it; none where other files may have more of them. */
@@ -24,10 +26,43 @@ function isPrivateMethod({ parent }: FunctionNode): boolean {
 }
 
 function callsOfMethod(file: FileFacts, fn: FunctionNode): readonly Node[] {
-  return file.nodes.called(nameOfFunction(fn)).filter(({ callee }) => {
-    const called = file.valueOf(callee);
-    if (called.kind === 'function') return called.node === fn;
-    const method = bare(callee);
-    return method.type === 'MemberExpression' && method.object.type === 'ThisExpression';
-  });
+  const { byFunction, onThis } = callsNamed(file, nameOfFunction(fn));
+  return [...(byFunction.get(fn) ?? []), ...onThis];
+}
+
+type CallNode = TSESTree.CallExpression;
+
+/** The calls in a file of one of its functions by its name: hardly one has another. */
+export function callsOf(file: FileFacts, fn: FunctionNode): readonly CallNode[] {
+  const name = nameOfFunction(fn);
+  return name ? (callsNamed(file, name).byFunction.get(fn) ?? []) : [];
+}
+
+interface CallsOfName {
+  readonly byFunction: ReadonlyMap<Node, readonly CallNode[]>;
+  /** Calls of a method of `this` that is not known. */
+  readonly onThis: readonly CallNode[];
+}
+
+function functionAt(file: FileFacts, callee: Node): FunctionNode | undefined {
+  const called = file.valueOf(callee);
+  return called.kind === 'function' ? called.node : undefined;
+}
+
+/** For all functions of one name at once: each class may have a `run`. */
+function callsNamed(file: FileFacts, name: string): CallsOfName {
+  return file.remember(
+    file.keyFor(file.ast, `=calls of ${name}`),
+    () => {
+      const byFunction = groupedBy(file.nodes.called(name), (it) => functionAt(file, it.callee));
+      const onThis = file.nodes.called(name).filter(({ callee }) => {
+        const method = bare(callee);
+        const isOnThis =
+          method.type === 'MemberExpression' && method.object.type === 'ThisExpression';
+        return isOnThis && !functionAt(file, callee);
+      });
+      return { byFunction, onThis };
+    },
+    { byFunction: new Map(), onThis: [] },
+  );
 }

@@ -181,6 +181,7 @@ export function isInformative(value: Value): boolean {
 /** One value for an expression that may be several: known only when all of them are. */
 export function join(values: Iterable<Value>): Value {
   const joined: Value[] = [];
+  let arePromises = true;
   for (const value of values) {
     for (const it of alternativesOf(value)) {
       if (it.kind === 'unknown') return UNKNOWN;
@@ -188,6 +189,9 @@ export function join(values: Iterable<Value>): Value {
       const known = joined.findIndex((other) => isSame(it, other));
       if (known === -1) joined.push(it);
       else joined[known] = merged(joined[known]!, it);
+      arePromises &&= it.kind === 'promise';
+      // no veto: as below; spares the comparison with all others.
+      if (joined.length > MAX_ALTERNATIVES && !arePromises) return UNKNOWN;
     }
   }
   if (joined.length === 0) return NULLISH;

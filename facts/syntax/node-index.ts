@@ -9,6 +9,7 @@ import {
   type NodeType,
   walk,
 } from './ast.ts';
+import { groupedBy } from './grouped.ts';
 import { startsAt } from './places.ts';
 
 /** Every node of a tree by type, in source order. Built in one pass that also sets `parent` where the parser did not. */
@@ -231,17 +232,6 @@ function callsByName(
 ): Map<string, TSESTree.CallExpression[]> {
   const calls = (byType.get('CallExpression') ?? []) as readonly TSESTree.CallExpression[];
   return groupedBy(calls, (it) => calledName(it.callee) ?? '');
-}
-
-function groupedBy<T>(all: readonly T[], keyOf: (it: T) => string): Map<string, T[]> {
-  const found = new Map<string, T[]>();
-  for (const it of all) {
-    const key = keyOf(it);
-    const same = found.get(key);
-    if (same) same.push(it);
-    else found.set(key, [it]);
-  }
-  return found;
 }
 
 /**

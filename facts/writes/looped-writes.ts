@@ -28,6 +28,7 @@ import { variantsOf } from '../loops/variants.ts';
 import { isAnswerUsed, isCollectedPromise, isSideBySide, isWaitedFor } from '../effects/waits.ts';
 import { feedsOthers, isCaughtOnTheWay, isIsolated, isPassedOver } from './order.ts';
 import { type Commit, commitOf } from './scopes.ts';
+import { groupedIn } from '../syntax/grouped.ts';
 
 /** A loop over data that sends a write for each element, where one statement or one commit would do for all. */
 export interface LoopedWrites {
@@ -58,7 +59,8 @@ export function loopedWritesOf(file: FileFacts): readonly LoopedWrites[] {
 
 /** Whether the rows of the loop can go together: what else it costs goes away with the same change. */
 export function isLoopOfWrites(file: FileFacts, loop: Loop): boolean {
-  return loopedWritesOf(file).some((it) => it.loop === loop && !it.isIsolated);
+  const all = () => loopedWritesOf(file).filter((it) => !it.isIsolated);
+  return groupedIn(file, '=loops of writes', all, (it) => it.loop).has(loop);
 }
 
 const WAITS = new Set(['db', 'redis', 'queue', 'console']);

@@ -11,7 +11,7 @@ import {
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import { liveScopesOf } from '../pools/live-scopes.ts';
+import { lentIn, type LiveScope } from '../pools/live-scopes.ts';
 import type { Loop } from '../loops.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { Definition } from '../syntax/scopes.ts';
@@ -91,9 +91,9 @@ function receiversOf(file: FileFacts, { at }: Effect, place: Node): readonly Lib
 
 /** `inTransaction(async (client) => { for (…) await client.query(…) })`, of a function of the project that begins before it calls that. */
 function isLentInTransaction(file: FileFacts, loop: Loop, place: Node): boolean {
-  return liveScopesOf(file).some(({ kind, call, root, names }) => {
-    // no veto: what is taken by hand is asked for elsewhere.
-    if (kind !== 'callback' || !contains(root, loop.node)) return false;
+  const lent: LiveScope[] = [];
+  for (let it: Node | undefined = loop.node; it; it = it.parent) lent.push(...lentIn(file, it));
+  return lent.some(({ call, names }) => {
     // no veto: rows on another connection are committed one by one.
     if (!connectionsIn(place).some((it) => names.some((name) => name === variableOf(file, it))))
       return false;

@@ -94,8 +94,8 @@ function isVisible(file: FileFacts, { variable }: WorkResult, sleep: Node): bool
   const block = declaration?.parent;
   if (!block || !contains(block, sleep) || endsAt(declaration) > startsAt(sleep)) return false;
   // The same name may mean another thing in a block between.
-  return !file.nodes.named(variable.name).some((it) => {
-    const other = contains(block, it) ? file.variableOf(it) : undefined;
+  return !file.nodes.namedBetween(variable.name, ...rangeOf(block)).some((it) => {
+    const other = file.variableOf(it);
     return other !== undefined && other !== variable;
   });
 }

@@ -1,4 +1,4 @@
-import { isLoop, type Node, walk } from '../../facts/syntax/ast.ts';
+import { isLoop, type Node } from '../../facts/syntax/ast.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { LoopPause } from '../../facts/loops/pauses.ts';
 import { indentAt, ownLine, rangeOf } from '../../facts/syntax/places.ts';
@@ -22,21 +22,20 @@ export function suggestionsFor(
   if (parent.type !== 'BlockStatement' && parent.type !== 'Program') return [remove];
   const [start] = rangeOf(loop.node);
   const indent = indentAt(file, start);
-  const used = namesIn(file);
   const before = (declaration: string): Edit => ({
     range: [start, start],
     text: `let ${declaration};\n${indent}`,
   });
   const counted = {
     messageId: 'everySome',
-    edits: countedYield(used, statement, every, before),
+    edits: countedYield(file, statement, every, before),
     changes: 'order',
   } as const;
   // A `performance` of the file's own may be anything.
   if (isOwnName(file, 'performance')) return [counted, remove];
   const timed = {
     messageId: 'byTime',
-    edits: timedYield(file, used, statement, budgetMs, before),
+    edits: timedYield(file, statement, budgetMs, before),
     changes: 'order',
   } as const;
   return [counted, timed, remove];
@@ -45,12 +44,12 @@ export function suggestionsFor(
 type Declare = (declaration: string) => Edit;
 
 function countedYield(
-  used: ReadonlySet<string>,
+  file: FileFacts,
   statement: Node,
   every: number,
   before: Declare,
 ): readonly Edit[] {
-  const name = freshName(used, ['iterations', 'iterationCount', 'yieldCounter', 'turns']);
+  const name = freshName(file, ['iterations', 'iterationCount', 'yieldCounter', 'turns']);
   const guard = isPowerOfTwo(every)
     ? `(++${name} & ${every - 1}) === 0`
     : `++${name} % ${every} === 0`;
@@ -60,12 +59,11 @@ function countedYield(
 
 function timedYield(
   file: FileFacts,
-  used: ReadonlySet<string>,
   statement: Node,
   budgetMs: number,
   before: Declare,
 ): readonly Edit[] {
-  const name = freshName(used, ['yieldedAt', 'lastYieldAt', 'turnTakenAt']);
+  const name = freshName(file, ['yieldedAt', 'lastYieldAt', 'turnTakenAt']);
   const [at, end] = rangeOf(statement);
   const indent = indentAt(file, at);
   return [
@@ -89,17 +87,9 @@ function isPowerOfTwo(value: number): boolean {
   return value > 0 && (value & (value - 1)) === 0;
 }
 
-function namesIn(file: FileFacts): ReadonlySet<string> {
-  const used = new Set<string>();
-  walk(file.ast, (it) => {
-    if (it.type === 'Identifier') used.add(it.name);
-  });
-  return used;
-}
-
 /** The first name that the file does not use, else the last. */
-function freshName(used: ReadonlySet<string>, names: readonly string[]): string {
-  return names.find((it) => !used.has(it)) ?? names.at(-1)!;
+function freshName(file: FileFacts, names: readonly string[]): string {
+  return names.find((it) => file.nodes.named(it).length === 0) ?? names.at(-1)!;
 }
 
 function isOwnName(file: FileFacts, name: string): boolean {
