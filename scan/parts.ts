@@ -214,7 +214,9 @@ function partOf(
   const removed = nodes.slice(from, to);
   return {
     ...{ parent, removed, range },
-    put: (added) => void nodes.splice(from, removed.length, ...added),
+    // A list of its own: what is known of the one before is kept by that.
+    put: (added) =>
+      void Object.assign(parent, { body: nodes.toSpliced(from, removed.length, ...added) }),
   };
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import { inlineCallOf } from '../effects/waits.ts';
+import { groupedIn } from '../syntax/grouped.ts';
 
 /** A place where a function starts its own next run. */
 export interface Round {
@@ -162,9 +163,7 @@ function isTimerCall(node: Node): node is TSESTree.CallExpression {
 /** `tick() { …; this.schedule() }` with `schedule() { setTimeout(() => this.tick(), 100) }`. */
 function roundsThroughScheduler(file: FileFacts, fn: FunctionNode): readonly Round[] {
   const found: Round[] = [];
-  const timers = timersOf(file).filter(({ arguments: [callback] }) => {
-    return callback && calls(file, callback, fn);
-  });
+  const timers = timersRunning(file, fn);
   // To know what each call in a function calls takes many looks into other files.
   // no veto: without a timer nothing is found.
   if (timers.length === 0) return found;
@@ -183,18 +182,31 @@ function timersOf(file: FileFacts): readonly TSESTree.CallExpression[] {
   return file.gather('=timers', ({ all }) => all('CallExpression').filter(isTimerCall));
 }
 
-function calls(file: FileFacts, callback: Node, fn: FunctionNode): boolean {
-  if (!isFunction(callback)) {
+/** Those that run a function, or one that calls it. */
+function timersRunning(file: FileFacts, fn: FunctionNode): readonly TSESTree.CallExpression[] {
+  const all = () =>
+    timersOf(file).flatMap((timer) => {
+      const [callback] = timer.arguments;
+      const run = new Set(callback ? functionsRunBy(file, callback) : []);
+      return [...run].map((it) => ({ timer, fn: it }));
+    });
+  const timers = groupedIn(file, '=timers by function', all, (it) => it.fn).get(fn) ?? [];
+  return timers.map((it) => it.timer);
+}
+
+function functionsRunBy(file: FileFacts, callback: Node): readonly FunctionNode[] {
+  const run: Node[] = [];
+  if (isFunction(callback)) {
+    walk(callback.body, (it) => {
+      if (it.type === 'CallExpression') run.push(it.callee);
+    });
+  } else {
     const it = bare(callback);
-    const target =
-      it.type === 'CallExpression' && isBind(it.callee)
-        ? (bare(it.callee) as TSESTree.MemberExpression).object
-        : it;
-    return isFunctionAt(file, target, fn);
+    const isBound = it.type === 'CallExpression' && isBind(it.callee);
+    run.push(isBound ? (bare(it.callee) as TSESTree.MemberExpression).object : it);
   }
-  let found = false;
-  walk(callback.body, (node) => {
-    found ||= node.type === 'CallExpression' && isFunctionAt(file, node.callee, fn);
+  return run.flatMap((it) => {
+    const value = file.valueOf(it);
+    return value.kind === 'function' ? [value.node] : [];
   });
-  return found;
 }

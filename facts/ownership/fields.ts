@@ -3,7 +3,7 @@ import type { FileFacts } from '../file.ts';
 import { memberOf } from '../provenance/members.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 import type { FieldTarget } from './state.ts';
-import type { LibraryValue } from '../provenance/value.ts';
+import { equipmentOf, type LibraryValue } from '../provenance/value.ts';
 
 /**
  * Whether a class puts a connection into a private field, works with it, and never gives it back. Anything else that is
@@ -22,11 +22,24 @@ export function isNeverGivenBack(
   // Whoever can reach a field can release what is in it.
   if (!isPrivate(around.node, name)) return false;
 
-  // A property stands for what is taken out of the object: `const { connection } = this`.
-  const uses = membersNamed(file, name).map((it) =>
-    it.type === 'Property' ? 'other' : useOf(file, it, handle),
+  const uses = usesOf(file, name, handle);
+  return !uses.has('other') && (!isLazy || uses.has('begun'));
+}
+
+/** What is done with members of that name; many classes may have one. */
+function usesOf(file: FileFacts, name: string, handle: LibraryValue): ReadonlySet<Use> {
+  const key = file.keyFor(equipmentOf(handle)?.node ?? handle.type, `=uses of ${name}`);
+  return file.remember<ReadonlySet<Use>>(
+    key,
+    // A property stands for what is taken out of the object: `const { connection } = this`.
+    () =>
+      new Set(
+        membersNamed(file, name).map((it) =>
+          it.type === 'Property' ? 'other' : useOf(file, it, handle),
+        ),
+      ),
+    new Set(),
   );
-  return !uses.includes('other') && (!isLazy || uses.includes('begun'));
 }
 
 function membersNamed(file: FileFacts, name: string) {
@@ -44,8 +57,10 @@ function isPrivate({ body }: ClassNode, name: string): boolean {
   );
 }
 
+type Use = 'begun' | 'none' | 'other';
+
 /** `begun`: a call that needs the connection; `other`: anything that could give it back. */
-function useOf(file: FileFacts, field: Node, handle: LibraryValue): 'begun' | 'none' | 'other' {
+function useOf(file: FileFacts, field: Node, handle: LibraryValue): Use {
   const it = wrapped(field);
   const { parent } = it;
   if (parent?.type === 'AssignmentExpression' && parent.left === it) return 'none';

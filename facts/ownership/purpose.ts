@@ -15,7 +15,7 @@ import { usesOf } from '../provenance/function-uses.ts';
 import { loopAround } from '../loops.ts';
 import { isMadeOnce } from '../contexts/made-once.ts';
 import type { Ownership } from '../ownership.ts';
-import { escaped } from '../syntax/words.ts';
+import { groupedIn } from '../syntax/grouped.ts';
 
 /** Sessions that exist to be held: notifications, locks, replication. */
 const SESSION_SQL =
@@ -31,8 +31,11 @@ export function isHeldOnPurpose({ acquisition, loss }: Ownership): boolean {
   const owner = loss?.field ? classAround(loss.field)?.node : root;
   // no veto: a module as a whole is asked by nobody
   if (!owner || owner.type === 'Program') return false;
-  const text = file.textOf(owner);
-  return SESSION_SQL.test(text) || SESSION_CALL.test(text) || /['"]notification['"]/.test(text);
+  const isSaid = () => {
+    const text = file.textOf(owner);
+    return SESSION_SQL.test(text) || SESSION_CALL.test(text) || /['"]notification['"]/.test(text);
+  };
+  return file.remember<boolean>(file.keyFor(owner, '=for its session'), isSaid, false);
 }
 
 /** The one connection of the process, which all callers share: `channel ??= connect().then((it) => it.createChannel())`. */
@@ -109,25 +112,31 @@ function endsPool(acquisition: Ownership['acquisition']): boolean {
   const pool = poolNameOf(acquisition);
   // no veto: the shape of a checkout
   if (!pool) return false;
-  let ends = false;
-  walk(acquisition.root, (it) => {
+  const { file, root } = acquisition;
+  const key = file.keyFor(root, '=pools that end');
+  return file.remember<ReadonlySet<string>>(key, () => poolsEndedIn(root), new Set()).has(pool);
+}
+
+/** As they are called there. */
+function poolsEndedIn(root: Node): ReadonlySet<string> {
+  const ended = new Set<string>();
+  walk(root, (it) => {
     // no veto: the shape of a method's call
     if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return;
-    const name = dottedName(it.callee) ?? '';
-    if (new RegExp(`^${escaped(pool)}\\.(?:end|close|destroy|drain)$`).test(name)) {
-      ends = true;
-    }
+    const [, pool] = /^(.+)\.(?:end|close|destroy|drain)$/.exec(dottedName(it.callee) ?? '') ?? [];
+    if (pool !== undefined) ended.add(pool);
   });
-  return ends;
+  return ended;
 }
 
 /** `process.exit()` stands in the function, or in one that calls it by its name. */
 function endsWithProcess(file: FileFacts, root: Node): boolean {
-  const exits = file.nodes
-    .all('CallExpression')
-    .filter(isProcessExit)
-    .map((it) => functionAround(it));
-  return exits.some((fn) => fn === root || holdsCallOf(file, fn ?? file.ast, root));
+  const all = () => {
+    const exits = file.nodes.all('CallExpression').filter(isProcessExit);
+    const ending = new Set(exits.map((it): Node => functionAround(it) ?? file.ast));
+    return [...ending].flatMap((it) => [it, ...functionsCalledIn(file, it)]);
+  };
+  return groupedIn(file, '=end with the process', all, (it) => it).has(root);
 }
 
 const IS_MAIN =
@@ -135,14 +144,15 @@ const IS_MAIN =
 
 /** `if (require.main === module) run()`: a process is started for the function alone, and ends with it. */
 function isProgram(file: FileFacts, root: Node): boolean {
-  return file.nodes
-    .all('IfStatement')
-    .some(
-      ({ test, consequent }) =>
-        IS_MAIN.test(file.textOf(test)) &&
-        holdsCallOf(file, consequent, root) &&
-        isOnlyUsedIn(file, consequent, root),
-    );
+  const all = () =>
+    file.nodes
+      .all('IfStatement')
+      .filter(({ test }) => IS_MAIN.test(file.textOf(test)))
+      .flatMap(({ consequent }) =>
+        functionsCalledIn(file, consequent).map((fn) => ({ fn, consequent })),
+      );
+  const programs = groupedIn(file, '=programs', all, (it) => it.fn).get(root) ?? [];
+  return programs.some(({ consequent }) => isOnlyUsedIn(file, consequent, root));
 }
 
 /** `run().catch(report);`, `(async () => { … })();`: the file itself runs it as it is loaded, and nobody else does. */
@@ -168,13 +178,13 @@ function isOnlyUsedIn(file: FileFacts, within: Node, root: Node): boolean {
   return uses.length > 0 && uses.every((it) => contains(within, it));
 }
 
-function holdsCallOf(file: FileFacts, within: Node, root: Node): boolean {
-  let calls = false;
+function functionsCalledIn(file: FileFacts, within: Node): readonly Node[] {
+  const called = new Set<Node>();
   walk(within, (it) => {
     // no veto: the shape of a function's call
     if (it.type !== 'CallExpression' || it.callee.type !== 'Identifier') return;
     const callee = file.valueOf(it.callee);
-    if (callee.kind === 'function' && callee.node === root) calls = true;
+    if (callee.kind === 'function') called.add(callee.node);
   });
-  return calls;
+  return [...called];
 }

@@ -1,4 +1,11 @@
-import { contains, functionAround, isFunction, type Node, propertyName } from '../syntax/ast.ts';
+import {
+  contains,
+  functionAround,
+  isFunction,
+  type Node,
+  propertyName,
+  walk,
+} from '../syntax/ast.ts';
 import { isSaidNear } from '../contexts/comments.ts';
 import type { FileFacts } from '../file.ts';
 import type { LoopPause } from '../loops/pauses.ts';
@@ -104,7 +111,7 @@ export function intentionOf(
   if ([...said, ...around.map(wordsOf)].some((it) => RETRY.test(it))) return 'retry-word';
   if (around.some((it) => WAITING.test(wordsOf(it)))) return 'wait-function';
   if (said.some((it) => PRETENDED.test(it))) return 'simulation';
-  return SIMULATION.test(wordsOf(calledNamesIn(file, loop.body))) ? 'simulation' : undefined;
+  return SIMULATION.test(wordsOf(calledNamesIn(loop.body))) ? 'simulation' : undefined;
 }
 
 /** The parameter belongs to a function around the pause: its caller has chosen the time. */
@@ -172,16 +179,13 @@ export function nameOfFunction(fn: Node): string {
 }
 
 /** The names of what is called in the body, for words that give a purpose away. */
-function calledNamesIn(file: FileFacts, body: Node): string {
-  return file.nodes
-    .all('CallExpression')
-    .filter((it) => contains(body, it))
-    .map(({ callee }) =>
-      callee.type === 'Identifier'
-        ? callee.name
-        : callee.type === 'MemberExpression'
-          ? (propertyName(callee) ?? '')
-          : '',
-    )
-    .join(' ');
+function calledNamesIn(body: Node): string {
+  const names: string[] = [];
+  walk(body, (it) => {
+    if (it.type !== 'CallExpression') return;
+    const { callee } = it;
+    if (callee.type === 'Identifier') names.push(callee.name);
+    else if (callee.type === 'MemberExpression') names.push(propertyName(callee) ?? '');
+  });
+  return names.join(' ');
 }

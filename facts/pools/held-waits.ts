@@ -105,8 +105,12 @@ const LOCAL = /^['"`]https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/'"`]/;
 
 /** The connection is held for what it is: a lock on behalf of all processes, notifications. */
 function isForItsSession({ file, root, ownership }: LiveScope): boolean {
-  const text = root.type === 'Program' ? '' : file.textOf(root);
-  return ADVISORY.test(text) || (ownership !== undefined && isHeldOnPurpose(ownership));
+  const isAdvisory = () => root.type !== 'Program' && ADVISORY.test(file.textOf(root));
+  const key = file.keyFor(root, '=takes advisory locks');
+  return (
+    file.remember<boolean>(key, isAdvisory, false) ||
+    (ownership !== undefined && isHeldOnPurpose(ownership))
+  );
 }
 
 const ADVISORY = /\bpg_(?:try_)?advisory_|\bGET_LOCK\s*\(|\badvisory.?lock/i;
@@ -133,7 +137,11 @@ function isLent({ file, root, names }: LiveScope, node: Node): boolean {
 
 /** What is sent on comes from the connection itself, row by row: out of a cursor or stream that a loop reads, or that the call is given. */
 function isStreamed({ file, names, root }: LiveScope, node: Node): boolean {
-  const cursors = new Set(names.flatMap((it) => cursorsOf(file, it)));
+  const cursors = new Set(
+    names.flatMap((it) =>
+      file.remember(file.keyFor(it, '=cursors'), () => cursorsOf(file, it), []),
+    ),
+  );
   if (mentions(file, node, cursors)) return true;
   const sources = new Set([...names, ...cursors]);
   for (let it = node.parent; it && it !== root; it = it.parent) {

@@ -23,13 +23,13 @@ import type { FileFacts } from '../file.ts';
 import { isLoopOfItems, isOfFew, knownBehaviourOfRun } from '../loops/item-loops.ts';
 import { type Loop, loopAround, loopsOf } from '../loops.ts';
 import { mentions, mentionsSome } from '../syntax/mentions.ts';
-import { nameOfFunction } from '../pauses/pacing.ts';
 import { limitOf } from './limits.ts';
 import { poolOf } from '../provenance/pools.ts';
 import { sqlTextOf } from '../sql/sql-text.ts';
 import { type LibraryValue } from '../provenance/value.ts';
 import { variantsOf } from '../loops/variants.ts';
 import { isCollectedPromise, isSideBySide, isWaitedFor } from '../effects/waits.ts';
+import { mentionsOf } from '../provenance/function-uses.ts';
 
 /** A loop that takes a connection from a pool and gives it back around every query. */
 export interface LoopedCheckouts {
@@ -272,17 +272,11 @@ function isOneOfMany(file: FileFacts, loop: Loop): boolean {
 function isRunSideBySide(file: FileFacts, fn: FunctionNode): boolean {
   return file.remember(
     file.keyFor(fn, '=run side by side'),
-    () => {
-      const name = nameOfFunction(fn);
-      const uses = name ? file.nodes.named(name) : [];
-      return uses.some((it) => {
-        const called = it.parent?.type === 'MemberExpression' ? it.parent : it;
-        const value = file.valueOf(called);
-        if (value.kind !== 'function' || value.node !== fn) return false;
-        // veto: function run side by side
-        return isSideBySide(called, file.ast) || loopAround(file, called)?.kind === 'elements';
-      });
-    },
+    // veto: function run side by side
+    () =>
+      mentionsOf(file, fn).some(
+        (it) => isSideBySide(it, file.ast) || loopAround(file, it)?.kind === 'elements',
+      ),
     false,
   );
 }

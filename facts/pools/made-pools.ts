@@ -6,6 +6,7 @@ import {
   type FunctionNode,
   type Node,
   propertyName,
+  walk,
 } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
 import { type Call, isCall, libraryCallOf } from '../provenance/calls.ts';
@@ -17,7 +18,6 @@ import type { PoolFacts } from '../model/schema.ts';
 import { limitOf } from './limits.ts';
 import { awaited, type LibraryValue } from '../provenance/value.ts';
 import { inlineCallOf } from '../effects/waits.ts';
-import { endsAt, startsAt } from '../syntax/places.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 
 /** A pool that a file makes and that goes on after the code that makes it. */
@@ -49,7 +49,7 @@ function madePool(file: FileFacts, call: Call): readonly MadePool[] {
   // veto: of tests
   if (isForTests(file, call)) return [];
   // veto: nobody waits for a client that is kept
-  if (isOneKeptClient(file, call, handle)) return [];
+  if (isOneKeptClient(call, handle)) return [];
   // veto: replaced by another
   if (isReplaced(file, call)) return [];
   return [{ call, handle, pool: handle.type.pool }];
@@ -70,15 +70,17 @@ function majorOf(version: string): number {
 }
 
 /** `this.client ??= this.pool.connect()` of a pool of one, in a field: whoever wants the client gets that one. */
-function isOneKeptClient(file: FileFacts, call: Call, handle: LibraryValue): boolean {
+function isOneKeptClient(call: Call, handle: LibraryValue): boolean {
   if (limitOf(handle) !== 1) return false;
   const field = fieldOf(call);
   const home = field && classAround(call)?.node;
   if (!home) return false;
-  const calls = file.nodes.between(startsAt(home), endsAt(home), 'CallExpression');
-  const asking = calls.filter(({ callee }) => {
-    if (callee.type !== 'MemberExpression') return false;
-    return ASKS.test(propertyName(callee) ?? '') && isFieldNamed(bare(callee.object), field);
+  const asking: Node[] = [];
+  walk(home, (it) => {
+    const { callee = undefined } = it.type === 'CallExpression' ? it : {};
+    if (callee?.type !== 'MemberExpression') return;
+    if (ASKS.test(propertyName(callee) ?? '') && isFieldNamed(bare(callee.object), field))
+      asking.push(it);
   });
   return asking.length > 0 && asking.every(isKept);
 }

@@ -13,6 +13,7 @@ import { isExportTarget } from './exports.ts';
 import type { FileFacts } from '../file.ts';
 import { callsOfFolder } from './loaded-members.ts';
 import { startsAt } from '../syntax/places.ts';
+import { groupedIn } from '../syntax/grouped.ts';
 
 /** A call of a function, or what makes an instance of a class. */
 export interface Caller {
@@ -72,14 +73,22 @@ function placesOf(file: FileFacts, owner: Owner): readonly Node[] {
   const isItself = !declarator && !owner.type.endsWith('Declaration');
   return names.reduce<Node[]>(
     (places, name) => {
-      const same = file.nodes.named(name.name).filter((it) => {
-        const defs = it === name ? undefined : file.variableOf(it)?.defs;
-        return defs?.some((one) => one.node === owner || one.node === declarator);
-      });
-      return [...places, ...same];
+      const declared = namesByDeclaration(file, name.name);
+      const same = [owner, declarator].flatMap((it) => (it && declared.get(it)) ?? []);
+      return [...places, ...same.map((it) => it.place).filter((it) => it !== name)];
     },
     isItself ? [owner] : [],
   );
+}
+
+/** All that are spelled so, by what declares what they mean. */
+function namesByDeclaration(file: FileFacts, name: string) {
+  const all = () =>
+    file.nodes.named(name).flatMap((place) => {
+      const defs = file.variableOf(place)?.defs ?? [];
+      return [...new Set(defs.map((it): Node => it.node))].map((node) => ({ place, node }));
+    });
+  return groupedIn(file, `=places of ${name}`, all, (it) => it.node);
 }
 
 type CallNode = TSESTree.CallExpression | TSESTree.NewExpression;

@@ -21,7 +21,7 @@ import {
   UNKNOWN,
   type Value,
 } from './value.ts';
-import { groupedBy } from '../syntax/grouped.ts';
+import { groupedBy, groupedIn } from '../syntax/grouped.ts';
 
 /** What a program has written on a schema or a model, as a member of the objects of a type. */
 interface Addition {
@@ -59,9 +59,11 @@ export function modelNamed(file: FileFacts, library: Library, name: string): Val
 }
 
 function modelsMade(file: FileFacts, library: Library, name: string): readonly Value[] {
-  return file.nodes.all('CallExpression').flatMap((it) => {
-    const [first] = it.arguments;
-    if (first?.type !== 'Literal' || first.value !== name) return [];
+  const all = () => file.nodes.all('CallExpression');
+  const named = groupedIn(file, '=calls by name given', all, ({ arguments: [first] }) =>
+    first?.type === 'Literal' && typeof first.value === 'string' ? first.value : undefined,
+  );
+  return (named.get(name) ?? []).flatMap((it) => {
     const called = libraryCallOf(file, it);
     const at = called?.callee.library === library ? called.signature.equippedBy : undefined;
     return at !== undefined && it.arguments[at] ? [file.valueOf(it)] : [];

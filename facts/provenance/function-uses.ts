@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type FunctionNode, type Node } from '../syntax/ast.ts';
 import { isExported } from './exports.ts';
 import type { FileFacts } from '../file.ts';
-import { groupedBy } from '../syntax/grouped.ts';
+import { groupedBy, groupedIn } from '../syntax/grouped.ts';
 import { nameOfFunction } from '../pauses/pacing.ts';
 
 /** Every place outside of a function that may lead to it; none where other files may have more of them. */
@@ -36,6 +36,18 @@ type CallNode = TSESTree.CallExpression;
 export function callsOf(file: FileFacts, fn: FunctionNode): readonly CallNode[] {
   const name = nameOfFunction(fn);
   return name ? (callsNamed(file, name).byFunction.get(fn) ?? []) : [];
+}
+
+/** Where the file names a function, also as a member of something. */
+export function mentionsOf(file: FileFacts, fn: FunctionNode): readonly Node[] {
+  const name = nameOfFunction(fn);
+  if (!name) return [];
+  const all = () =>
+    file.nodes
+      .named(name)
+      .map((it): Node => (it.parent?.type === 'MemberExpression' ? it.parent : it));
+  const mentions = groupedIn(file, `=mentions of ${name}`, all, (it) => functionAt(file, it));
+  return mentions.get(fn) ?? [];
 }
 
 interface CallsOfName {

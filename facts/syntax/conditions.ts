@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isLoop, isNamed, type Node, programAround, propertyName, walkOwn } from './ast.ts';
+import { firstIndex, startsAt } from './places.ts';
 
 /** What must have been so for a statement to run. */
 export interface Condition {
@@ -86,22 +87,34 @@ function branch(node: Node, test: TSESTree.Expression, holds: boolean): Conditio
 }
 
 /** Guards among the statements before `child` in the same list. */
-function guardsBefore(parent: Node, child: Node): Condition[] {
+function guardsBefore(parent: Node, child: Node): readonly Condition[] {
   const statements: readonly Node[] =
     parent.type === 'BlockStatement' || parent.type === 'Program'
       ? parent.body
       : parent.type === 'SwitchCase' && child !== parent.test
         ? parent.consequent
         : [];
-  const found: Condition[] = [];
-  for (const it of statements) {
-    if (it === child) break;
-    // Most statements are neither, and each is looked at for all that follow it.
-    if (it.type !== 'IfStatement' && it.type !== 'TryStatement') continue;
-    const guard = guardOf(it);
-    if (guard) found.push(guard);
+  // no veto: spares the search.
+  if (statements.length < 2) return NO_GUARDS;
+  const guards = guardsIn(statements);
+  const count = firstIndex(guards.length, (i) => startsAt(guards[i]!.node) >= startsAt(child));
+  return guards.slice(0, count);
+}
+
+const NO_GUARDS: readonly Condition[] = [];
+
+/** By the list of statements, which an edit does not change but replaces: what follows asks all of it for each place. */
+const knownGuards = new WeakMap<readonly Node[], readonly Condition[]>();
+
+function guardsIn(statements: readonly Node[]): readonly Condition[] {
+  let guards = knownGuards.get(statements);
+  if (!guards) {
+    guards = statements.flatMap((it) =>
+      it.type === 'IfStatement' || it.type === 'TryStatement' ? (guardOf(it) ?? []) : [],
+    );
+    knownGuards.set(statements, guards);
   }
-  return found;
+  return guards;
 }
 
 function guardOf(statement: TSESTree.IfStatement | TSESTree.TryStatement): Condition | undefined {

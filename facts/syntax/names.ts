@@ -90,6 +90,8 @@ function namesFrom(nodes: NodeIndex): Names {
   const uses = new Map<Name, readonly Reference[]>();
   /** By name first: what is spelled so in an edit may mean any of its variables. */
   const references = new Map<string, Map<Variable, readonly Reference[]>>();
+  /** Those of a variable's references that write it. */
+  const writes = new WeakMap<readonly Reference[], readonly Reference[]>();
   let written: ReadonlySet<string> | undefined;
   let elements: ReadonlyMap<string, readonly Name[]> | undefined;
   let count = 0;
@@ -228,9 +230,11 @@ function namesFrom(nodes: NodeIndex): Names {
 
   function writesTo(variable: Variable): readonly Reference[] {
     written ??= writtenNames(nodes);
-    return written.has(variable.name)
-      ? variable.references.filter((it) => it.isWrite() && !it.init)
-      : NO_REFERENCES;
+    if (!written.has(variable.name)) return NO_REFERENCES;
+    const all = variable.references;
+    let found = writes.get(all);
+    if (!found) writes.set(all, (found = all.filter((it) => it.isWrite() && !it.init)));
+    return found;
   }
 
   function usesOf(name: Name): readonly Reference[] {

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, importedName, type Node, propertyName } from '../syntax/ast.ts';
 import type { Place } from '../effects/behaviour.ts';
 import type { FileFacts } from '../file.ts';
+import type { Variable } from '../syntax/names.ts';
 import type { Unit } from '../units.ts';
 
 /** Files in a row that only pass on what others export. */
@@ -84,7 +85,7 @@ export function constantOf(file: FileFacts, name: TSESTree.Identifier): Place | 
   if (definition?.type === 'ImportBinding') {
     const { node, parent } = definition;
     const imported = importedName(node);
-    if (isGrown(variable!.references.map((it) => it.identifier))) return undefined;
+    if (isGrownAnywhere(file, variable!)) return undefined;
     return imported !== undefined && parent?.type === 'ImportDeclaration'
       ? importedConstant(file, parent.source.value, imported)
       : undefined;
@@ -92,9 +93,14 @@ export function constantOf(file: FileFacts, name: TSESTree.Identifier): Place | 
   if (definition?.type !== 'Variable' || definition.parent?.kind !== 'const') return undefined;
   const { id, init } = definition.node;
   // Of a pattern, it is a part of that.
-  return init && id === definition.name && !isGrown(variable!.references.map((it) => it.identifier))
+  return init && id === definition.name && !isGrownAnywhere(file, variable!)
     ? { file, node: init }
     : undefined;
+}
+
+function isGrownAnywhere(file: FileFacts, variable: Variable): boolean {
+  const find = () => isGrown(variable.references.map((it) => it.identifier));
+  return file.remember<boolean>(file.keyFor(variable, '=grown'), find, false);
 }
 
 function importedConstant(

@@ -37,10 +37,11 @@ export default defineRule({
     // Nobody waits for a script, and its pools end with it.
     if (isExcluded(file)) return;
     const perCall = openingsOf(file).filter(({ kind }) => kind === 'pool');
+    const repeated = new Set(perCall.map((it) => it.made.call));
     for (const it of variants.includes('per-call') ? perCall : []) yield perCallReport(file, it);
     for (const made of madePoolsOf(file)) {
       // That there are many of it is said above, and costs more than how each is set up.
-      if (perCall.some((it) => it.made.call === made.call)) continue;
+      if (repeated.has(made.call)) continue;
 
       for (const [variant, reportOf] of Object.entries(reportsOf)) {
         // The user has left it out.
