@@ -26,8 +26,9 @@ type Range = readonly [start: number, end: number];
 export function scriptOf(text: string, path: string): Script {
   switch (extname(path).toLowerCase()) {
     case '.vue':
+      return scriptFrom(text, scriptBlocks(text, '\\{\\{'));
     case '.svelte':
-      return scriptFrom(text, scriptBlocks(text));
+      return scriptFrom(text, scriptBlocks(text, '\\{'));
     case '.astro':
       return scriptFrom(text, frontmatter(text));
     default:
@@ -66,26 +67,56 @@ export function blank(text: string): string {
   return text.replaceAll(/[^\n\r\u2028\u2029]/g, ' ');
 }
 
-/** Outside of comments; what runs neither as JavaScript nor as TypeScript is left out. */
-function scriptBlocks(text: string): readonly Block[] {
+/**
+ * Outside of comments; what runs neither as JavaScript nor as TypeScript is left out. A `<!--` begins none in a tag's attributes, in
+ * what markup computes (`{{ '<!--' }}`), in text that is no markup, and where nothing ends it: it would hide the scripts behind it.
+ */
+function scriptBlocks(text: string, computed: string): readonly Block[] {
   const blocks: Block[] = [];
-  const opening = /<!--|<script(?=[\s>])/gi;
+  // What nothing ends is looked for once: each time would take the square of the text's length.
+  const unended = new Set<string>();
+  const opening = new RegExp(`<!--|<([a-z][^\\s/>]*)|${computed}`, 'gi');
   for (let match = opening.exec(text); match; match = opening.exec(text)) {
-    if (match[0] === '<!--') {
-      const end = text.indexOf('-->', opening.lastIndex);
-      opening.lastIndex = end === -1 ? text.length : end;
+    const [token, name] = match;
+    if (name === undefined) {
+      if (unended.has(token)) continue;
+      const endOf = token === '<!--' ? endOfComment : endOfComputed;
+      const end = endOf(text, opening.lastIndex);
+      if (end === undefined) unended.add(token);
+      else opening.lastIndex = end;
       continue;
     }
-    const tag = tagFrom(text, opening.lastIndex);
+    const tag = tagFrom(text, opening.lastIndex, unended);
     if (!tag) break;
     const [, start] = tag.range;
-    const closing = /<\/script\s*>/gi;
+    opening.lastIndex = start;
+    if (!/^(?:script|style|textarea)$/i.test(name) || text[start - 2] === '/') continue;
+    const closing = new RegExp(`</${name}\\s*>`, 'gi');
     closing.lastIndex = start;
     const end = closing.exec(text)?.index ?? text.length;
-    if (isCode(tag.attributes)) blocks.push({ start, end, attributes: tag.attributes });
+    if (/^script$/i.test(name) && isCode(tag.attributes)) {
+      blocks.push({ start, end, attributes: tag.attributes });
+    }
     opening.lastIndex = Math.max(end, start);
   }
   return blocks;
+}
+
+function endOfComment(text: string, from: number): number | undefined {
+  const end = text.indexOf('-->', from);
+  return end === -1 ? undefined : end;
+}
+
+/** Behind the brace that closes it; quotes are closed in their line. */
+function endOfComputed(text: string, from: number): number | undefined {
+  const part = /[{}]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/gs;
+  part.lastIndex = from;
+  let open = 1;
+  for (let match = part.exec(text); match; match = part.exec(text)) {
+    if (match[0] === '{') open++;
+    else if (match[0] === '}' && --open === 0) return part.lastIndex;
+  }
+  return undefined;
 }
 
 function isCode(attributes: ReadonlyMap<string, string>): boolean {
@@ -96,16 +127,23 @@ function isCode(attributes: ReadonlyMap<string, string>): boolean {
   return !attributes.has('src');
 }
 
-/** From after the tag's name to after its `>`; undefined where it is not closed yet. Values may hold a `>`: `generic="T extends Record<K, V>"`. */
+/** From after the tag's name to after its `>`; undefined where it is not closed yet. Values may hold a `>`: `generic="T extends Record<K, V>"`, `{() => 1}`. */
 function tagFrom(
   text: string,
   from: number,
+  unended: Set<string>,
 ): { readonly range: Range; readonly attributes: ReadonlyMap<string, string> } | undefined {
   const attributes = new Map<string, string>();
-  const part = /\s+|>|\/|([^\s"'>=/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?|./gsuy;
+  const part =
+    /\s+|>|\/|=?\s*\{|([^\s"'>=/{]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>{][^\s"'>]*)))?|./gsuy;
   part.lastIndex = from;
   for (let match = part.exec(text); match; match = part.exec(text)) {
     if (match[0] === '>') return { range: [from, part.lastIndex], attributes };
+    if (match[0].endsWith('{') && !unended.has('{')) {
+      const end = endOfComputed(text, part.lastIndex);
+      if (end === undefined) unended.add('{');
+      else part.lastIndex = end;
+    }
     const [, name, ...values] = match;
     if (name) attributes.set(name.toLowerCase(), values.find((it) => it !== undefined) ?? '');
   }

@@ -50,6 +50,35 @@ describe('code in other files', () => {
     deepStrictEqual(readOf(text, '/a.vue'), ['e();', 'jsx']);
   });
 
+  it('is hidden by no comment that is none', () => {
+    const script = '<script>a()</script>';
+    for (const [before, after] of [
+      ['<p title="<!--"/>', '<p title="-->"/>'],
+      ['<style>p::before { content: "<!--" }</style>', '<style>/* --> */</style>'],
+      ['<textarea><!--</textarea>', '-->'],
+      ['<p>{{ "<!--" + `{` }}</p>', '<p>{{ "-->" }}</p>'],
+      ['<!-- begun\n', ''],
+      ['<style src="./a.css" />', '<style></style>'],
+      ['<p>{{ begun', '<!-- done -->'],
+    ] as const) {
+      const text = `${before}${script}${after}`;
+      deepStrictEqual(
+        readOf(text, '/a.vue')[0].replace(/ ?;$/, ''),
+        'a();'.replace(/;$/, ''),
+        text,
+      );
+    }
+    const svelte = `<p on:click={() => "<!--"}>{'<!--'}</p>${script}{"-->"}`;
+    deepStrictEqual(readOf(svelte, '/a.svelte'), ['a();', 'jsx']);
+  });
+
+  it('is looked for in time that grows with the text', () => {
+    for (const part of ['<!-- ', '{{ ', '<p ', '{{ " ', '<style ', '{{ `', '<p a={>']) {
+      const text = part.repeat(50_000);
+      strictEqual(scriptOf(text, '/a.vue').text.trim(), '');
+    }
+  });
+
   it('is the frontmatter of Astro, and no script of its page', () => {
     const text = '---\nconst rows = await load();\n---\n<ul/>\n<script>wait(9)</script>\n';
     deepStrictEqual(readOf(text, '/a.astro'), ['const rows = await load(); ;', 'ts']);
