@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { runProgramSync } from '../system/processes.ts';
 
 /** The command could not be run, or refused; the message is git's own. */
@@ -21,7 +23,7 @@ const MOST_BYTES = 1 << 30;
 
 function ran(cwd: string, args: readonly string[], input = '') {
   const result = runProgramSync('git', [...harmless, ...args], {
-    ...{ cwd, input, environment: undisturbing },
+    ...{ cwd, input, environment: { ...undisturbing, ...ownWorkTree(cwd) } },
     ...{ limitMs: LIMIT_MS, mostBytes: MOST_BYTES },
   });
   switch ((result.error as NodeJS.ErrnoException | undefined)?.code) {
@@ -32,6 +34,11 @@ function ran(cwd: string, args: readonly string[], input = '') {
     default:
       throw new GitError(`git could not be run: ${result.error!.message}`);
   }
+}
+
+/** At the top of a repository that folder is its working tree, whatever its settings say (`core.worktree`). */
+function ownWorkTree(cwd: string): Readonly<Record<string, string>> {
+  return existsSync(join(cwd, '.git')) ? { GIT_WORK_TREE: cwd } : {};
 }
 
 /** They win over what `.git/config` says: that file may come from anybody, with the code. */

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { disk, type Files } from '../project/files.ts';
 import { overlaid } from '../project/overlay.ts';
 import { contains } from '../project/tree.ts';
@@ -7,39 +7,109 @@ import { codeExtensions } from '../scan/language.ts';
 import { changeSetAfter, type ChangeSet } from './change-set.ts';
 import { blobs, git, GitError, gitLine, gitPaths, unfiltered } from './git.ts';
 import { patchesIn, type FilePatch } from './patch.ts';
+import { changedSubmodules, placedIn, type Submodule, submodulesSince } from './submodules.ts';
 
 /** The working tree, files that git does not know yet included, against where it left `base` or the default branch. */
 export function workingTreeChanges(cwd: string, base?: string, files = disk): ChangeSet {
   const top = topOf(cwd);
   const { commit, remarks } = startOf(top, base);
-  const changed = diffOf(top, [commit]);
-  const patches = [...changed, ...untracked(top).map(newFile)];
-  return changeSetAfter(top, patches, files, [...remarks, ...filterRemarks(top, changed)]);
+  const changed = workingTreeSince(top, commit);
+  return changeSetAfter(top, changed.patches, files, [...remarks, ...changed.remarks]);
 }
 
 /** What the next commit would hold, against HEAD. */
 export function stagedChanges(cwd: string, files = disk): ChangeSet {
   const top = topOf(cwd);
-  return changeSetAfter(top, diffOf(top, ['--cached']), filesAt(top, [], files));
+  const changed = recordedIn(top, ['--cached'], [], files);
+  return changeSetAfter(top, changed.patches, changed.files, changed.remarks);
 }
 
 /** One commit against its first parent. */
 export function commitChanges(cwd: string, name: string, files = disk): ChangeSet {
   const top = topOf(cwd);
   const commit = commitNamed(top, name);
-  const patches = diffOf(top, [parentOf(top, commit), commit]);
-  return changeSetAfter(top, patches, filesAt(top, [commit], files));
+  const changed = recordedIn(top, [parentOf(top, commit), commit], [commit], files);
+  return changeSetAfter(top, changed.patches, changed.files, changed.remarks);
 }
 
-/** Some files of the working tree against HEAD; each as a whole where there is no git. */
+/** Of a repository and the submodules in it. */
+interface Changed {
+  readonly patches: readonly FilePatch[];
+  readonly remarks: readonly string[];
+}
+
+function workingTreeSince(top: string, commit: string): Changed {
+  const { present, remarks } = submodulesSince(top, commit);
+  const changed = diffOf(top, [commit]);
+  return withSubmodules(
+    {
+      patches: [...changed, ...untracked(top).map(newFile)],
+      remarks: [...remarks, ...filterRemarks(top, changed)],
+    },
+    present,
+    (it) => workingTreeSince(it.top, it.from ?? emptyTree(it.top)),
+  );
+}
+
+/** `range` is what git compares; `commit` that of its end, nothing for the index. */
+function recordedIn(
+  top: string,
+  range: readonly string[],
+  commit: readonly string[],
+  below: Files,
+): Changed & { readonly files: Files } {
+  const { present, remarks } = changedSubmodules(top, range);
+  let files = filesAt(top, commit, below);
+  const changed = withSubmodules({ patches: diffOf(top, range), remarks }, present, (it) => {
+    const to = it.to!;
+    const inside = recordedIn(it.top, [it.from ?? emptyTree(it.top), to], [to], files);
+    files = inside.files;
+    return inside;
+  });
+  return { ...changed, files };
+}
+
+function withSubmodules(
+  own: Changed,
+  submodules: readonly Submodule[],
+  changedIn: (it: Submodule) => Changed,
+): Changed {
+  const inside = submodules.map((it) => [it, changedIn(it)] as const);
+  return {
+    patches: [...own.patches, ...inside.flatMap(([it, { patches }]) => placedIn(it.name, patches))],
+    remarks: [...own.remarks, ...inside.flatMap(([, { remarks }]) => remarks)],
+  };
+}
+
+/** Some files of the working tree against HEAD, each of the repository that it is in; as a whole where there is no git. */
 export function editedFiles(root: string, paths: readonly string[], files = disk): ChangeSet {
-  const names = paths.map((it) => relative(root, it).split(sep).join('/'));
-  if (!existsSync(join(root, '.git'))) return changeSetAfter(root, names.map(newFile), files);
-  const tracked = diffOfHead(root, names.map(literally));
+  const placed = paths.map((path) => ({ path, top: repositoryOf(path, root) }));
+  const patches = [...new Set(placed.map((it) => it.top))].flatMap((top) => {
+    const names = placed.filter((it) => it.top === top).map((it) => nameIn(top, it.path));
+    return placedIn(nameIn(root, top), patchesOf(top, names));
+  });
+  return changeSetAfter(root, patches, files);
+}
+
+function nameIn(folder: string, path: string): string {
+  return relative(folder, path).split(sep).join('/');
+}
+
+/** The top of the innermost repository in `root`: a submodule, or one that only lies there. */
+function repositoryOf(path: string, root: string): string {
+  for (let it = dirname(path); it !== root && contains(root, it); it = dirname(it)) {
+    if (existsSync(join(it, '.git'))) return it;
+  }
+  return root;
+}
+
+function patchesOf(top: string, names: readonly string[]): readonly FilePatch[] {
+  if (!existsSync(join(top, '.git'))) return names.map(newFile);
+  const tracked = diffOfHead(top, names.map(literally));
   // Those that git is silent about are as they were, or unknown to it. Most often there are none: a process less.
   const silent = names.filter((name) => !tracked.some(({ to }) => to === name));
-  const added = silent.length > 0 ? untracked(root, silent.map(literally)) : [];
-  return changeSetAfter(root, [...tracked, ...added.map(newFile)], files);
+  const added = silent.length > 0 ? untracked(top, silent.map(literally)) : [];
+  return [...tracked, ...added.map(newFile)];
 }
 
 function literally(name: string): string {
@@ -82,7 +152,8 @@ function diffOf(
   paths: readonly string[] = codeFiles,
 ): readonly FilePatch[] {
   const patch = git(top, [
-    ...['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--find-renames'],
+    // All as text: a NUL in a comment, or an attribute of the repository, would make a file binary, which has no lines.
+    ...['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--text', '--find-renames'],
     ...['--unified=0', '--inter-hunk-context=0', '--src-prefix=a/', '--dst-prefix=b/'],
     ...['--ignore-submodules=all', ...range, '--', ...paths],
   ]);

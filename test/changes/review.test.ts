@@ -2,7 +2,12 @@ import { deepStrictEqual, match, throws } from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { changeSetOf } from '../../changes/change-set.ts';
-import { commitChanges, stagedChanges, workingTreeChanges } from '../../changes/sources.ts';
+import {
+  commitChanges,
+  editedFiles,
+  stagedChanges,
+  workingTreeChanges,
+} from '../../changes/sources.ts';
 import { broughtBy } from '../fakes/brought-by.ts';
 import { folderWith } from '../fakes/folder.ts';
 import { gitIn, type GitRepository, repositoryWith } from '../fakes/git-repository.ts';
@@ -143,17 +148,88 @@ describe('a review', () => {
     deepStrictEqual(await broughtBy(commitChanges(repository.path, 'HEAD')), []);
   });
 
-  it('leaves submodules to themselves', async () => {
-    const library = repositoryWith({ 'a.js': 'run();\n' });
-    const repository = repositoryWith({ 'b.js': 'run();\n' });
-    repository.git('submodule', '--quiet', 'add', library.path, 'lib.js');
+  it('reads code that git takes for binary', async () => {
+    const repository = repositoryWith({ '.gitattributes': 'b.js binary\nc.js -diff\n' });
+    repository.write({ 'a.js': '/* \0 */ run();\n', 'b.js': 'run();\n', 'c.js': 'run();\n' });
     repository.commit();
-    const inside = gitIn({ ...repository, path: join(repository.path, 'lib.js') });
-    repository.write({ 'lib.js/a.js': 'wait(1);\n', 'b.js': 'wait(2);\n' });
-    deepStrictEqual(await here(repository), ['b.js:1']);
-    inside.commit();
-    deepStrictEqual(await here(repository), ['b.js:1']);
-    deepStrictEqual(await broughtBy(commitChanges(inside.path, 'HEAD')), ['a.js:1']);
+    repository.git('checkout', '--quiet', '-b', 'work');
+    repository.write({ 'a.js': '/* \0 */ wait(1);\n', 'b.js': 'wait(2);\n', 'c.js': 'wait(3);\n' });
+    deepStrictEqual(await here(repository), ['a.js:1', 'b.js:1', 'c.js:1']);
+    repository.commit();
+    const set = commitChanges(repository.path, 'HEAD');
+    deepStrictEqual(await broughtBy(set), ['a.js:1', 'b.js:1', 'c.js:1']);
+  });
+
+  describe('of a repository with another in it', () => {
+    function withSubmodule() {
+      const library = repositoryWith({ 'a.js': 'run();\nwait(1);\n' });
+      const repository = repositoryWith({ 'b.js': 'run();\n' });
+      repository.git('submodule', '--quiet', 'add', library.path, 'lib.js');
+      repository.commit();
+      repository.git('checkout', '--quiet', '-b', 'work');
+      const inside = gitIn({ ...repository, path: join(repository.path, 'lib.js') });
+      return { repository, inside };
+    }
+
+    it('looks into submodules, for what has changed since their recorded commit', async () => {
+      const { repository, inside } = withSubmodule();
+      repository.write({ 'lib.js/a.js': 'wait(2);\nwait(1);\n', 'b.js': 'wait(3);\n' });
+      repository.write({ 'lib.js/new.js': 'wait(4);\n' });
+      const all = ['b.js:1', 'lib.js/a.js:1', 'lib.js/new.js:1'];
+      deepStrictEqual(await here(repository), all);
+      inside.commit();
+      deepStrictEqual(await here(repository), all);
+      deepStrictEqual(await broughtBy(stagedChanges(repository.path)), []);
+      repository.git('add', '--all');
+      deepStrictEqual(await broughtBy(stagedChanges(repository.path)), all);
+      repository.commit();
+      deepStrictEqual(await here(repository), all);
+      deepStrictEqual(await broughtBy(commitChanges(repository.path, 'HEAD')), all);
+      inside.write({ 'lib.js/a.js': 'run();\n' });
+      deepStrictEqual(await broughtBy(commitChanges(repository.path, 'HEAD')), all);
+      deepStrictEqual(await broughtBy(commitChanges(inside.path, 'HEAD')), ['a.js:1', 'new.js:1']);
+    });
+
+    it('names a submodule that leads elsewhere, or lacks its commit, and looks into none of them', async () => {
+      const { repository } = withSubmodule();
+      const elsewhere = repositoryWith({ 'a.js': 'run();\n' });
+      const place = join(repository.path, 'lib.js');
+      rmSync(place, { recursive: true });
+      symlinkSync(elsewhere.path, place);
+      elsewhere.write({ 'a.js': 'wait(9);\n' });
+      const set = workingTreeChanges(repository.path);
+      deepStrictEqual(await broughtBy(set), []);
+      deepStrictEqual(set.remarks, [
+        'The submodule lib.js leads to another folder: not looked into.',
+      ]);
+      rmSync(place);
+      repository.write({
+        'lib.js/.git': `gitdir: ${join(elsewhere.path, '.git')}\n`,
+        'lib.js/a.js': 'wait(9);\n',
+      });
+      deepStrictEqual(workingTreeChanges(repository.path).remarks, [
+        'The submodule lib.js lacks the commit to compare with: git submodule update brings it.',
+      ]);
+    });
+
+    it('asks the repository of each edited file', async () => {
+      const { repository } = withSubmodule();
+      const nested = gitIn({ ...repository, path: join(repository.path, 'tools') });
+      repository.write({
+        'tools/c.js': 'run();\nwait(5);\n',
+        'lib.js/a.js': 'wait(2);\nwait(1);\n',
+      });
+      nested.git('init', '--quiet');
+      nested.commit();
+      repository.git('worktree', 'add', '--quiet', 'tree', 'main');
+      repository.write({ 'tools/c.js': 'wait(6);\nwait(5);\n', 'tree/b.js': 'wait(7);\n' });
+      const edited = ['lib.js/a.js', 'tools/c.js', 'tree/b.js'];
+      const set = editedFiles(
+        repository.path,
+        edited.map((it) => join(repository.path, it)),
+      );
+      deepStrictEqual(await broughtBy(set), ['lib.js/a.js:1', 'tools/c.js:1', 'tree/b.js:1']);
+    });
   });
 
   it('compares with the branch itself where a shallow clone lacks the history, and says so', async () => {
