@@ -44,7 +44,7 @@ export async function findingAt(
   end();
   const problem = problems.filter((it) => covers(it, place)).sort(byCost)[0];
   if (problem) return { problem, modules };
-  const unread = notices.find(isLeftOut);
+  const unread = notices.find((it) => isLeftOut(it) && it.path === path);
   if (unread) {
     const { message } = unread;
     throw new UsageError(`There is no finding at ${name}. ${shownPath(path, cwd)}: ${message}`);

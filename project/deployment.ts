@@ -12,7 +12,7 @@ const DESCRIPTIONS =
 const THREADS = /\bUV_THREADPOOL_SIZE\b['"\]]*\s*(?:[:=]\s*)?['"]?(\d+)/g;
 /** `instances: 4` of pm2, `pm2 start app.js -i 4`, `replicas: 4` of compose, `WEB_CONCURRENCY=4`. */
 const PROCESSES =
-  /(?:\binstances\b['"]?\s*:|\breplicas\s*:|\bWEB_CONCURRENCY\b['"]?(?:\s*[:=])?|\bpm2\b[^\n"]*?\s(?:-i|--instances)[\s=])\s*['"]?(\d+)/g;
+  /(?:\binstances\b['"]?\s*:|\breplicas\s*:|\bWEB_CONCURRENCY\b['"]?(?:\s*[:=])?|\bpm2\b[^\n"]{0,200}?\s(?:-i|--instances)[\s=])\s*['"]?(\d+)/g;
 /** `postgres -c max_connections=200`, the line of postgresql.conf; `--max-connections=200` is mysqld's. */
 const POSTGRES = /(?:-c[\s"',]+|^[ \t]*)max_connections\s*=\s*(\d+)/gm;
 const MYSQL = /--max[-_]connections[=\s]+['"]?(\d+)/g;
@@ -63,10 +63,16 @@ function deployedFrom(files: Files, tree: Tree, directory: string): Deployment {
 function extremeOf(
   texts: readonly string[],
   pattern: RegExp,
-  extreme: (...values: number[]) => number,
+  extreme: (a: number, b: number) => number,
 ): number | undefined {
-  const found = texts.flatMap((text) => Array.from(text.matchAll(pattern), (it) => Number(it[1])));
-  return found.length > 0 ? extreme(...found) : undefined;
+  let found: number | undefined;
+  for (const text of texts) {
+    for (const [, digits] of text.matchAll(pattern)) {
+      const value = Number(digits);
+      found = found === undefined ? value : extreme(found, value);
+    }
+  }
+  return found;
 }
 
 /** The nearest first. */
@@ -101,7 +107,7 @@ function hasOnlySqlite(manifests: readonly (Json | undefined)[]): boolean {
 
 /** Where Prisma looks for its schema, and where those of several files are kept. */
 const SCHEMAS = ['', 'prisma', 'prisma/schema'];
-const DATASOURCE = /\bdatasource\s+\w+\s*\{([^}]*)\}/;
+const DATASOURCE = /\bdatasource\s+\w+\s*\{([^}]*)/;
 const PROVIDER = /^\s*provider\s*=\s*"(\w+)"/;
 
 /** A source of data that is commented out is for another day. */

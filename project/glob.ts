@@ -20,6 +20,11 @@ export function globTest(glob: string): (path: string) => boolean {
   return (path) => all.some((it) => it(path));
 }
 
+/** Characters that a path is compared with: of all alternatives. */
+export function weightOf(glob: string): number {
+  return isTooLong(glob) ? 0 : alternativesOf(glob)!.reduce((sum, it) => sum + it.length, 0);
+}
+
 /** Undefined where there are too many. */
 function alternativesOf(glob: string): readonly string[] | undefined {
   let all: readonly string[] = [''];

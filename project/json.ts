@@ -14,14 +14,15 @@ export function jsonOf(text: string | undefined): Json | undefined {
   }
 }
 
+/** What nothing closes goes to the end: to look for its end from each place in it would take a time that grows squared. */
 function withoutComments(text: string): string {
   return text
     .replace(/^\uFEFF/, '')
     .replace(
-      /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+      /("(?:\\.|[^"\\])*"?)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
       (_, string?: string) => string ?? '',
     )
-    .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, string?: string) => string ?? '');
+    .replace(/("(?:\\.|[^"\\])*"?)|,(?=\s*[}\]])/g, (_, string?: string) => string ?? '');
 }
 
 /** A property of an object; never one that it inherits. */

@@ -25,7 +25,7 @@ import { disk } from './files.ts';
 import { lacks } from './lacking.ts';
 import { fileReadsOf, lackingOf, namingOf } from './noted-reads.ts';
 import { overlaid } from './overlay.ts';
-import { resolverOf } from './resolver.ts';
+import { type Resolver, resolverOf } from './resolver.ts';
 import { type FileSummary, summaryFrom } from './summary.ts';
 import { textIndexOf } from './text-index.ts';
 import type { ModulesOptions } from './modules-options.ts';
@@ -33,7 +33,7 @@ import { kindOf, MAXIMUM_FILE, type NameKey } from './text-names.ts';
 import { versionOf } from './versions.ts';
 
 /** The files of one or more repositories, parsed and understood when another file asks for them. */
-export interface ProjectModules extends Modules {
+export interface ProjectModules extends Modules, Pick<Resolver['tree'], 'leftOut'> {
   /** The path that `specifier` names in the file `from`; undefined as for `resolve`. */
   pathOf(specifier: string, from: string): string | undefined;
   /** The facts of a file, from its overlay or from disk; undefined for what cannot be read or parsed. */
@@ -89,8 +89,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   const deployments = deploymentsOf(around, resolver.tree);
   const audiences = audiencesOf(resolver.tree);
   const { knownNames: earlier, notesReads: isKept } = options;
-  const { isBrowsers } = audiences;
-  const texts = textIndexOf(files, resolver.tree, { earlier, isKept, isBrowsers });
+  const texts = textIndexOf(files, resolver.tree, { earlier, isKept, ...audiences });
   const declarations = byConfiguration(around, (it) => it && declarationsFrom(it).declarations);
   let parsedText = 0;
   /** Of it, what has been parsed since the last `trim`. */
@@ -100,6 +99,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
 
   const modules: ProjectModules = {
     pathOf: (specifier, from) => resolver.resolve(specifier, from),
+    leftOut: resolver.tree.leftOut,
     declarations: (path) => declarations.for(path),
     resolve(specifier, from, name) {
       const entry = entryBehind(specifier, from);

@@ -8,3 +8,8 @@ export function patternMatch(pattern: string, text: string): string | undefined 
     ? text.slice(head.length, text.length - tail.length)
     : undefined;
 }
+
+/** Of one table, tried for every import: more than that no project has by far. */
+export const MOST_PATTERNS = 1_000;
+export const TOO_MANY_PATTERNS =
+  'has over 1,000 names with stars in one table: the rest leads nowhere';

@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { Files } from './files.ts';
-import { entriesOf, field, stringField } from './json.ts';
-import { manifestTargets, packagesOf } from './packages.ts';
+import { field, stringField } from './json.ts';
+import { manifestTargets } from './manifest-targets.ts';
+import { packagesOf } from './packages.ts';
 import { packageSource, sourceOf } from './sources.ts';
 import { contains, treeOf, type Tree } from './tree.ts';
 import { aliasTargets, tsConfigsOf, type TsConfigs } from './tsconfig.ts';
@@ -54,6 +55,11 @@ interface Context {
   directoryOf(name: string, from: string): string | undefined;
 }
 
+/** Characters of a specifier: longer ones are no file's, and looking one up takes a time that grows with it. */
+const LONGEST = 1_000;
+/** Places that one import may stand for. Ten are many. */
+const MOST_PLACES = 200;
+
 /** Imports of these never lead to code: they are dropped before any look at the disk. */
 const NOT_CODE =
   /\.(?:json|css|scss|sass|less|svg|png|jpe?g|gif|ico|html|md|txt|sql|graphql|gql|wasm|node|vue|svelte|astro|ya?ml)$/i;
@@ -62,6 +68,7 @@ function resolved(context: Context, request: string, directory: string): string 
   const specifier = request.replace(/[?#].*/s, (it) => (request.startsWith('#') ? it : ''));
   if (
     specifier === '' ||
+    specifier.length > LONGEST ||
     NOT_CODE.test(specifier) ||
     /^(?:node|bun|https?|data|file):|^\//.test(specifier)
   ) {
@@ -85,8 +92,14 @@ function relativeSource(context: Context, path: string): string | undefined {
 }
 
 function aliased(context: Context, specifier: string, directory: string): string | undefined {
+  let count = 0;
   for (const config of context.configs.for(directory)) {
     for (const target of aliasTargets(config, specifier)) {
+      if (++count > MOST_PLACES) {
+        const message = `has an import that stands for over ${MOST_PLACES} places: the rest is not tried`;
+        context.tree.leaveOut(directory, message);
+        return undefined;
+      }
       const found = relativeSource(context, target);
       if (found !== undefined) return found;
     }
@@ -98,8 +111,7 @@ function aliased(context: Context, specifier: string, directory: string): string
 function ownImport(context: Context, specifier: string, directory: string): string | undefined {
   const owner = context.tree.packageOf(directory);
   if (owner === undefined) return undefined;
-  const manifest = context.tree.json(join(owner, 'package.json'));
-  for (const target of manifestTargets(field(manifest, 'imports'), specifier)) {
+  for (const target of manifestTargets(context.tree, owner, 'imports', specifier)) {
     const found = target.startsWith('.')
       ? sourceOf(context.tree, context.configs, owner, join(owner, target))
       : packageImport(context, target, directory);
@@ -126,11 +138,12 @@ function conventionalAlias(
   const owner = context.tree.packageOf(directory);
   if (owner === undefined) return undefined;
   const manifest = context.tree.json(join(owner, 'package.json'));
-  for (const [alias] of entriesOf(field(manifest, '_moduleAliases'))) {
-    const target = stringField(field(manifest, '_moduleAliases'), alias);
-    if (target === undefined || (specifier !== alias && !specifier.startsWith(`${alias}/`)))
-      continue;
-    return relativeSource(context, join(owner, target, specifier.slice(alias.length)));
+  const aliases = field(manifest, '_moduleAliases');
+  // Of the names that a specifier starts with, not of all that there are.
+  for (let end = specifier.length; end > 0; end = specifier.lastIndexOf('/', end - 1)) {
+    const target = stringField(aliases, specifier.slice(0, end));
+    if (target !== undefined)
+      return relativeSource(context, join(owner, target, specifier.slice(end)));
   }
   const rest = /^[@~]\/(.+)$/.exec(specifier)?.[1];
   if (rest === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { join, relative, sep } from 'node:path';
-import { field, stringField } from './json.ts';
-import { manifestTargets } from './packages.ts';
+import { stringField } from './json.ts';
+import { manifestTargets } from './manifest-targets.ts';
 import { contains, type Tree } from './tree.ts';
 import type { TsConfigs } from './tsconfig.ts';
 
@@ -83,7 +83,7 @@ export function packageSource(
   const manifest = tree.json(join(directory, 'package.json'));
   const isMain = subpath === '.';
   const named = [
-    ...manifestTargets(field(manifest, 'exports'), subpath),
+    ...manifestTargets(tree, directory, 'exports', subpath),
     ...(isMain
       ? ['source', 'main', 'module', 'types', 'typings']
           .map((it) => stringField(manifest, it))

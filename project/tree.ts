@@ -19,7 +19,17 @@ export interface Tree {
   packageOf(directory: string): string | undefined;
   /** The source file that an import of `path` reaches: extensions, TypeScript's `.js` for `.ts`, index files. */
   codeAt(path: string): string | undefined;
+  /** Says that a file beside the code says more than is looked at: `message` follows its path. */
+  leaveOut(path: string, message: string): void;
+  /** What was left out so far. */
+  leftOut(): readonly LeftOut[];
   forget(): void;
+}
+
+/** What of a file beside the code was not looked at: a sentence without its subject, which is the path. */
+export interface LeftOut {
+  readonly path: string;
+  readonly message: string;
 }
 
 const CODE_EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
@@ -42,6 +52,8 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
   const marks = new Map<string, Marks>();
   const realFolders = new Map<string, string>();
   const insideFolders = new Map<string, boolean>();
+  const capitals = new Map<string, ReadonlyMap<string, Spelled>>();
+  const leftOut = new Map<string, LeftOut>();
 
   const tree: Tree = {
     list: (directory) => listingOf(directory)?.kinds,
@@ -49,7 +61,7 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
     json(path) {
       if (!documents.has(path)) {
         const isThere = tree.kindOf(path) === 'file' && tree.isInside(path);
-        documents.set(path, isThere ? jsonOf(files.read(path)) : undefined);
+        documents.set(path, isThere ? jsonOf(textAt(path)) : undefined);
       }
       return documents.get(path);
     },
@@ -86,8 +98,12 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
       const spelled = inOtherCapitals(path);
       return (spelled === undefined ? undefined : codeAt(tree, spelled, 0)) ?? exact;
     },
+    leaveOut: (path, message) => void leftOut.set(`${path} ${message}`, { path, message }),
+    leftOut: () => [...leftOut.values()],
     forget() {
       lists.clear();
+      capitals.clear();
+      leftOut.clear();
       documents.clear();
       marks.clear();
       realFolders.clear();
@@ -95,6 +111,12 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
     },
   };
   return tree;
+
+  function textAt(path: string): string | undefined {
+    const text = files.read(path);
+    if (text === undefined) tree.leaveOut(path, 'cannot be read, or is larger than 20 MB');
+    return text;
+  }
 
   /** Of a directory and those above it, each of which is looked at once. */
   function marksAt(directory: string): Marks {
@@ -177,16 +199,23 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
       // An import may leave an extension out, or write another than the source has.
       const stem = i < segments.length - 1 ? segment : segment.replace(EXTENSION, '');
       const wanted = [segment.toLowerCase(), stem.toLowerCase()];
-      const listed = entries.has(segment)
-        ? segment
-        : [...entries.keys()].find((it) => {
-            const name = it.toLowerCase();
-            return wanted.includes(name) || wanted.includes(name.replace(EXTENSION, ''));
-          });
+      const listed = entries.has(segment) ? segment : firstSpelled(found, entries, wanted);
       if (listed === undefined || !isSame(found, listed, segment, entries)) return undefined;
       found = join(found, listed.slice(0, stem.length) + segment.slice(stem.length));
     }
     return found === path ? undefined : found;
+  }
+
+  /** The first entry of a folder that is one of these names in lower case, with its extension or without. */
+  function firstSpelled(
+    folder: string,
+    entries: ReadonlyMap<string, EntryKind>,
+    wanted: readonly string[],
+  ): string | undefined {
+    let its = capitals.get(folder);
+    if (!its) capitals.set(folder, (its = spelledIn(entries)));
+    const found = wanted.map((it) => its.get(it)).filter((it) => it !== undefined);
+    return found.sort((a, b) => a.order - b.order)[0]?.name;
   }
 
   /** Whether an entry is there by another name as well, which its folder does not list. */
@@ -201,6 +230,25 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
     const other = upper === listed ? listed.toLowerCase() : upper;
     return !entries.has(other) && files.stamp(join(folder, other)) !== undefined;
   }
+}
+
+/** An entry, and how many its folder lists before it. */
+interface Spelled {
+  readonly name: string;
+  readonly order: number;
+}
+
+/** By their names in lower case, with their extensions and without; of several the first. */
+function spelledIn(entries: ReadonlyMap<string, EntryKind>): ReadonlyMap<string, Spelled> {
+  const spelled = new Map<string, Spelled>();
+  for (const name of entries.keys()) {
+    const lower = name.toLowerCase();
+    const order = spelled.size;
+    for (const it of [lower, lower.replace(EXTENSION, '')]) {
+      if (!spelled.has(it)) spelled.set(it, { name, order });
+    }
+  }
+  return spelled;
 }
 
 export function contains(directory: string, path: string): boolean {

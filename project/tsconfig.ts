@@ -1,13 +1,15 @@
 import { basename, dirname, extname, isAbsolute, join } from 'node:path';
 import { entriesOf, field, type Json, stringField, stringsOf } from './json.ts';
-import { patternMatch } from './patterns.ts';
+import { MOST_PATTERNS, patternMatch, TOO_MANY_PATTERNS } from './patterns.ts';
 import { contains, type Tree } from './tree.ts';
 
 /** What a tsconfig.json says about where modules are, `extends` followed as far as the files are there. */
 export interface TsConfig {
   readonly baseUrl?: string | undefined;
-  /** `@/*` and the absolute paths that it stands for. */
-  readonly paths: readonly (readonly [pattern: string, targets: readonly string[]])[];
+  /** The absolute paths that the `paths` without a star stand for. */
+  readonly exact: ReadonlyMap<string, readonly string[]>;
+  /** `@/*` and the absolute paths that it stands for, the most specific first. */
+  readonly patterns: readonly (readonly [pattern: string, targets: readonly string[]])[];
   readonly rootDir?: string | undefined;
   readonly outDir?: string | undefined;
 }
@@ -29,7 +31,11 @@ export function tsConfigsOf(tree: Tree, packageDirectory: PackageDirectory): TsC
     const parent = dirname(directory);
     const above =
       directory === tree.rootOf(directory) || parent === directory ? [] : byDirectory(parent);
-    configs = [...configsIn(tree, directory, packageDirectory), ...above];
+    const all = [...configsIn(tree, directory, packageDirectory), ...above];
+    configs = all.slice(0, MOST_CONFIGS);
+    if (all.length > MOST_CONFIGS) {
+      tree.leaveOut(directory, 'has over 100 configurations of TypeScript: the rest leads nowhere');
+    }
     known.set(directory, configs);
     return configs;
   };
@@ -42,71 +48,99 @@ function configsIn(tree: Tree, directory: string, packages: PackageDirectory): T
   if (name === undefined) return [];
   const path = join(directory, name);
   // A solution file only lists its parts, and the paths are theirs: tsconfig.app.json beside it.
-  const parts = arrayOf(field(tree.json(path), 'references')).flatMap((it) => {
+  const named = arrayOf(field(tree.json(path), 'references')).flatMap((it) => {
     const part = stringField(it, 'path');
     if (part === undefined) return [];
     const at = join(directory, part);
     return extname(at) === '.json' && dirname(at) === directory ? [at] : [];
   });
-  return [path, ...parts].map((it) => configAt(tree, it, directory, packages, 0));
+  // One more than are looked at shows that there are too many.
+  const parts = [...new Set([path, ...named])].slice(0, MOST_CONFIGS + 1);
+  return parts.map((it) => configAt(tree, it, directory, packages));
 }
 
 function arrayOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-const MAXIMUM_EXTENDS = 8;
+/** That hold for one directory, and that one of them extends: each is read once. No project has a tenth of that. */
+const MOST_CONFIGS = 100;
+const TOO_MANY_BASES = 'extends over 100 others: the rest is not read';
+/** Of one name in `paths`. */
+const MOST_TARGETS = 100;
+
+interface Read {
+  readonly directory: string;
+  readonly json: Json | undefined;
+}
 
 function configAt(
   tree: Tree,
   path: string,
   configDir: string,
   packages: PackageDirectory,
-  depth: number,
 ): TsConfig {
-  const json = tree.json(path);
-  const options = field(json, 'compilerOptions');
-  const directory = dirname(path);
-  const absolute = (it: string | undefined): string | undefined => {
-    if (it === undefined) return undefined;
+  const chain = chainFrom(tree, path, packages);
+  const absolute = (it: string, directory: string): string => {
     const whole = it.replace('${configDir}', configDir);
     return isAbsolute(whole) ? whole : join(directory, whole);
   };
-  const inherited =
-    depth < MAXIMUM_EXTENDS
-      ? stringsOf(field(json, 'extends'))
-          .map((it) => extendedPath(tree, it, directory, packages))
-          .filter((it) => it !== undefined)
-          .filter((it) => contains(tree.rootOf(directory), it))
-          .map((it) => configAt(tree, it, configDir, packages, depth + 1))
-          .reduce((earlier, later) => merged(earlier, later), NOTHING)
-      : NOTHING;
-  const baseUrl = absolute(stringField(options, 'baseUrl'));
-  const base = baseUrl ?? inherited.baseUrl ?? directory;
-  const paths = entriesOf(field(options, 'paths')).map(([pattern, targets]): [string, string[]] => [
-    pattern,
-    stringsOf(targets).map((it) => {
-      const target = it.replace('${configDir}', configDir);
-      return isAbsolute(target) ? target : join(base, target);
-    }),
+  const first = (name: string): string | undefined => {
+    for (const { directory, json } of chain) {
+      const said = stringField(field(json, 'compilerOptions'), name);
+      if (said !== undefined) return absolute(said, directory);
+    }
+    return undefined;
+  };
+  const baseUrl = first('baseUrl');
+  const withPaths = chain.find(({ json }) => pathsOf(json).length > 0);
+  // As TypeScript does: the base that holds in the end, else where the paths are written.
+  const base = baseUrl ?? withPaths?.directory ?? configDir;
+  const paths = pathsOf(withPaths?.json).map(([name, targets]): [string, readonly string[]] => [
+    name,
+    stringsOf(targets)
+      .slice(0, MOST_TARGETS)
+      .map((it) => absolute(it, base)),
   ]);
-  return merged(inherited, {
+  const starred = paths.filter(([name]) => name.includes('*'));
+  if (starred.length > MOST_PATTERNS) tree.leaveOut(path, TOO_MANY_PATTERNS);
+  return {
     baseUrl,
-    paths,
-    rootDir: absolute(stringField(options, 'rootDir')),
-    outDir: absolute(stringField(options, 'outDir')),
-  });
+    exact: new Map(paths.filter(([name]) => !name.includes('*'))),
+    patterns: starred.slice(0, MOST_PATTERNS).sort(([a], [b]) => b.length - a.length),
+    rootDir: first('rootDir'),
+    outDir: first('outDir'),
+  };
 }
 
-const NOTHING: TsConfig = { paths: [] };
+function pathsOf(json: Json | undefined): [string, Json][] {
+  return entriesOf(field(field(json, 'compilerOptions'), 'paths'));
+}
 
-function merged(base: TsConfig, over: TsConfig): TsConfig {
-  return {
-    baseUrl: over.baseUrl ?? base.baseUrl,
-    paths: over.paths.length > 0 ? over.paths : base.paths,
-    rootDir: over.rootDir ?? base.rootDir,
-    outDir: over.outDir ?? base.outDir,
-  };
+/**
+ * The configuration and all that it extends, each once, and what wins before what it wins over: of several in one list, the last.
+ * Without this memory a file that extends itself twelve times would be read 12⁸ times.
+ */
+function chainFrom(tree: Tree, path: string, packages: PackageDirectory): readonly Read[] {
+  const chain = new Map<string, Read>();
+  const open = [path];
+  for (let it = open.pop(); it !== undefined; it = open.pop()) {
+    if (chain.has(it)) continue;
+    if (chain.size === MOST_CONFIGS) {
+      tree.leaveOut(path, TOO_MANY_BASES);
+      break;
+    }
+    const directory = dirname(it);
+    const json = tree.json(it);
+    chain.set(it, { directory, json });
+    const names = [...new Set(stringsOf(field(json, 'extends')))];
+    if (names.length > MOST_CONFIGS) tree.leaveOut(it, TOO_MANY_BASES);
+    for (const name of names.slice(-MOST_CONFIGS)) {
+      const base = extendedPath(tree, name, directory, packages);
+      if (base !== undefined && contains(tree.rootOf(directory), base)) open.push(base);
+    }
+  }
+  return [...chain.values()];
 }
 
 /** A base that is not there (a package that is not installed) is left out: what the rest says still holds. */
@@ -134,14 +168,11 @@ function extendedPath(
 
 /** The places that `paths` and `baseUrl` name for a specifier, the most specific pattern first. */
 export function aliasTargets(config: TsConfig, specifier: string): string[] {
-  const matches = config.paths
-    .flatMap(([pattern, targets]) => {
-      const star = patternMatch(pattern, specifier);
-      return star === undefined
-        ? []
-        : [{ pattern, targets: targets.map((it) => it.replace('*', () => star)) }];
-    })
-    .sort((a, b) => b.pattern.length - a.pattern.length);
-  const targets = matches.flatMap((it) => it.targets);
-  return config.baseUrl === undefined ? targets : [...targets, join(config.baseUrl, specifier)];
+  const exact = config.exact.get(specifier) ?? [];
+  const starred = config.patterns.flatMap(([pattern, targets]) => {
+    const star = patternMatch(pattern, specifier);
+    return star === undefined ? [] : targets.map((it) => it.replace('*', () => star));
+  });
+  const based = config.baseUrl === undefined ? [] : [join(config.baseUrl, specifier)];
+  return [...exact, ...starred, ...based];
 }

@@ -25,12 +25,19 @@ export function resultOf(
 ): ScanResult {
   const problems: Problem[] = [];
   const notices = [...found.notices];
+  const limits = new Set<string>();
   const counts = { files: 0, parsedFiles: 0, rememberedFiles: 0, lines: 0 };
   for (const path of found.files) {
     const file = scanned.get(path);
     if (!file) continue;
     for (const it of file.problems) problems.push(it);
-    for (const it of file.notices) notices.push(it);
+    for (const it of file.notices) {
+      // What is said of a configuration comes with every file that it is for.
+      const limit = it.reason === 'limit' ? `${it.path} ${it.message}` : undefined;
+      if (limit !== undefined && limits.has(limit)) continue;
+      if (limit !== undefined) limits.add(limit);
+      notices.push(it);
+    }
     if (file.notices.some(isWholeFileLeftOut)) continue;
     counts.files++;
     counts.lines += file.lines;

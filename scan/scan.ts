@@ -94,6 +94,8 @@ export function createScanner(given: ScanOptions): Scanner {
       if (written) return leftOut(path, written, true);
       modules?.adopt(source);
       const { findings, notices } = findingsIn(source, triggers, options);
+      // Whichever file asked first: none after it is kept as if all had been looked at.
+      for (const it of modules?.leftOut() ?? []) notices.push({ ...it, reason: 'limit' });
       const positions = lazyPositionsOf(text);
       const directives = directivesOf(source, positions, searches);
       for (const message of directives.remarks({ findings, ...options })) {
