@@ -17,6 +17,7 @@ import { loopAround } from './loops.ts';
 import { isForBrowsersAlone } from './contexts/browser-packages.ts';
 import { isOneShot } from './contexts/one-shot.ts';
 import { nameOfFunction } from './pauses/pacing.ts';
+import { makesRequestContext } from './contexts/request-contexts.ts';
 import { isScript } from './contexts/scripts.ts';
 import { isTest } from './contexts/tests.ts';
 import { callsOf } from './provenance/function-uses.ts';
@@ -74,7 +75,7 @@ function ownContext(file: FileFacts, fn: FunctionNode): Context | undefined {
     return 'per-item';
   }
   if (loop?.kind === 'interval' || loop?.kind === 'timer') return 'periodic';
-  if (isRequestHandler(fn)) return 'per-request';
+  if (isRequestHandler(fn) || makesRequestContext(file, fn)) return 'per-request';
   if (isConsumer(fn)) return 'per-job';
   return isLifecycleHook(fn) ? 'startup' : undefined;
 }

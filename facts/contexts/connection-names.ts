@@ -41,6 +41,11 @@ function callsNamedSo({ all }: Unit): readonly Call[] {
   return calls.toReversed().filter(isNamed).reverse();
 }
 
+/** Whether a call by itself says so. */
+export function isNamedLikeConnection(call: Call): boolean {
+  return named.test(namesOf(call, new Map()).names) || isGivenUser(call);
+}
+
 /** `work.run(async (client) => …)`: the function that is passed says what it is to be given. */
 function isGivenUser(call: Call): boolean {
   if (call.type === 'TaggedTemplateExpression') return false;

@@ -11,13 +11,14 @@ import {
 } from '../syntax/ast.ts';
 import { argumentsOf, type Call, isCall, libraryCallOf } from '../provenance/calls.ts';
 import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
-import { contextOf, type HotContext, isHot } from '../contexts.ts';
+import type { HotContext } from '../contexts.ts';
 import type { FileFacts } from '../file.ts';
-import { isItemLoop } from '../loops/item-loops.ts';
 import { loopAround } from '../loops.ts';
 import { isMadeOnce } from '../contexts/made-once.ts';
+import { makesRequestContext } from '../contexts/request-contexts.ts';
 import { nameOfFunction } from '../pauses/pacing.ts';
 import { opensNothing } from './limits.ts';
+import { heatByCallers, heatOf } from './opening-heat.ts';
 import { callAround } from '../effects/waits.ts';
 import {
   alternativesOf,
@@ -55,13 +56,14 @@ function openingsAt(file: FileFacts, call: Call): readonly Opening[] {
   // no veto: a template asks a connection that is there.
   if (call.type === 'TaggedTemplateExpression') return [];
   // How often a call runs is asked of this file; what it opens, of others.
-  const context = heatOf(file, call);
-  if (!context) return [];
-  const opened = openedAt(file, call);
+  const own = heatOf(file, call);
+  const opened = own ? openedAt(file, call) : openedHere(file, call);
   // Asked of what opens only: it reads all that a run may set.
   // no veto: spares the question.
   if (opened.length === 0) return [];
   if (isMadeOnce(file, call)) return [];
+  const context = own ?? heatByCallers(file, call);
+  if (!context) return [];
   return opened.map((it) => ({
     ...it,
     kind: isPool(it.handle) ? 'pool' : 'connection',
@@ -71,6 +73,12 @@ function openingsAt(file: FileFacts, call: Call): readonly Opening[] {
 }
 
 type Opened = Pick<Opening, 'made' | 'handle'>;
+
+/** By the call itself, of which other files say how often it runs. */
+function openedHere(file: FileFacts, call: Call): readonly Opened[] {
+  const own = libraryCallOf(file, call) && openedBy(file, call);
+  return own && isUsedUp(file, call, own.handle) ? [own] : [];
+}
 
 /** By the call itself, or by a function of another file that it calls and that closes what it opens. */
 function openedAt(file: FileFacts, call: Call): readonly Opened[] {
@@ -202,16 +210,41 @@ function isSamePool(file: FileFacts, call: Call): boolean {
 /** Made for this run alone: held by one local name, connected, never kept, and no session that has to be its own. */
 function isUsedUp(file: FileFacts, call: Call, handle: LibraryValue): boolean {
   const fn = functionAround(call);
-  const variable = fn && variableOf(file, call);
-  if (!variable) return false;
-  // veto: kept
-  if (!isLocalTo(fn, variable)) return false;
+  if (!fn) return false;
   // veto: other servers, own sessions, trials
   if (!isOneServer(file, call, fn) || isDedicated(file, fn) || isOneShot(file, fn)) return false;
+  const uses = ownUsesOf(file, call, fn);
+  return uses !== undefined && (isPool(handle) || uses.some((it) => isMethodCall(it)));
+}
+
+/** What is done with it in the run that makes it, by its one name or on the spot; undefined where somebody else owns it. */
+function ownUsesOf(file: FileFacts, call: Call, fn: FunctionNode): readonly Node[] | undefined {
+  const variable = variableOf(file, call);
+  if (!variable) return isUsedOnTheSpot(file, wholeOf(file, call), fn) ? [call] : undefined;
+  // veto: kept
+  if (!isLocalTo(fn, variable)) return undefined;
   const uses = variable.references.filter((it) => it.isRead()).map((it) => it.identifier as Node);
+  const isOwn = (it: Node) => isPassing(file, it, fn, variable) || isOfContext(file, it, fn);
   // veto: owned by somebody else
-  if (!uses.every((it) => isPassing(file, it, fn, variable))) return false;
-  return isPool(handle) || uses.some((it) => isMethodCall(it));
+  return uses.every(isOwn) ? uses : undefined;
+}
+
+/** `getDb().query(…)`, `drizzle(new Pool())` that is used up itself, `return { db: new Pool() }` of a request's context. */
+function isUsedOnTheSpot(file: FileFacts, made: Node, fn: FunctionNode): boolean {
+  const { parent } = made;
+  if (parent?.type === 'MemberExpression') return parent.object === made && isMethodCall(made);
+  if (parent?.type === 'CallExpression' && parent.callee !== made) {
+    const wrapper = file.valueOf(parent);
+    return wrapper.kind === 'library' && ownUsesOf(file, parent, fn) !== undefined;
+  }
+  return isOfContext(file, made, fn);
+}
+
+/** What the context of a request is made of ends with that. */
+function isOfContext(file: FileFacts, part: Node, fn: FunctionNode): boolean {
+  const { parent } = part;
+  const isReturned = parent?.type === 'Property' || parent?.type === 'ReturnStatement';
+  return isReturned && makesRequestContext(file, fn);
 }
 
 /** The one name that the connection ever has. */
@@ -352,19 +385,4 @@ function runsWith(file: FileFacts, call: Node, fn: FunctionNode): boolean {
     if (!callAround(file, it)) return false;
   }
   return true;
-}
-
-/** How hot the place is, when it is hot. */
-function heatOf(file: FileFacts, call: Node): HotContext | undefined {
-  const loop = loopAround(file, call);
-  if (loop && loop.kind !== 'consumer') return isItemLoop(file, loop) ? 'per-item' : undefined;
-  const context = contextOf(file, call);
-  return isHot(context) && !isCommand(file) ? context : undefined;
-}
-
-const COMMAND = /\bexports?\b[^\n]*\b(?:command|builder)\s*=/;
-
-/** `exports.command = 'import'`: a module of a command-line parser, whose handler runs once. */
-function isCommand(file: FileFacts): boolean {
-  return file.remember(file.keyFor(file.ast, '=command'), () => file.says(COMMAND), false);
 }

@@ -1,0 +1,15 @@
+import { type FunctionNode, propertyName } from '../syntax/ast.ts';
+import { importedPackages } from '../contexts.ts';
+import type { FileFacts } from '../file.ts';
+import { nameOfFunction } from '../pauses/pacing.ts';
+
+const NAME = /^create(?:Inner)?(?:TRPC|Trpc)?Context(?:Inner)?$/;
+
+/** `createContext` of tRPC, by its name in a file that imports that: it runs for each request, and what it returns ends with that. */
+export function makesRequestContext(file: FileFacts, fn: FunctionNode): boolean {
+  const { parent } = fn;
+  const isOption =
+    parent.type === 'Property' && parent.value === fn && propertyName(parent) === 'createContext';
+  if (!isOption && !NAME.test(nameOfFunction(fn))) return false;
+  return importedPackages(file).some((it) => /^@(?:trpc|hono\/trpc)/.test(it));
+}

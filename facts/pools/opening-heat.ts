@@ -1,0 +1,43 @@
+import { functionAround, type Node } from '../syntax/ast.ts';
+import { callersOf } from '../provenance/callers.ts';
+import { isNamedLikeConnection } from '../contexts/connection-names.ts';
+import { contextOf, type HotContext, isExcluded, isHot } from '../contexts.ts';
+import type { FileFacts } from '../file.ts';
+import { isItemLoop } from '../loops/item-loops.ts';
+import { loopAround } from '../loops.ts';
+
+/** How hot a place that opens something is, when it is hot: by its file, or by other files that call its function. */
+export function heatOf(file: FileFacts, call: Node): HotContext | undefined {
+  const loop = loopAround(file, call);
+  if (loop && loop.kind !== 'consumer') return isItemLoop(file, loop) ? 'per-item' : undefined;
+  const context = contextOf(file, call);
+  return isHot(context) && !isCommand(file) ? context : undefined;
+}
+
+/** Callers are followed this far. */
+const FARTHEST = 3;
+
+/** How hot it is by the calls of other files. */
+export function heatByCallers(file: FileFacts, call: Node, distance = 0): HotContext | undefined {
+  const fn = functionAround(call);
+  // veto: as often as its own loop says
+  if (!fn || loopAround(file, call)) return undefined;
+  for (const it of callersOf(file, fn) ?? []) {
+    // veto: reported at the call, whose name says what it gives
+    if (isNamedLikeConnection(it.call)) continue;
+    // veto: nobody waits for it
+    if (isExcluded(it.file)) continue;
+    const further = () =>
+      distance < FARTHEST ? heatByCallers(it.file, it.call, distance + 1) : undefined;
+    const heat = heatOf(it.file, it.call) ?? further();
+    if (heat) return heat;
+  }
+  return undefined;
+}
+
+const COMMAND = /\bexports?\b[^\n]*\b(?:command|builder)\s*=/;
+
+/** `exports.command = 'import'`: a module of a command-line parser, whose handler runs once. */
+function isCommand(file: FileFacts): boolean {
+  return file.remember(file.keyFor(file.ast, '=command'), () => file.says(COMMAND), false);
+}
