@@ -48,7 +48,11 @@ export interface Needs {
   readonly databases?: readonly DatabaseKind[];
   /** Whether the simulated server shows the effect honestly; if not, it takes a real one. */
   readonly stub?: boolean;
+  /** What it makes there, of which the user of a server is told: tables in a schema of their own, or a role. */
+  readonly makes?: Making;
 }
+
+export type Making = 'tables' | 'role';
 
 export type DatabaseKind = 'postgres' | 'mysql';
 
@@ -130,6 +134,8 @@ export interface DatabaseAccess {
   /** "PostgreSQL 18.4 (embedded)". */
   readonly label: string;
   readonly origin: 'embedded' | 'path' | 'url' | 'stub';
+  /** What may be used of a server of the user's; absent on one of ours. */
+  readonly loan?: Loan;
   /**
    * The same server behind a proxy that holds every message back; the round trip in milliseconds, 0 to count only. It does
    * not delay the TCP handshake. `traffic` is exact: connections and round trips since the proxy was opened.
@@ -144,6 +150,25 @@ export interface DatabaseAccess {
    * the work are given: a backend hands in what it has counted when it is asked to, or when it ends.
    */
   counters(connections?: readonly Countable[]): Promise<Readonly<Record<string, number>>>;
+}
+
+/** What a run may use of a server that others use, too. */
+export interface Loan {
+  /** Of what is made there: the schema, the role. */
+  readonly name: string;
+  /** The schema for tables; throws `MissingComponent` where this user may make none. */
+  schema(): string;
+  /** Before the first connection: looks how many are free. Rejects with `MissingComponent` where others are at work. */
+  begin(): Promise<void>;
+  /** Throws `MissingComponent` where that many connections more are not to be had. */
+  take(connections: number): void;
+  giveBack(connections: number): void;
+  /** A connection has failed: where the server has none left, the run has no result. */
+  note(error: unknown): void;
+  /** Throws `MissingComponent` where a connection was refused, by us or by the server. */
+  assertKept(): void;
+  /** Rejects with `MissingComponent` where others are at work. */
+  assertQuiet(): Promise<void>;
 }
 
 /** A connection that can be asked to hand in its counts: a client of `pg`, a connection of `mysql2`. */

@@ -44,7 +44,7 @@ const insert: BenchmarkCase<WriteEvidence> = {
   ruleId,
   variant: 'insert',
   title: 'One committed INSERT per element',
-  needs: { databases: ['postgres', 'mysql'] },
+  needs: { databases: ['postgres', 'mysql'], makes: 'tables' },
   parameters: [rows, network],
   parametersOf: ({ variant, rows }) => (variant === 'insert' ? known({ rows }) : undefined),
   predict: (values, machine) =>
@@ -80,7 +80,7 @@ const transaction: BenchmarkCase<WriteEvidence> = {
   ruleId,
   variant: 'transaction',
   title: 'One committed write per element, against one transaction',
-  needs: { databases: ['postgres', 'mysql'] },
+  needs: { databases: ['postgres', 'mysql'], makes: 'tables' },
   parameters: [rows, network],
   parametersOf: ({ variant, rows }) =>
     variant === 'update' || variant === 'delete' ? known({ rows }) : undefined,
@@ -119,7 +119,7 @@ const rowInTransaction: BenchmarkCase<WriteEvidence> = {
   ruleId,
   variant: 'row-in-transaction',
   title: 'One INSERT per element within a transaction',
-  needs: { databases: ['postgres', 'mysql'] },
+  needs: { databases: ['postgres', 'mysql'], makes: 'tables' },
   parameters: [rows, network],
   parametersOf: ({ variant, rows }) =>
     variant === 'row-in-transaction' ? known({ rows }) : undefined,
@@ -149,6 +149,7 @@ async function writesSetUp(
   const { rows, roundTripMs } = numbersOf(context.parameters, 'rows', 'roundTripMs');
   const { access, sql, close } = await openSql(context, roundTripMs);
   const table = await scratchTable(sql);
+  const idle = sql.pool({ max: 1 });
   const armFor = ([label, shape]: NamedShape) => {
     const pool = sql.pool({ max: 1 });
     const work = { pool, table: table.name, count: rows };
@@ -169,7 +170,7 @@ async function writesSetUp(
     kind: 'latency',
     flagged: armFor(shapes.flagged),
     mended: armFor(shapes.mended),
-    measure: () => measuredCommit(sql.pool({ max: 1 }), table.name),
+    measure: () => measuredCommit(idle, table.name),
     async close() {
       await table.drop();
       await close();

@@ -264,7 +264,7 @@ const duplicates: BenchmarkCase<CheckoutEvidence> = {
   ruleId,
   variant: 'duplicates',
   title: 'Inserts that expect to fail on duplicates',
-  needs: { databases: ['postgres'] },
+  needs: { databases: ['postgres'], makes: 'tables' },
   parameters: [
     share('share', 0.2, 'the part of the rows that is there already', { min: 0.01 }),
     networkDelay(0),

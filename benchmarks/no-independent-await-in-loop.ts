@@ -46,7 +46,7 @@ const batch: BenchmarkCase<LoopEvidence> = {
   ruleId,
   variant: 'batch',
   title: 'One query by key per element',
-  needs: { databases: ['postgres', 'mysql'] },
+  needs: { databases: ['postgres', 'mysql'], makes: 'tables' },
   parameters: [elements, network],
   parametersOf: ({ remedy, count }) => (remedy === 'batch' ? known({ count }) : undefined),
   predict: (values, machine) => ({
@@ -130,7 +130,7 @@ const writes: BenchmarkCase<LoopEvidence> = {
   ruleId,
   variant: 'writes',
   title: 'One committed write per element',
-  needs: { databases: ['postgres', 'mysql'] },
+  needs: { databases: ['postgres', 'mysql'], makes: 'tables' },
   parameters: [elements, networkDelay(0)],
   parametersOf: ({ remedy, count }) => (remedy === 'writes' ? known({ count }) : undefined),
   predict(values, { fsyncMs, ...machine }) {

@@ -75,22 +75,21 @@ const size: BenchmarkCase<PoolEvidence> = {
     // The first time connects.
     await measured();
     const requestMs = (await measured()).queryMs;
-    const armFor = (max: number) => {
-      const pool = sql.pool({ max });
-      return {
-        label: `a pool of ${max}`,
-        iteration: () => pool.query(text),
-        gauges: () => ({ 'requests waiting for a connection': pool.waitingCount }),
-        tracedIterations: Math.min(users, 100),
-      };
-    };
+    const armFor = (max: number, pool: SqlPool) => ({
+      label: `a pool of ${max}`,
+      iteration: () => pool.query(text),
+      gauges: () => ({ 'requests waiting for a connection': pool.waitingCount }),
+      tracedIterations: Math.min(users, 100),
+    });
+    const wanted = Math.max(max, wantedFor(users, thinkMs, requestMs));
     return {
       kind: 'load',
       users,
       thinkMs,
       requestMs,
-      flagged: armFor(max),
-      mended: armFor(Math.max(max, wantedFor(users, thinkMs, requestMs))),
+      // What is measured, is measured before and after the load: the connections are the same ones.
+      flagged: armFor(max, idle),
+      mended: armFor(wanted, sql.pool({ max: wanted })),
       measure: measured,
       close,
     };

@@ -1,3 +1,4 @@
+import type { Needs } from './case.ts';
 import { environmentOf } from './harness/environment.ts';
 import { createQuietWatch } from './harness/quiet.ts';
 import { busySentence, type Lab, type LabOptions, NotMeasured, openLab } from './suite/lab.ts';
@@ -9,6 +10,9 @@ import type { Row } from './suite/row.ts';
 
 /** The published figures, in the order of their list. */
 export const suiteRows: readonly Row[] = [...loopRows, ...poolRows, ...otherRows, thresholds];
+
+/** Of the database: what its rows need together. */
+export const suiteNeeds: readonly Needs[] = [{ databases: ['postgres', 'mysql'], makes: 'tables' }];
 
 export interface SuiteOptions extends LabOptions {
   onRow(row: SuiteRow): void;

@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { DatabaseKind } from './case.ts';
 import type { Sql, SqlPool, SqlValue } from './drivers/index.ts';
 
-/** A table of ours in a database that may be somebody's: it goes with the run, or with the first one an hour later. */
+/**
+ * A table of ours. In a database of the user's it lies in the schema that goes with the run; in one that was started here, it
+ * goes with the first run an hour later where its own was killed.
+ */
 export interface ScratchTable {
   readonly name: string;
   drop(): Promise<void>;
@@ -22,10 +26,10 @@ export async function scratchTable(
   { rows = 0, isUnique = false }: TableOptions = {},
 ): Promise<ScratchTable> {
   const pool = sql.pool({ max: 1 });
-  for (const old of await staleTables(pool)) await pool.query(`DROP TABLE IF EXISTS ${old}`);
-  const name = `${PREFIX}${Date.now()}_${process.pid}`;
+  const name = sql.loan ? nameIn(sql.loan.schema()) : await ownName(pool);
   await pool.query(`CREATE TABLE ${name} (id integer NOT NULL, note varchar(40) NOT NULL)`);
-  await pool.query(`CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${name}_id ON ${name} (id)`);
+  const index = `${name.split('.').at(-1)}_id`;
+  await pool.query(`CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${index} ON ${name} (id)`);
   for (let first = 0; first < rows; first += MOST_ROWS) {
     const { text, values } = multiRowInsert(name, Math.min(MOST_ROWS, rows - first), first);
     await pool.query(text, values);
@@ -36,6 +40,15 @@ export async function scratchTable(
       await pool.query(`DROP TABLE IF EXISTS ${name}`);
     },
   };
+}
+
+function nameIn(schema: string): string {
+  return `${schema}.rows_${randomBytes(4).toString('hex')}`;
+}
+
+async function ownName(pool: SqlPool): Promise<string> {
+  for (const old of await staleTables(pool)) await pool.query(`DROP TABLE IF EXISTS ${old}`);
+  return `${PREFIX}${Date.now()}_${process.pid}`;
 }
 
 /** What a run that was killed has left behind. */

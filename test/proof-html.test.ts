@@ -58,7 +58,7 @@ describe('the sentence of a proof', () => {
     );
     strictEqual(
       verdictSentence({ ...result, state: 'unavailable', needs: [{ what: 'node:sqlite' }] }),
-      'This machine cannot run it: node:sqlite.',
+      'It cannot run here: it needs node:sqlite.',
     );
   });
 });
@@ -161,7 +161,7 @@ describe('the HTML report', () => {
       '1',
     );
     strictEqual(count(several, /<section/g), 3);
-    ok(several.includes('This machine cannot run it: a MariaDB server.'));
+    ok(several.includes('It cannot run here: it needs a MariaDB server.'));
     ok(several.includes('Request 51 fails, against none of 200 fails.'));
   });
 });

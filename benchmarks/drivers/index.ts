@@ -2,13 +2,20 @@ import type { DatabaseAccess, DatabaseKind, SetUpContext, Trace } from '../case.
 import { mysql } from './mysql.ts';
 import { postgres } from './pg.ts';
 import type { Sql } from './sql.ts';
+import { withinLoan } from './within-loan.ts';
 
 export { lanes } from './sql.ts';
 export type { PooledConnection, Result, Sql, SqlConnection, SqlPool, SqlValue } from './sql.ts';
 
-/** The driver of the database that the case was given. */
-export function driverOf({ kind }: Pick<DatabaseAccess, 'kind'>, url: string, trace: Trace) {
-  return kind === 'postgres' ? postgres(url, trace) : mysql(url, trace);
+/** The driver of the database that the case was given; of a server of the user's, within what may be used of it. */
+export async function driverOf(
+  { kind, loan }: Pick<DatabaseAccess, 'kind' | 'loan'>,
+  url: string,
+  trace: Trace,
+): Promise<Sql> {
+  await loan?.begin();
+  const sql = await (kind === 'postgres' ? postgres(url, trace) : mysql(url, trace));
+  return loan ? withinLoan(sql, loan) : sql;
 }
 
 export interface Opened {

@@ -1,4 +1,4 @@
-import type { DatabaseKind, Trace } from '../case.ts';
+import type { DatabaseKind, Loan, Trace } from '../case.ts';
 
 /**
  * A database behind its real driver, with the methods that `pg` has: what mysql2 calls differently is translated here, so
@@ -6,6 +6,8 @@ import type { DatabaseKind, Trace } from '../case.ts';
  */
 export interface Sql {
   readonly kind: DatabaseKind;
+  /** Of a server of the user's. */
+  readonly loan?: Loan;
   pool(options: PoolOptions): SqlPool;
   /** A connection of its own, outside any pool. */
   connect(): Promise<SqlConnection>;

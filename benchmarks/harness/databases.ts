@@ -2,6 +2,7 @@ import type { Needs } from '../case.ts';
 import {
   type Database,
   type FailedDatabase,
+  type Lending,
   type NoDatabase,
   startDatabase,
 } from '../servers/database.ts';
@@ -16,7 +17,11 @@ export interface Databases {
 export function openDatabases(options: {
   /** The user's own server, for every case. */
   readonly url: string | undefined;
+  /** What is made there. */
+  readonly lending?: Lending | undefined;
   readonly signal: AbortSignal;
+  /** Told what earlier runs have left there for good. */
+  onNotice?(text: string): void;
 }): Databases {
   const open: Database[] = [];
   return {
@@ -25,7 +30,10 @@ export function openDatabases(options: {
       const known = open.find((it) => kinds.includes(it.kind) && (stub || it.origin !== 'stub'));
       if (known) return known;
       const started = await startDatabase({ ...options, kinds, stub });
-      if (started.state === 'ready') open.push(started);
+      if (started.state === 'ready') {
+        open.push(started);
+        for (const it of started.left ?? []) options.onNotice?.(it);
+      }
       return started;
     },
     close: async () => void (await Promise.all(open.splice(0).map((it) => it.close()))),

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { BenchmarkCase } from '../case.ts';
+import { type BenchmarkCase, MissingComponent } from '../case.ts';
 import type { Replay } from '../replay/replay-case.ts';
 import type {
   Arrangement,
@@ -74,7 +74,7 @@ async function endOf(
   if (database?.state === 'failed') return { kind: 'failed', message: database.message };
   const { replay, parameters, arrangement, isBrief = false } = options;
   const limitMs = options.maxSeconds * 1_000;
-  return runInChild(
+  const end = await runInChild(
     {
       ...{ ruleId, variant, arrangement, limitMs, replay, isBrief },
       parameters: valuesOf(parameters),
@@ -83,11 +83,24 @@ async function endOf(
     },
     { entry: entry ?? usualEntry, signal, ...(onProgress && { onProgress }) },
   );
+  return database ? endAfter(end, database) : end;
 }
 
 /** Plain data: functions do not travel. */
-function addressOf({ kind, url, label, origin }: Database): DatabaseAddress {
-  return { kind, url, label, origin };
+function addressOf({ kind, url, label, origin, terms }: Database): DatabaseAddress {
+  return { kind, url, label, origin, terms };
+}
+
+/** Others may have come to a server of the user's in the meantime: then nothing that was measured counts. */
+async function endAfter(end: ChildEnd, { loan }: Database): Promise<ChildEnd> {
+  if (end.kind !== 'measured') return end;
+  try {
+    await loan?.assertQuiet();
+    return end;
+  } catch (error) {
+    if (error instanceof MissingComponent) return { kind: 'missing', needs: error.needs };
+    return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 function resultOf(

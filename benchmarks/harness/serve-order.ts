@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { killTree } from '../../system/processes.ts';
-import { type BenchmarkCase, MissingComponent } from '../case.ts';
+import { type BenchmarkCase, type DatabaseAccess, MissingComponent } from '../case.ts';
 import { replayCase } from '../replay/replay-case.ts';
 import { accessTo } from '../servers/access.ts';
 import { createMachineWatch } from './machine-watch.ts';
@@ -32,7 +32,8 @@ async function reportOf(order: Order, table: CaseTable): Promise<Report> {
   const quiet = createQuietWatch();
   try {
     await quiet.sample();
-    return await measured(order.replay ? replayCase(found, order.replay) : found, order, quiet);
+    const benchmark = order.replay ? replayCase(found, order.replay) : found;
+    return await withinLoan(order, (access) => measured(benchmark, order, access, quiet));
   } catch (error) {
     if (error instanceof MissingComponent) return { kind: 'missing', needs: error.needs };
     if (error instanceof TooLong) {
@@ -43,9 +44,23 @@ async function reportOf(order: Order, table: CaseTable): Promise<Report> {
   }
 }
 
+/** A case may take a connection that was refused for an answer: then it has none. */
+async function withinLoan(
+  { database }: Order,
+  run: (access: DatabaseAccess | undefined) => Promise<Report>,
+): Promise<Report> {
+  const access = database && accessTo(database);
+  try {
+    return await run(access);
+  } finally {
+    access?.loan?.assertKept();
+  }
+}
+
 async function measured(
   benchmark: BenchmarkCase,
-  { parameters, arrangement, endsAt, limitMs, isBrief, database }: Order,
+  { parameters, arrangement, endsAt, limitMs, isBrief }: Order,
+  access: DatabaseAccess | undefined,
   quiet: QuietWatch,
 ): Promise<Report> {
   const over = new AbortController();
@@ -55,7 +70,7 @@ async function measured(
     trace,
     signal: over.signal,
     async database() {
-      if (database) return accessTo(database);
+      if (access) return access;
       throw new MissingComponent([{ what: 'a database' }]);
     },
   });

@@ -30,7 +30,7 @@ export const usedAfterRelease: BenchmarkCase = {
   variant: 'used-after-release',
   title: 'A write on a connection that has been given back',
   counts: 'writes that are lost',
-  needs: { databases: ['postgres', 'mysql'] },
+  needs: { databases: ['postgres', 'mysql'], makes: 'tables' },
   parameters: [count('requests', 20, 'requests', { max: 10_000, longest: 200 })],
   parametersOf: ({ variant }) => (variant === 'use-after-release' ? {} : undefined),
   predict: (values) => ({

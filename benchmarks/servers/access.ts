@@ -1,15 +1,20 @@
 import type { DatabaseAccess } from '../case.ts';
 import { countersOf } from './counters.ts';
+import { loanAt, type LoanTerms } from './lent/loan.ts';
 import { openProxy } from './proxy.ts';
 
 /** Where a server listens; plain data, for the process that runs a benchmark. */
-export type DatabaseAddress = Pick<DatabaseAccess, 'kind' | 'url' | 'label' | 'origin'>;
+export interface DatabaseAddress extends Pick<DatabaseAccess, 'kind' | 'url' | 'label' | 'origin'> {
+  /** Of a server of the user's. */
+  readonly terms?: LoanTerms | undefined;
+}
 
 /** What a case sees of the server at an address. Proxies belong to the process that opens them. */
 export function accessTo(address: DatabaseAddress): DatabaseAccess {
-  const { kind, url } = address;
+  const { kind, url, terms } = address;
   return {
     ...address,
+    ...(terms && { loan: loanAt(address, terms) }),
     delayed: (roundTripMs) => openProxy(url, roundTripMs),
     counters: (connections) => countersOf(kind, url, connections),
   };

@@ -1,10 +1,11 @@
-import { MissingComponent, type DatabaseAccess, type DatabaseKind } from '../case.ts';
+import { MissingComponent, type DatabaseAccess, type DatabaseKind, type Making } from '../case.ts';
 import { accessTo, type DatabaseAddress } from './access.ts';
 import { keep } from './keep.ts';
 import type { Job } from './keeper-messages.ts';
 import { findMysql } from './mysql-binaries.ts';
 import { findPostgres, installCommand } from './postgres-binaries.ts';
 import { labelOf } from './label.ts';
+import type { LoanTerms } from './lent/loan.ts';
 import { kindOfUrl, withoutPassword } from './url.ts';
 
 export interface StartOptions {
@@ -14,7 +15,16 @@ export interface StartOptions {
   readonly stub?: boolean;
   /** The user's own server, which is then the only one that is tried. */
   readonly url?: string | undefined;
+  /** What is made in it; without, nothing is, and few connections are opened, one at a time. */
+  readonly lending?: Lending | undefined;
   readonly signal?: AbortSignal;
+}
+
+/** What its user was told of before. */
+export interface Lending {
+  /** Of all that is made there. */
+  readonly name: string;
+  readonly makes: readonly Making[];
 }
 
 /** A server that answers. `close` stops what was started for it; so does the end of this process, however it comes. */
@@ -22,6 +32,9 @@ export interface Database extends DatabaseAccess {
   readonly state: 'ready';
   /** A folder on the disk that it flushes to; undefined where that is not known. */
   readonly dataFolder: string | undefined;
+  readonly terms?: LoanTerms | undefined;
+  /** Sentences about what earlier runs have left on a server of the user's. */
+  readonly left?: readonly string[];
   close(): Promise<void>;
 }
 
@@ -43,7 +56,7 @@ export async function startDatabase(
 ): Promise<Database | NoDatabase | FailedDatabase> {
   const { kinds = ['postgres', 'mysql'], stub, url, signal } = options;
   try {
-    if (url !== undefined) return await atUrl(url, kinds);
+    if (url !== undefined) return await atUrl(url, options);
     const found = firstOf(kinds, installed) ?? (stub ? simulated : undefined);
     if (!found) return { state: 'unavailable', needs: kinds.map(needOf) };
     return await started(found, signal);
@@ -105,7 +118,7 @@ function firstOf<T, R>(values: readonly T[], read: (value: T) => R | undefined):
 
 async function atUrl(
   text: string,
-  kinds: readonly DatabaseKind[],
+  { kinds = ['postgres', 'mysql'], lending, signal }: StartOptions,
 ): Promise<Database | NoDatabase | FailedDatabase> {
   const named = kindOfUrl(text);
   if ('message' in named) return { state: 'failed', message: named.message };
@@ -114,8 +127,14 @@ async function atUrl(
   try {
     const label = await labelOf(kind, url.href);
     const address: DatabaseAddress = { kind, url: url.href, label, origin: 'url' };
-    const close = async () => {};
-    return { state: 'ready', ...accessTo(address), dataFolder: undefined, close };
+    const dataFolder = undefined;
+    if (!lending) return { state: 'ready', ...accessTo(address), dataFolder, async close() {} };
+    const job: Job = { server: 'lent', kind, url: url.href, label, ...lending };
+    const kept = await keep(job, signal);
+    if (kept.state === 'failed') return { state: 'failed', message: kept.message };
+    const { left, ...terms } = kept.loan!;
+    const access = accessTo({ ...address, url: kept.url, terms });
+    return { state: 'ready', ...access, dataFolder, terms, left, close: kept.stop };
   } catch (error) {
     if (error instanceof MissingComponent) return { state: 'unavailable', needs: error.needs };
     const { message, code } = error as Error & { code?: string };

@@ -1,11 +1,21 @@
+import type { DatabaseKind, Making } from '../case.ts';
+import type { LoanTerms } from './lent/loan.ts';
 import type { MysqlBinaries } from './mysql-binaries.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 
-/** What a keeper starts; the one message to it. It stops the server when its parent says so or ends. */
+/** What a keeper starts, or makes room in; the one message to it. It puts that away when its parent says so or ends. */
 export type Job =
   | { readonly server: 'postgres'; readonly binaries: PostgresBinaries }
   | { readonly server: 'mysql'; readonly binaries: MysqlBinaries }
-  | { readonly server: 'simulated' };
+  | { readonly server: 'simulated' }
+  | {
+      readonly server: 'lent';
+      readonly kind: DatabaseKind;
+      readonly url: string;
+      readonly label: string;
+      readonly name: string;
+      readonly makes: readonly Making[];
+    };
 
 export type KeeperReport =
   | ({ readonly state: 'ready' } & ServerFacts)
@@ -19,6 +29,8 @@ export interface ServerFacts {
   readonly dataFolder: string | undefined;
   /** Whether a flush in that folder reaches a disk. */
   readonly isOnDisk: boolean;
+  /** Of a server of the user's, and what earlier runs have left there for good. */
+  readonly loan?: LoanTerms & { readonly left: readonly string[] };
 }
 
 /** A server that a keeper has started. */

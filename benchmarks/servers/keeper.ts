@@ -1,5 +1,6 @@
 // The process between Deadtime and a server that it started: it lives as long as its parent, however that ends.
 import type { Job, KeeperReport, Ready } from './keeper-messages.ts';
+import { borrow } from './lent/borrow.ts';
 import { startMysql } from './start-mysql.ts';
 import { startPostgres } from './start-postgres.ts';
 import { startSimulated } from './start-simulated.ts';
@@ -23,6 +24,8 @@ function start(job: Job): Promise<Ready> {
       return startMysql(job.binaries);
     case 'simulated':
       return startSimulated();
+    case 'lent':
+      return borrow(job);
   }
 }
 

@@ -8,7 +8,7 @@ import { runBenchmark } from '../harness/run.ts';
 import { createTrace } from '../harness/trace.ts';
 import { verdictOf } from '../harness/verdict.ts';
 import type { Completed, CountedMeasurement, TimedMeasurement } from '../result.ts';
-import type { Database } from '../servers/database.ts';
+import type { Database, Lending } from '../servers/database.ts';
 import { table } from '../table.ts';
 import type { SuiteVerdict } from './result.ts';
 
@@ -47,8 +47,11 @@ export class NotMeasured extends Error {
 
 export interface LabOptions {
   readonly databaseUrl: string | undefined;
+  /** What is made there. */
+  readonly lending?: Lending | undefined;
   readonly signal: AbortSignal;
   progress(what: string): void;
+  onNotice?(text: string): void;
 }
 
 export interface OpenLab extends Omit<Lab, 'quiet'> {
@@ -58,8 +61,9 @@ export interface OpenLab extends Omit<Lab, 'quiet'> {
 /** The closed loops of many users take more than the usual five seconds. */
 const MAX_SECONDS = 12;
 
-export function openLab({ databaseUrl, signal, progress }: LabOptions): OpenLab {
-  const databases = openDatabases({ url: databaseUrl, signal });
+export function openLab({ databaseUrl: url, progress, ...options }: LabOptions): OpenLab {
+  const { signal } = options;
+  const databases = openDatabases({ url, ...options });
   const known = new Map<string, Promise<unknown>>();
 
   const database = async () => {

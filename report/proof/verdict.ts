@@ -12,7 +12,7 @@ export function verdictSentence(result: BenchmarkResult): string {
     case 'completed':
       return completedSentence(result);
     case 'unavailable':
-      return `This machine cannot run it: ${result.needs.map(({ what }) => what).join('; ')}.`;
+      return `It cannot run here: it needs ${result.needs.map(({ what }) => what).join('; ')}.`;
     case 'failed':
       return result.message;
     case 'cancelled':

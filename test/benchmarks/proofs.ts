@@ -17,6 +17,7 @@ import type {
   Verdict,
 } from '../../benchmarks/result.ts';
 import { type Database, startDatabase } from '../../benchmarks/servers/database.ts';
+import { newName } from '../../benchmarks/servers/lent/names.ts';
 import { table } from '../../benchmarks/table.ts';
 import { countersOf, mayShowNothing, settingsOf } from './proofs-expected.ts';
 
@@ -43,7 +44,8 @@ for (const server of [undefined, 'POSTGRES_URL', 'MYSQL_URL'] as const) {
     this.timeout(60_000);
     let database: Database | undefined;
     before(async () => {
-      const started = await startDatabase({ url });
+      const lending = { name: newName(), makes: ['tables', 'role'] as const };
+      const started = await startDatabase({ url, lending });
       ok(started.state === 'ready', JSON.stringify(started));
       database = started;
     });
