@@ -55,6 +55,7 @@ Examples:
   deadtime prove src/worker.ts:41 --html proof.html     with every sample, as a page
   deadtime prove no-hot-path-sleep --set sleepMs=50     a rule's benchmarks with another value
   deadtime prove --all --json > proofs.json             everything, for another program
+  deadtime prove --all --database-url postgres://app@db/shop   on a server of yours: says what it makes there, then asks
   deadtime prove --suite                                which published figures come out on this machine
   deadtime prove no-hot-path-sleep --control            the mended code on both sides: no difference
 

@@ -164,7 +164,13 @@ export function programFor(finish: (code: number) => void): Command {
     .option('--suite', 'the published figures of such code, each beside what comes out here')
     .option('--set <name=value>', 'run with another parameter; may be repeated', listed)
     .option('--max-seconds <n>', 'the most that one benchmark may take', seconds, 5)
-    .option('--database-url <url>', 'measure against this server instead of a local one')
+    .addOption(
+      new Option(
+        '--database-url <url>',
+        'measure against this server instead of a local one: says what is made there, then asks',
+      ).env('DEADTIME_DATABASE_URL'),
+    )
+    .option('--yes', 'use that server without asking')
     .option('--json', 'print JSON')
     .option('--html <file>', 'write a report that a browser shows, too')
     .addOption(typesOption())

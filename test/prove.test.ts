@@ -57,7 +57,7 @@ describe('deadtime prove', function () {
     await refused(['b.js:3'], 'No such file: b.js');
     await refused(
       ['--suite', '--all'],
-      'The suite is always the same: --suite goes with --json and --database-url only.',
+      'The suite is always the same: --suite goes with --json, --database-url and --yes only.',
     );
     await refused(
       ['a.js'],

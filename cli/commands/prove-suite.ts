@@ -1,24 +1,26 @@
-import { runSuite } from '../../benchmarks/suite.ts';
+import { runSuite, suiteNeeds } from '../../benchmarks/suite.ts';
 import { suiteJson } from '../../report/proof/json.ts';
 import { suiteRowText, suiteSummaryText } from '../../report/proof/suite-text.ts';
 import { exitCodes, UsageError } from '../failure.ts';
 import { interruption } from '../interruption.ts';
+import { lendingOf } from '../lent-database.ts';
 import { progressLine } from '../progress.ts';
-import type { ProveOptions } from './prove.ts';
+import { onNotice, type ProveOptions } from './prove.ts';
 
 /** Tries every published figure on this machine, prints each as it is done, and returns the exit code. */
 export async function proveSuite(what: string | undefined, options: ProveOptions): Promise<number> {
   const { all, set, html, control } = options;
   if (what !== undefined || all || set || html !== undefined || control) {
     throw new UsageError(
-      'The suite is always the same: --suite goes with --json and --database-url only.',
+      'The suite is always the same: --suite goes with --json, --database-url and --yes only.',
     );
   }
+  const lending = await lendingOf(options.databaseUrl, suiteNeeds, options);
   const signal = interruption();
   const progress = progressLine();
   const suite = await runSuite({
     databaseUrl: options.databaseUrl,
-    signal,
+    ...{ lending, signal, onNotice },
     progress: (what) => progress.show(what),
     onRow(row) {
       progress.clear();

@@ -15,7 +15,7 @@ import {
 } from '../../benchmarks/measure/profile-file.ts';
 import { replayShape } from '../../benchmarks/replay/replay-case.ts';
 import type { Arrangement, BenchmarkResult, Parameter, Shape } from '../../benchmarks/result.ts';
-import { kindOfUrl, withoutPassword } from '../../benchmarks/servers/url.ts';
+import { withoutPassword } from '../../benchmarks/servers/url.ts';
 import { table } from '../../benchmarks/table.ts';
 import { type Proof, proofHtml } from '../../report/proof/html.ts';
 import { proofJson } from '../../report/proof/json.ts';
@@ -25,6 +25,7 @@ import { shellWord } from '../../scan/proof-command.ts';
 import { exitCodes, UsageError } from '../failure.ts';
 import type { FindingOptions } from '../finding-at.ts';
 import { interruption } from '../interruption.ts';
+import { lendingOf, namedDatabase } from '../lent-database.ts';
 import { packageFile, packageVersion } from '../package.ts';
 import { progressLine } from '../progress.ts';
 import { allTargets, type ProofTarget, targetsOf } from '../proof-targets.ts';
@@ -38,6 +39,8 @@ export interface ProveOptions extends FindingOptions {
   /** "name=value", in the order given. */
   readonly set?: readonly string[];
   readonly databaseUrl?: string;
+  /** Uses that database without asking. */
+  readonly yes?: boolean;
   readonly control?: Exclude<Arrangement, 'written'>;
   readonly hasColors: boolean;
 }
@@ -53,10 +56,12 @@ interface Plan {
 export async function prove(name: string | undefined, options: ProveOptions): Promise<number> {
   const cwd = process.cwd();
   const html = options.html === undefined ? undefined : writablePath(options.html, cwd);
-  assertUrl(options.databaseUrl);
+  namedDatabase(options.databaseUrl);
   const plans = plansFor(await targetsFor(name, options, cwd), options);
+  const needs = plans.map((it) => it.target.benchmark.needs);
+  const lending = await lendingOf(options.databaseUrl, needs, options);
   const signal = interruption();
-  const databases = openDatabases({ url: options.databaseUrl, signal });
+  const databases = openDatabases({ url: options.databaseUrl, lending, signal, onNotice });
   const proofs: Proof[] = [];
   try {
     for (const plan of plans) {
@@ -71,6 +76,11 @@ export async function prove(name: string | undefined, options: ProveOptions): Pr
   if (options.json) process.stdout.write(proofJson(proofs));
   if (html !== undefined) writeFiles([{ path: html, text: proofHtml(proofs, packageVersion()) }]);
   return exitCodeOf(proofs, options);
+}
+
+/** About a database of the user's. */
+export function onNotice(text: string): void {
+  process.stderr.write(`deadtime: ${text}\n`);
 }
 
 /** What one of several proofs needs. */
@@ -90,11 +100,6 @@ export async function proofAt(
   const options = { maxSeconds, trustConfig, hasColors: false };
   const [plan] = plansFor(await targetsFor(name, options, cwd), options);
   return proofOf(plan!, await resultOf(plan!, databases, signal, options), cwd);
-}
-
-function assertUrl(text: string | undefined): void {
-  const named = text === undefined ? undefined : kindOfUrl(text);
-  if (named && 'message' in named) throw new UsageError(`--database-url: ${named.message}.`);
 }
 
 async function targetsFor(

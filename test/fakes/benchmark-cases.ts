@@ -5,12 +5,19 @@ import {
   MissingComponent,
   type BenchmarkCase,
   type LoadArm,
+  type Needs,
   type ParameterSpec,
   type RuleId,
   type SetUp,
   type SetUpContext,
 } from '../../benchmarks/case.ts';
+import { openSql } from '../../benchmarks/drivers/index.ts';
 import type { CaseTable } from '../../benchmarks/harness/messages.ts';
+import { limitedRole } from '../../benchmarks/servers/lent/role.ts';
+import { scratchTable } from '../../benchmarks/tables.ts';
+
+/** More connections than a busy server has. */
+const HOARDED = 20;
 
 const specs: readonly ParameterSpec[] = [
   {
@@ -107,18 +114,47 @@ export const fakeTable: CaseTable = {
       process.send?.({ kind: 'progress', share: 0.5 });
       return forever;
     }),
+    // All that a proof makes in a database of the user's, for a test that ends it then.
+    fake(
+      'borrows',
+      async (context) => {
+        const { access, sql } = await openSql(context);
+        const table = await scratchTable(sql, { rows: 1 });
+        const admin = sql.pool({ max: 1 });
+        if (sql.kind === 'postgres') await limitedRole(admin, 1, access.loan?.name);
+        await admin.query(`SELECT * FROM ${table.name}`);
+        return forever;
+      },
+      { databases: ['postgres', 'mysql'], makes: 'tables' },
+    ),
+    // Takes every connection that fails for an answer.
+    fake(
+      'hoards',
+      async (context) => {
+        const { sql, close } = await openSql(context);
+        const run = async () => {
+          const all = Array.from({ length: HOARDED }, () => sql.connect());
+          const failed = (await Promise.allSettled(all)).filter((it) => it.status === 'rejected');
+          return { value: failed.length, isFailure: failed.length > 0, text: 'done' };
+        };
+        const arm = { label: 'takes all', run };
+        return { kind: 'count', flagged: arm, mended: arm, close };
+      },
+      { databases: ['postgres', 'mysql'] },
+    ),
   ],
 };
 
 function fake(
   variant: string,
   setUp: (context: SetUpContext) => SetUp | Promise<SetUp>,
+  needs: Needs = {},
 ): BenchmarkCase {
   return {
     ruleId: 'no-wait' as RuleId,
     variant,
     title: `A case that ${variant}`,
-    needs: {},
+    needs,
     parameters: specs,
     parametersOf: ({ costMs }) =>
       ({ counts: costMs === 7, sleeps: costMs !== 7 })[variant] ? { sleepMs: costMs! } : undefined,

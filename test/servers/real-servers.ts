@@ -3,7 +3,16 @@ import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import type { DatabaseKind } from '../../benchmarks/case.ts';
 import { startDatabase, type Database } from '../../benchmarks/servers/database.ts';
 import { keep } from '../../benchmarks/servers/keep.ts';
+import { newName } from '../../benchmarks/servers/lent/names.ts';
 import { findInstalledPostgres } from '../../benchmarks/servers/postgres-binaries.ts';
+import { fakeCli, type FakeCli } from '../fakes/cli.ts';
+import {
+  borrowing,
+  killAll,
+  madeAt,
+  untilNothingIsMadeAt,
+  untilTheirEndIsSeenAt,
+} from './lent-runs.ts';
 import { killedParent, onClient, onMysqlConnection } from './loopback.ts';
 
 const ROWS = 20;
@@ -49,6 +58,34 @@ describe('a PostgreSQL of the user', () => {
     await proxy.close();
   });
 });
+
+for (const variable of ['POSTGRES_URL', 'MYSQL_URL']) {
+  describe(`what a proof makes at ${variable}`, function () {
+    this.timeout(60_000);
+    let cli: FakeCli;
+    before(async () => (cli = await fakeCli()));
+    after(() => cli.remove());
+
+    it('is gone after a proof that was killed', async () => {
+      const url = process.env[variable]!;
+      const proof = await borrowing(cli.entry, url);
+      proof.kill('SIGKILL');
+      await untilNothingIsMadeAt(url);
+    });
+
+    it('is gone when the next proof has started, where every process was killed', async () => {
+      const url = process.env[variable]!;
+      await killAll(await borrowing(cli.entry, url));
+      await untilTheirEndIsSeenAt(url);
+      ok((await madeAt(url)).length > 0);
+      const next = await startDatabase({ url, lending: { name: newName(), makes: ['tables'] } });
+      ok(next.state === 'ready', JSON.stringify(next));
+      deepStrictEqual(next.left, []);
+      await next.close();
+      deepStrictEqual(await madeAt(url), []);
+    });
+  });
+}
 
 describe('an installed PostgreSQL', () => {
   it('is started where npm has brought none', async () => {
