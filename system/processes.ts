@@ -22,8 +22,8 @@ export interface Bounds {
 
 export interface Start {
   readonly cwd: string;
-  /** Added to the environment of this process. */
-  readonly environment?: Readonly<Record<string, string>>;
+  /** Added to the environment of this process; undefined takes a variable out. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly uid?: number;
   readonly gid?: number;
 }

@@ -1,5 +1,5 @@
 import type { BenchmarkResult } from '../../benchmarks/result.ts';
-import { runProgram } from '../../system/processes.ts';
+import { runProgram, type Start } from '../../system/processes.ts';
 
 export interface ProofRun {
   /** The program and its arguments before `prove`. */
@@ -39,14 +39,20 @@ export async function runProof(proof: ProofRun): Promise<ProofEnd> {
     ...['--max-seconds', String(proof.maxSeconds)],
     ...(proof.hasTypes ? ['--types'] : []),
     ...(proof.trustsConfiguration ? ['--trust-config'] : []),
-    ...(proof.databaseUrl === undefined ? [] : ['--database-url', proof.databaseUrl]),
+    // Who has written it into the settings has been told there what is made in it.
+    ...(proof.databaseUrl === undefined ? [] : ['--yes']),
   ];
-  const { cwd, environment, maxSeconds, signal } = proof;
+  const { cwd, maxSeconds, signal } = proof;
   const { stdout, stderr, failure, isCancelled } = await runProgram(program, args, {
-    ...{ cwd, signal, environment: { ...environment, NO_COLOR: '1' } },
+    ...{ cwd, signal, environment: environmentOf(proof) },
     ...{ limitMs: maxSeconds * 1_000 + AROUND_MS, mostBytes: MOST_BYTES },
   });
   return isCancelled ? { kind: 'cancelled' } : endFrom(stdout, stderr, failure);
+}
+
+/** Where the database is goes this way, because it may hold a password, and other users of the machine see arguments. */
+function environmentOf({ environment, databaseUrl }: ProofRun): Start['environment'] {
+  return { ...environment, NO_COLOR: '1', DEADTIME_DATABASE_URL: databaseUrl };
 }
 
 function endFrom(stdout: string, stderr: string, failure: string | undefined): ProofEnd {

@@ -10,7 +10,7 @@ import { createClock } from '../../scan/clock.ts';
 import { filesOf as filesIn } from '../../scan/files.ts';
 import { projectModules } from '../../scan/project.ts';
 import { scanFiles } from '../../scan/scan-files.ts';
-import { isLasting } from '../../scan/problem.ts';
+import { isLasting } from '../../scan/left-out.ts';
 import { folderWith } from '../fakes/folder.ts';
 import { noWait } from '../fakes/no-wait.ts';
 import { filesOf } from '../fakes/files.ts';

@@ -7,9 +7,9 @@ const ruleId = process.env.FAKE_RULE ?? 'no-hot-path-sleep';
 const outcome = process.env.FAKE_PROOF ?? 'slower';
 
 const side = (msPerIteration) => ({ msPerIteration, operations: { medianMs: msPerIteration } });
-const database = options.includes('--database-url')
-  ? ` --database-url ${optionOf('--database-url')}`
-  : '';
+// Arguments are no place for what may hold a password.
+const url = process.env.DEADTIME_DATABASE_URL;
+const database = url && options.includes('--yes') ? ` --database-url ${url}` : '';
 const run = {
   ...{ ruleId, variant: 'after-work', title: 'A worker that sleeps' },
   environment: { date: '2026-11-21T12:00:00.000Z', node: process.version },

@@ -222,7 +222,7 @@ describe('server proofs', () => {
     await it.prove('unavailable', { FAKE_COMMAND: write });
     const [offer, why] = await it.lenses();
     strictEqual(offer, '9 ▷ Install what it needs, and prove it');
-    match(why!, /^9 Cannot be proved here: This machine cannot run it: PostgreSQL\./);
+    match(why!, /^9 Cannot be proved here: It cannot run here: it needs PostgreSQL\./);
     const id = await it.id();
     await connection.sendNotification(notifications.trustChanged, { isTrusted: false });
     match((await install(id)).text, /not trusted/);
