@@ -51,7 +51,7 @@ export async function runProof(proof: ProofRun): Promise<ProofEnd> {
 }
 
 /** Where the database is goes this way, because it may hold a password, and other users of the machine see arguments. */
-function environmentOf({ environment, databaseUrl }: ProofRun): Start['environment'] {
+function environmentOf({ environment, databaseUrl }: ProofRun): Required<Start>['environment'] {
   return { ...environment, NO_COLOR: '1', DEADTIME_DATABASE_URL: databaseUrl };
 }
 
