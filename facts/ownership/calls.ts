@@ -24,6 +24,7 @@ import { isGivenAsRelease, isMethodOfHandle, outcomesWhenCalled } from './method
 import { belongsTo, isWorkOfPart } from './parts.ts';
 import { onlyStreamEndedBy } from './streams.ts';
 import { constructedEffect, type Outcome, outcomesOf } from './summaries.ts';
+import { isLentToCallback } from './lending.ts';
 import { isAnnotatedReleaser, mayRelease } from './terms.ts';
 import type { FunctionValue } from '../provenance/value.ts';
 
@@ -174,7 +175,7 @@ function withArguments(tour: Tour, node: Call, state: State, thrown: readonly St
       return applied(tour, node, state, outcomesOf(tour, { node, callees }, state));
     }
   }
-  if (passed.length === 0) return { next: [state], thrown };
+  if (passed.length === 0 || isLentToCallback(tour, node, state)) return { next: [state], thrown };
   if (node.type === 'NewExpression') {
     const effect = constructedEffect(tour, node, state);
     return { next: [effect === 'kept' ? state : given(tour, state, 'passed')], thrown };
