@@ -1,5 +1,6 @@
 import type { Problem, RelatedPlace } from '../scan/problem.ts';
 import type { Change, ChangeSet } from './change-set.ts';
+import { firstLine, lastUpTo } from './hunks.ts';
 import type { Hunk } from './patch.ts';
 import type { View } from './view.ts';
 
@@ -7,41 +8,54 @@ import type { View } from './view.ts';
 const MOST_CAUSES = 3;
 
 /** The changed lines that bring a finding, where neither it nor what it names stands in one of them. */
-export function causesOf(
-  problem: Problem,
+export function causesIn(
   { changes }: ChangeSet,
   { modules, textAt }: View,
-): readonly RelatedPlace[] {
-  const changeOf = (path: string) => changes.find((it) => it.to === path);
-  const isShown = [problem, ...problem.related].some(({ path, start, end }) =>
-    changeOf(path)?.hunks.some((it) => touches(it, start.line, end.line)),
-  );
-  if (isShown) return [];
-  const own = changeOf(problem.path);
-  const nearest = own && nearestHunk(own, problem);
-  if (nearest) return [placeOf(own, nearest, textAt(problem.path) ?? '')];
-  return modules
-    .dependenciesOf(problem.path)
-    .flatMap((path) => {
-      const change = changeOf(path);
-      const [first] = change?.hunks ?? [];
-      return change && first ? [placeOf(change, first, textAt(path) ?? '')] : [];
-    })
-    .slice(0, MOST_CAUSES);
+): (problem: Problem) => readonly RelatedPlace[] {
+  const byPath = new Map(changes.map((it) => [it.to, it]));
+  const lines = new Map<string, readonly string[]>();
+  const linesAt = (path: string) => {
+    let known = lines.get(path);
+    if (!known) lines.set(path, (known = (textAt(path) ?? '').split('\n')));
+    return known;
+  };
+  return (problem) => {
+    const isShown = [problem, ...problem.related].some(({ path, start, end }) =>
+      isTouched(byPath.get(path)?.hunks ?? [], start.line, end.line),
+    );
+    if (isShown) return [];
+    const own = byPath.get(problem.path);
+    const nearest = own && nearestHunk(own, problem);
+    if (nearest) return [placeOf(own, nearest, linesAt(problem.path))];
+    return modules
+      .dependenciesOf(problem.path)
+      .flatMap((path) => {
+        const change = byPath.get(path);
+        const [first] = change?.hunks ?? [];
+        return change && first ? [placeOf(change, first, linesAt(path))] : [];
+      })
+      .slice(0, MOST_CAUSES);
+  };
 }
 
-/** Lines that went touch nothing that is left. */
-function touches({ to, added }: Hunk, start: number, end: number): boolean {
-  return to <= end && start < to + added.length;
+/** Lines that went touch nothing that is left. Of hunks in order, none before the last that starts here reaches further. */
+function isTouched(hunks: readonly Hunk[], start: number, end: number): boolean {
+  const last = hunks[lastUpTo(end, hunks, firstLine)];
+  return last !== undefined && start < last.to + last.added.length;
 }
 
 function nearestHunk({ hunks }: Change, { start }: Problem): Hunk | undefined {
-  const distance = ({ to }: Hunk) => Math.abs(to - start.line);
-  return hunks.toSorted((a, b) => distance(a) - distance(b))[0];
+  const at = lastUpTo(start.line, hunks, firstLine);
+  const [before, after] = [hunks[at], hunks[at + 1]];
+  if (!before || !after) return before ?? after;
+  return after.to - start.line < start.line - before.to ? after : before;
 }
 
-function placeOf({ to: path }: Change, { to, added }: Hunk, text: string): RelatedPlace {
-  const lines = text.split('\n');
+function placeOf(
+  { to: path }: Change,
+  { to, added }: Hunk,
+  lines: readonly string[],
+): RelatedPlace {
   const first = Math.min(to, lines.length);
   const last = Math.max(first, to + added.length - 1);
   return {

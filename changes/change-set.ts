@@ -69,8 +69,8 @@ export function changeSetOf(patch: string, cwd: string, files = disk): ChangeSet
 }
 
 function assertOnce(patches: readonly FilePatch[]): void {
-  const names = patches.map((it) => it.to).filter((it) => it !== undefined);
-  const twice = names.find((it, i) => names.indexOf(it) !== i);
+  const names = new Set<string>();
+  const twice = patches.find(({ to }) => to !== undefined && names.size === names.add(to).size)?.to;
   if (twice === undefined) return;
   throw new PatchError(
     `it changes ${twice} twice, as several commits do. Take the output of git diff BASE.`,

@@ -7,6 +7,8 @@ export function applied(text: string, hunks: readonly Hunk[]): string | undefine
   let next = 0;
   for (const { from, removed, added } of hunks) {
     const start = from - 1;
+    // Git names them in order. Others would copy what stands between them again and again.
+    if (start < next) return undefined;
     if (!removed.every((it, i) => isSame(it, lines[start + i]))) return undefined;
     parts.push(lines.slice(next, start), added);
     next = start + removed.length;
@@ -33,17 +35,40 @@ export function placesBefore(
 ): (offset: number) => number | undefined {
   const startsBefore = startsOf(before);
   const startsAfter = startsOf(after);
+  let shift = 0;
+  const shifts = hunks.map(({ removed, added }) => (shift += removed.length - added.length));
   return (offset) => {
-    const line = startsAfter.findLastIndex((start) => start <= offset) + 1;
-    let shift = 0;
-    for (const { removed, to, added } of hunks) {
-      if (line < to) break;
-      if (line < to + added.length) return undefined;
-      shift += removed.length - added.length;
-    }
-    const start = startsBefore[line - 1 + shift];
-    return start === undefined ? undefined : start + offset - startsAfter[line - 1]!;
+    const at = lastUpTo(offset, startsAfter, itself);
+    const above = lastUpTo(at + 1, hunks, firstLine);
+    const hunk = hunks[above];
+    if (hunk && at + 1 < hunk.to + hunk.added.length) return undefined;
+    const start = startsBefore[at + (shifts[above] ?? 0)];
+    return start === undefined ? undefined : start + offset - startsAfter[at]!;
   };
+}
+
+/** The index of the last of items in ascending order whose number is at most `most`; -1 where all are greater. */
+export function lastUpTo<T>(
+  most: number,
+  ascending: readonly T[],
+  numberOf: (item: T) => number,
+): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numberOf(ascending[middle]!) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** In the text after the change. */
+export function firstLine({ to }: Hunk): number {
+  return to;
+}
+
+function itself(number: number): number {
+  return number;
 }
 
 function startsOf(text: string): readonly number[] {

@@ -19,6 +19,9 @@ export interface Hunk {
 /** What cannot be read as the output of `git diff`, `git format-patch` or `diff -u`; the message says what to do. */
 export class PatchError extends Error {}
 
+/** Of one patch. To analyse so many takes minutes, and no person reviews them. */
+const MOST_FILES = 20_000;
+
 /**
  * The files of a unified diff. Written here: parse-diff 0.12 leaves quoted names quoted, loses what ends a line, and takes
  * the remark about a missing last newline for a line.
@@ -26,12 +29,15 @@ export class PatchError extends Error {}
 export function patchesIn(text: string): readonly FilePatch[] {
   const lines = linesOf(text);
   const patches: FilePatch[] = [];
-  let file: Mutable<FilePatch> & { isCopy: boolean } = nothing();
+  let file = nothing();
   const finish = () => {
     const { from, to, hunks, isCopy } = file;
     // What a copy was made from is still there.
     if (from !== to || from !== undefined) {
       patches.push({ from: isCopy ? undefined : from, to, hunks });
+      if (patches.length > MOST_FILES) {
+        throw new PatchError('it changes over 20,000 files. Take the git diff of a part of them.');
+      }
     }
     file = nothing();
   };
@@ -44,7 +50,7 @@ export function patchesIn(text: string): readonly FilePatch[] {
       const end = hunkEnd(lines, i + 1, fromCount!, toCount!);
       // Git counts from the line before where there is none on that side.
       const starts = { from: from! + (fromCount ? 0 : 1), to: to! + (toCount ? 0 : 1) };
-      file.hunks = [...file.hunks, ...hunksIn(lines.slice(i + 1, end), starts)];
+      for (const it of hunksIn(lines.slice(i + 1, end), starts)) file.hunks.push(it);
       i = end - 1;
     } else if (line.startsWith('@@@')) {
       throw new PatchError('it is the combined diff of a merge. Take the output of git diff BASE.');
@@ -65,9 +71,14 @@ export function patchesIn(text: string): readonly FilePatch[] {
   return patches;
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+interface OpenPatch {
+  from: string | undefined;
+  to: string | undefined;
+  readonly hunks: Hunk[];
+  isCopy: boolean;
+}
 
-function nothing(): Mutable<FilePatch> & { isCopy: boolean } {
+function nothing(): OpenPatch {
   return { from: undefined, to: undefined, hunks: [], isCopy: false };
 }
 

@@ -3,7 +3,7 @@ import { filesOf, isFoundBelow } from '../scan/files.ts';
 import type { Problem } from '../scan/problem.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
 import { unwatched } from '../scan/watch.ts';
-import { causesOf } from './causes.ts';
+import { causesIn } from './causes.ts';
 import type { Change, ChangeSet } from './change-set.ts';
 import { placesBefore } from './hunks.ts';
 import { formerFindings, type Memory } from './former-findings.ts';
@@ -47,8 +47,9 @@ export async function review(set: ChangeSet, options: ReviewOptions): Promise<Sc
       found.map((it) => placedBefore(it, offsetsBefore.get(it.path), after)),
       known,
     );
+    const causesOf = causesIn(set, after);
     return fresh.map(({ problem }) => {
-      return { ...problem, related: [...problem.related, ...causesOf(problem, set, after)] };
+      return { ...problem, related: [...problem.related, ...causesOf(problem)] };
     });
   });
   return { ...own, problems };

@@ -1,3 +1,4 @@
+import { groupsOf } from '../scan/groups.ts';
 import type { Problem } from '../scan/problem.ts';
 import type { View } from './view.ts';
 
@@ -34,31 +35,39 @@ export function newFindings(
   before: readonly FormerFinding[],
 ): readonly Placed[] {
   const left = new Set(before);
-  const isTaken = (isSame: (it: FormerFinding) => boolean) => {
-    for (const it of left) if (isSame(it)) return left.delete(it);
-    return false;
+  const isNewBy = (keyOf: (it: FormerFinding) => string | undefined) => {
+    const groups = groupsOf(before, keyOf);
+    return (it: Placed): boolean => {
+      const group = groups.get(keyOf(it) ?? '') ?? new Set();
+      for (const other of group) {
+        if (!left.has(other)) group.delete(other);
+        else if (hasNoMore(it.reasons, other.reasons)) return !left.delete(other);
+      }
+      return true;
+    };
   };
-  const unplaced = after.filter(
-    ({ path, offset, reasons }) =>
-      offset === undefined ||
-      !isTaken((it) => it.path === path && it.offset === offset && hasNoMore(reasons, it.reasons)),
-  );
-  return unplaced.filter(
-    ({ fingerprint, reasons }) =>
-      !isTaken((it) => it.fingerprint === fingerprint && hasNoMore(reasons, it.reasons)),
-  );
+  return after.filter(isNewBy(placeOf)).filter(isNewBy(unitOf));
+}
+
+function placeOf({ path, offset, reasons }: FormerFinding): string | undefined {
+  return offset === undefined ? undefined : [reasons.kind, offset, path].join(' ');
+}
+
+function unitOf({ fingerprint, reasons }: FormerFinding): string {
+  return [reasons.kind, fingerprint].join(' ');
 }
 
 /** Of five reads in line, one was taken out: four are left, and nothing came. */
 function hasNoMore(after: Reasons, before: Reasons): boolean {
   if (after.kind !== before.kind) return false;
-  const gone = [...before.places];
-  for (const place of after.places) {
-    const at = gone.indexOf(place);
-    if (at === -1) return false;
-    gone.splice(at, 1);
+  const gone = new Map<string, number>();
+  for (const it of before.places) gone.set(it, (gone.get(it) ?? 0) + 1);
+  for (const it of after.places) {
+    const count = gone.get(it) ?? 0;
+    if (count === 0) return false;
+    gone.set(it, count - 1);
   }
-  return gone.length > 0 || after.evidence === before.evidence;
+  return before.places.length > after.places.length || after.evidence === before.evidence;
 }
 
 /** A finding where it stands in the texts of `view`. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { regularFile } from '../system/regular-file.ts';
 import { field, jsonOf, stringField } from '../project/json.ts';
+import { groupsOf } from './groups.ts';
 import type { Problem } from './problem.ts';
 
 /** In the repository's top folder. */
@@ -74,9 +75,9 @@ export function comparedWith(
   problems: readonly Problem[],
   where: Scanned,
 ): Compared {
-  const { fresh, left } = matched(entries, problems, where);
-  const gone = left.filter((it) => isFree(it, where));
-  return { problems, fresh, gone, kept: entries.filter((it) => !gone.includes(it)) };
+  const { fresh, left, isFree } = matched(entries, problems, where);
+  const gone = new Set(left.filter(isFree));
+  return { problems, fresh, gone: [...gone], kept: entries.filter((it) => !gone.has(it)) };
 }
 
 interface Scanned {
@@ -90,32 +91,57 @@ export function freshAmong(
   problems: readonly Problem[],
   where: Scanned,
 ): readonly Problem[] {
-  return entries.length > 0 ? matched(entries, problems, where).fresh : problems;
+  const isNone = entries.length === 0 || problems.length === 0;
+  return isNone ? problems : matched(entries, problems, where).fresh;
 }
 
+interface Matched extends Pick<Compared, 'fresh'> {
+  readonly left: readonly BaselineEntry[];
+  readonly isFree: (entry: BaselineEntry) => boolean;
+}
+
+/** Looks at each entry twice at most: a baseline may have as many as a project has findings. */
 function matched(
   entries: readonly BaselineEntry[],
   problems: readonly Problem[],
   where: Scanned,
-): Pick<Compared, 'fresh'> & { readonly left: readonly BaselineEntry[] } {
+): Matched {
+  const found = new Set(problems.map((it) => it.fingerprint));
+  const candidates = entries.filter((it) => found.has(it.fingerprint));
+  const inFiles = groupsOf(candidates, keyOf);
+  const everywhere = groupsOf(candidates, (it) => it.fingerprint);
   const left = new Set(entries);
-  const take = (isSame: (it: BaselineEntry) => boolean) => {
-    for (const it of left) if (isSame(it)) return left.delete(it);
+  const isFree = freedom(where);
+  /** Another problem has no use for what one has looked at in vain, so it leaves the group. */
+  const take = (group: Set<BaselineEntry> = new Set(), isFit = (_: BaselineEntry) => true) => {
+    for (const it of group) {
+      group.delete(it);
+      if (left.has(it) && isFit(it)) return left.delete(it);
+    }
     return false;
   };
   const elsewhere = problems.filter(({ fingerprint, path }) => {
-    const file = pathBelow(where.root, path);
-    return !take((it) => it.fingerprint === fingerprint && it.file === file);
+    return !take(inFiles.get(keyOf({ fingerprint, file: pathBelow(where.root, path) })));
   });
-  const fresh = elsewhere.filter(
-    ({ fingerprint }) => !take((it) => it.fingerprint === fingerprint && isFree(it, where)),
-  );
-  return { fresh, left: [...left] };
+  const fresh = elsewhere.filter(({ fingerprint }) => !take(everywhere.get(fingerprint), isFree));
+  return { fresh, left: [...left], isFree };
 }
 
-function isFree({ file }: BaselineEntry, { root, scanned }: Scanned): boolean {
-  const path = join(root, file);
-  return scanned.has(path) || !existsSync(path);
+function keyOf({ fingerprint, file }: Pick<BaselineEntry, 'fingerprint' | 'file'>): string {
+  return `${fingerprint} ${file}`;
+}
+
+/** Whether an entry's file was scanned, or is gone; the disk is asked once for each file. */
+function freedom({ root, scanned }: Scanned): (entry: BaselineEntry) => boolean {
+  const known = new Map<string, boolean>();
+  return ({ file }) => {
+    let isFree = known.get(file);
+    if (isFree === undefined) {
+      const path = join(root, file);
+      known.set(file, (isFree = scanned.has(path) || !existsSync(path)));
+    }
+    return isFree;
+  };
 }
 
 export function entryFor(
