@@ -115,8 +115,13 @@ function isClosing(file: FileFacts, node: Node): boolean {
     /^(?:library|module)$/.test(file.valueOf(callee.object).kind) &&
     // veto: others use it
     file.exports.names.length + file.exports.everythingFrom.length === 0 &&
-    !file.ast.body.flatMap(namesOf).some((it) => isLeftOpen(file, it))
+    !leavesSomethingOpen(file)
   );
+}
+
+function leavesSomethingOpen(file: FileFacts): boolean {
+  const find = () => file.ast.body.flatMap(namesOf).some((it) => isLeftOpen(file, it));
+  return file.remember<boolean>(file.keyFor(file.ast, '=leaves something open'), find, false);
 }
 
 /** The names that a statement of the program declares or imports. */

@@ -26,8 +26,14 @@ function candidatesIn(file: FileFacts, bodies: boolean): readonly Call[] {
   const shares = file.gather('=spelled acquisitions', (unit) => [spelledIn(file, unit)]);
   const makers = new Set(shares.flatMap((it) => it.makers));
   const released = new Set(shares.flatMap((it) => it.released));
-  // Hardly any call is asked about: to gather all names takes longer.
-  const isUsed = (name: string) => shares.some((it) => it.used.has(name));
+  let looks = 0;
+  let used: ReadonlySet<string> | undefined;
+  const isUsed = (name: string) => {
+    // Most files are asked about few names: to gather all takes longer.
+    if (++looks <= FEW_LOOKS) return shares.some((it) => it.used.has(name));
+    used ??= new Set(shares.flatMap((it) => [...it.used]));
+    return used.has(name);
+  };
   const isCandidate = ({ isAcquiring, isNamed, name, holding }: SpelledCall) =>
     isAcquiring ||
     (bodies && respondingNames.has(name)) ||
@@ -35,6 +41,8 @@ function candidatesIn(file: FileFacts, bodies: boolean): readonly Call[] {
     ((isNamed || makers.has(name)) && holding.some(isUsed));
   return shares.flatMap((it) => it.calls.filter(isCandidate).map(({ call }) => call));
 }
+
+const FEW_LOOKS = 50;
 
 /** What the code says of what it takes, uses and gives back. */
 interface Spelled {

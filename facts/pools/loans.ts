@@ -4,7 +4,6 @@ import { type Acquisition, acquisitionAt } from '../ownership/acquisitions.ts';
 import { isAwaited } from '../effects/awaited.ts';
 import {
   allCheckoutsOf,
-  type Checkout,
   isPooled,
   type Use,
   usesOf,
@@ -18,6 +17,7 @@ import { handleOf } from '../effects/handles.ts';
 import type { LibraryValue } from '../provenance/value.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import { parameterCalled } from '../effects/parameter-calls.ts';
+import { endsAt, firstIndex, startsAt } from '../syntax/places.ts';
 
 /**
  * What a function does as its callers see it: a query with a checkout of its own runs on any connection of the pool,
@@ -32,28 +32,43 @@ export function seenFromOutside(
     (handle === 'serial' || op === 'sync') && at.file === file;
   // no veto: spares most functions the question.
   if (!effects.some(isTaken)) return effects;
-  const checkouts = allCheckoutsOf(file).filter((it) => contains(fn, it.call));
-  const loans = loansOf(file).filter((it) => contains(fn, it.call));
+  const checkoutWith = finderOf(takenIn(fn, allCheckoutsOf(file)), (it) => [
+    ...[it.query, ...it.setUp, ...it.controls],
+  ]);
+  const loanWith = finderOf(takenIn(fn, loansOf(file)), () => []);
   return effects.flatMap((effect) => {
     const { node } = effect.at;
-    const own = checkouts.find((it) => isPartOf(it, node));
+    const own = checkoutWith(node);
     if (own) return own.query === node ? { ...effect, handle: handleOf(own.pool) } : [];
-    return loans.some((it) => isTakenOrGivenBack(it, node)) ? [] : effect;
+    return loanWith(node) ? [] : effect;
   });
 }
 
-function isPartOf(checkout: Checkout, node: Node): boolean {
-  const { query, setUp, controls } = checkout;
-  return (
-    [query, ...setUp, ...controls].includes(node as Call) || isTakenOrGivenBack(checkout, node)
-  );
+type Taken = Pick<Loan, 'call' | 'releases'>;
+
+/** Those of a function, out of all of its file in source order. */
+function takenIn<T extends Taken>(fn: Node, all: readonly T[]): readonly T[] {
+  const from = (offset: number) => firstIndex(all.length, (i) => startsAt(all[i]!.call) >= offset);
+  return all.slice(from(startsAt(fn)), from(endsAt(fn)));
 }
 
-function isTakenOrGivenBack(
-  { call, releases }: Pick<Loan, 'call' | 'releases'>,
-  node: Node,
-): boolean {
-  return call === node || releases.some((it) => contains(node, it));
+/** Finds the one that a node is part of, or gives back in it. */
+function finderOf<T extends Taken>(
+  all: readonly T[],
+  partsOf: (it: T) => readonly Node[],
+): (node: Node) => T | undefined {
+  const byPart = new Map<Node, T>();
+  for (const it of all) for (const part of [it.call, ...partsOf(it)]) byPart.set(part, it);
+  const releases = all
+    .flatMap((of) => of.releases.map((node) => ({ of, node })))
+    .sort((a, b) => startsAt(a.node) - startsAt(b.node));
+  return (node) => {
+    const own = byPart.get(node);
+    if (own) return own;
+    const i = firstIndex(releases.length, (at) => startsAt(releases[at]!.node) >= startsAt(node));
+    const release = releases[i];
+    return release && contains(node, release.node) ? release.of : undefined;
+  };
 }
 
 /**

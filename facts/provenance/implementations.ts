@@ -3,6 +3,7 @@ import { bare, type ClassNode, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import { memberOf } from './members.ts';
 import { alternativesOf, type FunctionValue, type Value } from './value.ts';
+import { groupedIn } from '../syntax/grouped.ts';
 
 /**
  * The functions of the project that a call may run: those that it names and, for a method, those that override it in
@@ -43,10 +44,12 @@ function subclassesOf(file: FileFacts, base: ClassNode): readonly ClassNode[] {
   return file.remember(
     file.keyFor(base, '=subclasses'),
     () => {
-      const direct = file.nodes.all('ClassDeclaration', 'ClassExpression').filter((it) => {
-        const parent = it.superClass ? file.valueOf(it.superClass) : undefined;
-        return parent?.kind === 'class' && parent.node === base;
+      const all = () => file.nodes.all('ClassDeclaration', 'ClassExpression');
+      const byBase = groupedIn(file, '=classes by what they extend', all, ({ superClass }) => {
+        const parent = superClass ? file.valueOf(superClass) : undefined;
+        return parent?.kind === 'class' ? parent.node : undefined;
       });
+      const direct = byBase.get(base) ?? [];
       return direct.flatMap((it) => [it, ...subclassesOf(file, it)]);
     },
     [],

@@ -1,5 +1,7 @@
-import type { Comment } from '../source.ts';
+import type { FileFacts } from '../file.ts';
 import { firstIndex } from './places.ts';
+
+type Comment = FileFacts['source']['comments'][number];
 
 /** The index of the first comment that ends behind an offset: a file may have as many comments as findings. */
 export function firstCommentBehind(comments: readonly Comment[], offset: number): number {
