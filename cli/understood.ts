@@ -9,8 +9,9 @@ export function understood(
   paths: readonly string[],
   profile: Profile | undefined,
   files?: Files,
+  root = process.cwd(),
 ): Configurations {
-  const configurations = configurationsOf(rules, profile ? { profile } : {}, files);
+  const configurations = configurationsOf(rules, profile ? { profile } : {}, files, root);
   const mistakes = mistakesFor(paths, configurations);
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\ndeadtime: '));
   return configurations;

@@ -113,7 +113,7 @@ async function scanOfDiff(diff: string, scope: Scope): Promise<Scanned> {
   for (const path of set.changes.flatMap((it) => [it.from ?? [], it.to ?? []].flat())) {
     pathInside(scope, path);
   }
-  const configurations = configurationsOf(rules, {}, set.after);
+  const configurations = configurationsOf(rules, {}, set.after, set.root);
   const { watch } = scope;
   const options = { rules, configurations, clock: createClock(), followsImports: true, watch };
   const changed = set.changes.flatMap((it) => it.to ?? []);
@@ -152,7 +152,7 @@ function scanOptions({ root, files, watch }: Scope) {
   const clock = createClock();
   return {
     rules,
-    configurations: configurationsOf(rules, {}, files),
+    configurations: configurationsOf(rules, {}, files, root),
     modules: projectModules(root, clock, files && { files }),
     ...{ clock, watch },
   };

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Files } from './files.ts';
 import { field, type Json, jsonOf } from './json.ts';
+import type { Tree } from './tree.ts';
 
 /** What somebody wrote about the files of a folder. */
 export interface ConfigurationFile {
@@ -24,7 +25,7 @@ export function isConfiguration(path: string): boolean {
   return name === 'package.json' || dataNames.includes(name) || codeNames.includes(name);
 }
 
-/** What is made of the nearest configuration from a file upwards, up to the repository's top, once for each folder. */
+/** What is made of the nearest configuration from a file upwards, up to where its project begins, once for each folder. */
 export interface ByFolder<T> {
   /** For the file at an absolute path; the same object for all files with the same configuration. */
   for(path: string): T;
@@ -34,9 +35,10 @@ export interface ByFolder<T> {
   stale(): readonly string[];
 }
 
-/** Undefined is where nobody has written one. */
+/** Undefined is where nobody has written one. `tree` says where projects begin: what is above one is no matter of it. */
 export function byConfiguration<T>(
   files: Files,
+  tree: Pick<Tree, 'rootOf' | 'isInside' | 'forget'>,
   make: (file: ConfigurationFile | undefined) => T,
 ): ByFolder<T> {
   const known = new Map<string, T>();
@@ -44,13 +46,11 @@ export function byConfiguration<T>(
   let nowhere: { readonly made: T } | undefined;
   const inFolder = (folder: string): T => {
     if (known.has(folder)) return known.get(folder)!;
-    const isThere = presenceIn(folder, files);
-    const isTop = folder === dirname(folder) || isThere('.git');
-    const own = configurationIn(folder, files, isThere);
+    const own = configurationIn(folder, files, tree);
     if (own) stamps.set(own.path, files.stamp(own.path));
     const found = own
       ? make(own)
-      : isTop
+      : folder === tree.rootOf(folder)
         ? (nowhere ??= { made: make(undefined) }).made
         : inFolder(dirname(folder));
     known.set(folder, found);
@@ -68,10 +68,14 @@ export function byConfiguration<T>(
       known.clear();
       stamps.clear();
       nowhere = undefined;
+      tree.forget();
     },
     stale: () => [...stamps].flatMap(([path, it]) => (files.stamp(path) === it ? [] : [path])),
   };
 }
+
+/** What another project or the user keeps there is not to be read, nor quoted in a message. */
+const LEADS_OUT = 'is a link that leads out of the project. Put the configuration itself there.';
 
 function presenceIn(folder: string, files: Files): (name: string) => boolean {
   const names = files.list(folder)?.kinds;
@@ -82,11 +86,15 @@ function presenceIn(folder: string, files: Files): (name: string) => boolean {
 function configurationIn(
   folder: string,
   files: Files,
-  isThere: (name: string) => boolean,
+  tree: Pick<Tree, 'isInside'>,
 ): ConfigurationFile | undefined {
+  const isThere = presenceIn(folder, files);
+  const elsewhere = (path: string) => (tree.isInside(path) ? undefined : LEADS_OUT);
   const data = dataNames.find(isThere);
   if (data !== undefined) {
     const path = join(folder, data);
+    const failure = elsewhere(path);
+    if (failure !== undefined) return { path, json: undefined, failure };
     const text = files.read(path);
     return text === undefined
       ? { path, json: undefined, isUnreadable: true }
@@ -95,10 +103,12 @@ function configurationIn(
   const code = codeNames.find(isThere);
   if (code !== undefined) {
     const path = join(folder, code);
-    return { path, json: undefined, ...files.run?.(path) };
+    const failure = elsewhere(path);
+    return { path, json: undefined, ...(failure === undefined ? files.run?.(path) : { failure }) };
   }
   if (!isThere('package.json')) return undefined;
   const path = join(folder, 'package.json');
+  if (!tree.isInside(path)) return undefined;
   // A package.json that is broken is for others to complain about.
   const json = field(jsonOf(files.read(path)), 'deadtime');
   return json === undefined ? undefined : { path, json };

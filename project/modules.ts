@@ -90,7 +90,11 @@ export function createModules(options: ModulesOptions): ProjectModules {
   const audiences = audiencesOf(resolver.tree);
   const { knownNames: earlier, notesReads: isKept } = options;
   const texts = textIndexOf(files, resolver.tree, { earlier, isKept, ...audiences });
-  const declarations = byConfiguration(around, (it) => it && declarationsFrom(it).declarations);
+  const declarations = byConfiguration(
+    around,
+    resolver.tree,
+    (it) => it && declarationsFrom(it).declarations,
+  );
   let parsedText = 0;
   /** Of it, what has been parsed since the last `trim`. */
   let freshText = 0;

@@ -1,5 +1,6 @@
 import { basename, dirname, extname, join, sep } from 'node:path';
 import { type EntryKind, type Files, isEntry, type Listing, within } from './files.ts';
+import { folderAbove } from './folders-above.ts';
 import { field, jsonOf, type Json } from './json.ts';
 
 /** The directories of one or more repositories, every look-up kept until `forget`. */
@@ -131,8 +132,8 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
     const manifest = own(entries?.get('package.json') === 'file');
     // What lies above a checkout is no matter of it.
     if (entries?.has('.git')) return { ...NO_MARKS, checkout: directory, nearest: manifest };
-    const parent = dirname(directory);
-    const above = parent === directory ? NO_MARKS : marksAt(parent);
+    const parent = folderAbove(directory);
+    const above = parent === undefined ? NO_MARKS : marksAt(parent);
     if (!entries) return above;
     return {
       checkout: above.checkout,

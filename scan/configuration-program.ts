@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { disk, type Files, type Ran } from '../project/files.ts';
+import { mayBeOthers } from '../project/folders-above.ts';
 import { jsonOf } from '../project/json.ts';
 import { contains } from '../project/tree.ts';
 import { runProgramSync } from '../system/processes.ts';
@@ -20,6 +21,9 @@ export function trusting(within?: string): Files {
     run(path) {
       if (within !== undefined && !contains(within, path)) {
         return failed(`is code outside of what is trusted. Move it into ${within}.`);
+      }
+      if (mayBeOthers(path, dirname(path))) {
+        return failed('may have been written by other users. Own it, and let no other write it.');
       }
       const stamp = disk.stamp(path);
       const last = known.get(path);

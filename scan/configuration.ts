@@ -6,6 +6,7 @@ import {
 import { declarationsFrom } from '../project/declarations.ts';
 import { disk, type Files } from '../project/files.ts';
 import { field, type Json, namedEntries } from '../project/json.ts';
+import { treeOf } from '../project/tree.ts';
 import {
   profiles,
   severities,
@@ -30,13 +31,17 @@ export type Overrides = Partial<Pick<Configuration, 'profile' | 'settings'>>;
 
 export type Configurations = ByFolder<Configuration>;
 
-/** One that is code is run where the files allow it (`Files.run`), and is a mistake elsewhere. */
+/**
+ * One that is code is run where the files allow it (`Files.run`), and is a mistake elsewhere. `root` is where the project begins of
+ * which no repository and no package tells that.
+ */
 export function configurationsOf(
   rules: readonly Rule[],
   overrides: Overrides = {},
   files: Files = disk,
+  root?: string,
 ): Configurations {
-  return byConfiguration(files, (it) =>
+  return byConfiguration(files, treeOf(files, root), (it) =>
     overridden(it ? written(it, rules) : { path: undefined, mistakes: [] }, overrides),
   );
 }

@@ -8,6 +8,7 @@ import {
   spelledAsOnDisk,
   within,
 } from '../project/files.ts';
+import { foldersFrom } from '../project/folders-above.ts';
 import { isExcludedName } from '../project/excluded-names.ts';
 import { type IgnoreRules, ignoreRulesOf } from '../project/ignore-rules.ts';
 import { isCode } from './language.ts';
@@ -285,10 +286,9 @@ function layersAbove(folder: string, cwd: string, reader: Reader): readonly Laye
 /** From the repository's top down to the folder's parent; without a repository, from the working directory down. */
 function foldersAbove(folder: string, cwd: string, disk: SearchedDisk): readonly string[] {
   const chain: string[] = [];
-  for (let it = folder; ; it = dirname(it)) {
+  for (const it of foldersFrom(folder)) {
     if (it !== folder) chain.unshift(it);
     if (disk.exists(join(it, '.git'))) return chain;
-    if (dirname(it) === it) break;
   }
   const first = chain.indexOf(cwd);
   return first === -1 ? [] : chain.slice(first);

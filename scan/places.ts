@@ -41,7 +41,7 @@ export async function problemsIn(
   const clock = createClock();
   const found = filesOf([path], { cwd });
   const modules = projectModules(root, clock, { ...asked, ...(files && { files }) });
-  const configurations = configurationsOf(rules, { profile: 'audit' }, files);
+  const configurations = configurationsOf(rules, { profile: 'audit' }, files, root);
   const result = await scanFiles(found, { ...asked, rules, configurations, modules, clock });
   return { ...result, modules };
 }

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { foldersFrom } from '../project/folders-above.ts';
 
 /** The repository's top; without one, the folder itself. */
 export function rootAround(cwd: string): string {
-  for (let it = cwd; ; it = dirname(it)) {
-    if (existsSync(join(it, '.git'))) return it;
-    if (dirname(it) === it) return cwd;
-  }
+  return foldersFrom(cwd).find((it) => existsSync(join(it, '.git'))) ?? cwd;
 }

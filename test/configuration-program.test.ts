@@ -1,9 +1,10 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byConfiguration } from '../project/configuration-file.ts';
 import { disk } from '../project/files.ts';
 import { overlaid } from '../project/overlay.ts';
+import { treeOf } from '../project/tree.ts';
 import { rules as shippedRules } from '../rules/index.ts';
 import { configurationsOf } from '../scan/configuration.ts';
 import { runOf, trusting } from '../scan/configuration-program.ts';
@@ -15,7 +16,7 @@ const rules = [noWait];
 /** What holds for `file` of a project; places are told without its root. */
 function configured(files: Readonly<Record<string, string>>, file: string, within = disk) {
   const { path: root } = folderWith(files);
-  const found = configurationsOf(rules, {}, within).for(join(root, file));
+  const found = configurationsOf(rules, {}, within, root).for(join(root, file));
   const inside = (text: string) => text.replaceAll(`${root}/`, '');
   return { ...found, path: inside(found.path!), mistakes: found.mistakes.map(inside) };
 }
@@ -162,8 +163,8 @@ describe('configuration that is code', () => {
       ].join('\n');
     const { path, write } = folderWith({ 'deadtime.config.mjs': text('audit') });
     const files = trusting();
-    const configurations = configurationsOf(rules, {}, files);
-    const declarations = byConfiguration(files, (it) => it?.json);
+    const configurations = configurationsOf(rules, {}, files, path);
+    const declarations = byConfiguration(files, treeOf(files, path), (it) => it?.json);
     const profiles = () =>
       ['a.ts', 'src/b.ts'].map((it) => {
         declarations.for(join(path, it));
@@ -184,6 +185,7 @@ describe('configuration that is code', () => {
   it('is not run outside of the folder that is trusted', () => {
     const { path } = folderWith({
       'deadtime.config.mjs': "import { writeFileSync } from 'node:fs'; writeFileSync('run', '');",
+      'package.json': '{}',
       'shop/package.json': '{}',
     });
     const shop = join(path, 'shop');
@@ -194,6 +196,19 @@ describe('configuration that is code', () => {
     deepStrictEqual(mistakes, [
       `${join(path, 'deadtime.config.mjs')} is code outside of what is trusted. Move it into ${shop}.`,
     ]);
+  });
+
+  it('is not run where other users may have written it', () => {
+    const name = 'deadtime.config.mjs';
+    const { path } = folderWith({ [name]: "export default { profile: 'audit' };" });
+    const profileOf = () =>
+      configurationsOf(rules, {}, trusting(), path).for(join(path, 'a.ts')).profile;
+    strictEqual(profileOf(), 'audit');
+    chmodSync(join(path, name), 0o666);
+    strictEqual(profileOf(), 'recommended');
+    // Of a mounted disk that knows no rights, nothing can be told.
+    chmodSync(path, 0o777);
+    strictEqual(profileOf(), 'audit');
   });
 
   it('counts as it lies on the disk, whatever text an editor has over it', () => {

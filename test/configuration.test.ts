@@ -1,7 +1,8 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
+import { disk } from '../project/files.ts';
 import { jsonOf } from '../project/json.ts';
 import { configurationText } from '../report/configuration.ts';
 import { defineRule } from '../rules/define-rule.ts';
@@ -29,7 +30,7 @@ function configured(
   overrides: Overrides = {},
 ) {
   const { path: root } = folderWith(files);
-  const found = configurationsOf(rules, overrides).for(join(root, file));
+  const found = configurationsOf(rules, overrides, disk, root).for(join(root, file));
   const inside = (text: string) => text.replaceAll(`${root}/`, '');
   const { path, profile, settings, mistakes } = found;
   return {
@@ -68,6 +69,42 @@ describe('configuration', () => {
   it('is not looked for above the repository', () => {
     const files = { 'deadtime.config.json': '{ "profile": "audit" }', 'app/.git/HEAD': '' };
     strictEqual(configured(files, 'app/a.ts').profile, 'recommended');
+  });
+
+  it('is not looked for above a project that is in no repository', () => {
+    const files = {
+      'deadtime.config.json': '{ "profile": "audit" }',
+      'app/package.json': '{}',
+      'app/inner/package.json': '{}',
+      'app/deadtime.config.json': '{ "profile": "strict" }',
+      'lone/a.ts': '',
+    };
+    strictEqual(configured(files, 'app/inner/a.ts').profile, 'strict');
+    const { path } = folderWith(files);
+    const profileOf = (file: string, root?: string) =>
+      configurationsOf(rules, {}, disk, root).for(join(path, file)).profile;
+    strictEqual(profileOf('app/inner/a.ts', path), 'strict');
+    strictEqual(profileOf('lone/a.ts'), 'recommended');
+    strictEqual(profileOf('lone/a.ts', join(path, 'lone')), 'recommended');
+    strictEqual(profileOf('lone/a.ts', path), 'audit');
+  });
+
+  it('is not read, nor quoted, where a link leads out of the project', () => {
+    const outside = folderWith({ 'secret.json': '{ "token": "hunter2" }' });
+    for (const name of ['deadtime.config.json', 'deadtime.config.mjs']) {
+      const { path } = folderWith({ 'package.json': '{}' });
+      symlinkSync(join(outside.path, 'secret.json'), join(path, name));
+      const { profile, mistakes } = configurationsOf(rules).for(join(path, 'a.ts'));
+      deepStrictEqual(
+        [profile, mistakes],
+        [
+          'recommended',
+          [
+            `${join(path, name)} is a link that leads out of the project. Put the configuration itself there.`,
+          ],
+        ],
+      );
+    }
   });
 
   it('yields to what a command or an editor says', () => {
@@ -204,7 +241,7 @@ describe('configuration', () => {
 
   it('is one object for the files of a folder, until it is forgotten', () => {
     const folder = folderWith({ 'deadtime.config.json': '{}' });
-    const configurations = configurationsOf(rules);
+    const configurations = configurationsOf(rules, {}, disk, folder.path);
     const [a, b] = ['a.ts', 'src/b.ts'].map((it) => join(folder.path, it));
     strictEqual(configurations.for(a!), configurations.for(b!));
     folder.write({ 'deadtime.config.json': '{ "profile": "strict" }' });

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type ts from 'typescript';
+import { foldersFrom } from '../project/folders-above.ts';
 import type { Checker } from './checker.ts';
 import { classicChecker } from './classic.ts';
 import type { NativeApi } from './native-api.ts';
@@ -19,8 +21,13 @@ const packages = ['@typescript/native', 'typescript'];
 
 /** The TypeScript that a file's project has installed; nothing of it is run yet. */
 export function installedFor(path: string): Installed | undefined {
-  const installed = createRequire(path);
   for (const name of packages) {
+    // Node.js would look up to the top of the disk, and what is found is run.
+    const owner = foldersFrom(dirname(path)).find((it) =>
+      existsSync(join(it, 'node_modules', name, 'package.json')),
+    );
+    if (owner === undefined) continue;
+    const installed = createRequire(join(owner, 'package.json'));
     const manifest = found(() => installed.resolve(`${name}/package.json`));
     if (manifest === undefined) continue;
     const folder = dirname(manifest);

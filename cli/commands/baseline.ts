@@ -50,7 +50,7 @@ export async function baseline(
     {
       ...asked,
       ...{ rules, clock, modules: projectModules(root, clock, { ...asked, files }) },
-      configurations: configurationsOf(rules, { profile: 'audit' }, files),
+      configurations: configurationsOf(rules, { profile: 'audit' }, files, root),
       watch: timeLimit(cwd),
     },
     (done) => progress.show(`${done} of ${found.files.length} files`),

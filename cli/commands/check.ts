@@ -116,7 +116,7 @@ async function printConfiguration(file: string, options: CheckOptions): Promise<
   const { rules } = await import('../../rules/index.ts');
   const path = resolve(file);
   const files = await diskFor(options);
-  const configurations = configurationsOf(rules, profile ? { profile } : {}, files);
+  const configurations = configurationsOf(rules, profile ? { profile } : {}, files, process.cwd());
   process.stdout.write(configurationText(path, configurations.for(path), rules));
   return exitCodes.clean;
 }

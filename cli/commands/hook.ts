@@ -57,7 +57,7 @@ async function answered(input: string, options: TrustOption): Promise<number> {
   const set = watch.run(() => editedFiles(root, edited, disk));
   const result = await review(set, {
     rules,
-    configurations: configurationsOf(rules, {}, set.after),
+    configurations: configurationsOf(rules, {}, set.after, root),
     clock: createClock(),
     followsImports: false,
     watch,

@@ -244,7 +244,7 @@ export function createAnalyst(): Analyst {
     const files = folder.trustsConfiguration ? trusting(root) : undefined;
     const modules = projectModules(root, clock, { ...asked, ...(files && { files }) });
     for (const [path, text] of texts) modules.overlay(path, text);
-    const configurations = configurationsOf(rules, folder.overrides, files);
+    const configurations = configurationsOf(rules, folder.overrides, files, root);
     const options = { ...asked, rules, configurations, modules, clock };
     return {
       folder,
