@@ -1,3 +1,5 @@
+import { visibleLines } from '../report/visible.ts';
+
 /** Exit codes; 130 follows the shell's 128 + SIGINT. */
 export const exitCodes = {
   clean: 0,
@@ -10,10 +12,13 @@ export const exitCodes = {
 /** Something the user can mend: shown as one line, without a stack. */
 export class UsageError extends Error {}
 
-/** Somebody has pressed Ctrl-C; the message is shown where it says something. */
+/** Ctrl-C was pressed; the message is shown where it says something. */
 export class Interrupted extends Error {}
 
-/** What commander says of a command line, as a `UsageError` is shown. */
+/** What commander says of a command line, which it quotes, as a `UsageError` is shown. */
 export function shownError(text: string): string {
-  return text.replace(/^error: (.)/, (_, first: string) => `deadtime: ${first.toUpperCase()}`);
+  return visibleLines(text).replace(
+    /^error: (.)/,
+    (_, first: string) => `deadtime: ${first.toUpperCase()}`,
+  );
 }

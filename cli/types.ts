@@ -1,4 +1,5 @@
 import { createTypeMemory, type TypeMemory, type TypeProvider } from '../project/type-memory.ts';
+import { visibleLines } from '../report/visible.ts';
 import { installedTypes } from '../types/provider.ts';
 
 export interface TypesOption {
@@ -18,7 +19,8 @@ export interface AskedTypes {
 export function askedTypes({ types: isAsked = false }: TypesOption): AskedTypes {
   if (!isAsked) return { end() {} };
   const { answersTo, end } = installedTypes({
-    onFailure: (reason) => void process.stderr.write(`deadtime: without types: ${reason}\n`),
+    onFailure: (reason) =>
+      void process.stderr.write(`deadtime: without types: ${visibleLines(reason)}\n`),
   });
   return { types: createTypeMemory(), provider: { answersTo }, end };
 }

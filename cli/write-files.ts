@@ -1,22 +1,44 @@
-import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { contains } from '../project/tree.ts';
 import { UsageError } from './failure.ts';
 
 export interface FileToWrite {
   /** Absolute, or relative to the working directory. */
   readonly path: string;
   readonly text: string;
+  /** The project that it is to be in, where its user has not named the file: links lead out of it no more than `..` would. */
+  readonly within?: string;
+  readonly isExecutable?: boolean;
 }
 
-/** Writes them all, each whole, or none; a device or a pipe is written to as it is. Throws `UsageError`. */
+/**
+ * Writes them all, each whole, or none; a device or a pipe is written to as it is. The one place of the command line that writes to a
+ * project. Throws `UsageError`.
+ */
 export function writeFiles(files: readonly FileToWrite[]): void {
   const written: { readonly path: string; readonly draft: string }[] = [];
   try {
-    for (const { path, text } of files) {
+    for (const file of files) {
+      const { path, text, within } = file;
+      if (within !== undefined) assertInside(path, within);
       try {
-        const target = targetOf(path);
+        const { mode, ...target } = targetOf(file);
+        const isDraft = target.draft !== target.path;
+        // Nothing is at a draft's place, or somebody else has put it there.
+        writeFileSync(target.draft, text, { flag: isDraft ? 'wx' : 'w' });
         written.push(target);
-        writeFileSync(target.draft, text);
+        if (isDraft && mode !== undefined) chmodSync(target.draft, mode);
       } catch (error) {
         throw new UsageError(`Cannot write ${path}: ${(error as Error).message}`);
       }
@@ -28,14 +50,34 @@ export function writeFiles(files: readonly FileToWrite[]): void {
   }
 }
 
-/** A regular file comes into being beside its place, and takes it at the end. */
-function targetOf(file: string): { readonly path: string; readonly draft: string } {
+/** Throws a `UsageError` where the path, or a folder above it, is a link that leads out of `folder`, or to nothing. */
+export function assertInside(path: string, folder: string): void {
+  const real = realOf(path);
+  if (real !== undefined && contains(realpathSync(folder), real)) return;
+  const where = real === undefined ? 'to nothing' : `out of the project, to ${real}`;
+  throw new UsageError(
+    `${path} is not touched: a link leads ${where}. Put a file or folder of its own there.`,
+  );
+}
+
+/** Without links; what does not exist yet is judged by its folder. Undefined for a link to nothing. */
+function realOf(path: string): string | undefined {
+  if (lstatSync(path, { throwIfNoEntry: false })) {
+    return statSync(path, { throwIfNoEntry: false }) && realpathSync(path);
+  }
+  const folder = realOf(dirname(path));
+  return folder === undefined ? undefined : join(folder, basename(path));
+}
+
+/** A regular file comes into being beside its place, with the rights that it had, and takes it at the end. */
+function targetOf({ path: file, isExecutable = false }: FileToWrite) {
   const named = resolve(file);
   const stat = statSync(named, { throwIfNoEntry: false });
   if (stat?.isDirectory()) throw new Error('it is a folder');
   // What a link points to is replaced, not the link.
   const path = stat ? realpathSync(named) : named;
-  if (stat && !stat.isFile()) return { path, draft: path };
+  if (stat && !stat.isFile()) return { path, draft: path, mode: undefined };
   mkdirSync(dirname(path), { recursive: true });
-  return { path, draft: join(dirname(path), `.${basename(path)}.${process.pid}`) };
+  const draft = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`);
+  return { path, draft, mode: isExecutable ? 0o755 : stat && stat.mode & 0o777 };
 }

@@ -1,6 +1,14 @@
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer';
 import { agentsSection, agentsIn, agentSteps } from '../cli/init/agents.ts';
@@ -79,6 +87,43 @@ describe('deadtime init', function () {
     const second = await cli.run([...all, '--yes'], { cwd: path });
     match(second.stdout, /Nothing is left to write\.\n$/);
     deepStrictEqual(filesIn(path), written);
+  });
+
+  it('neither reads nor writes through links that lead out of the project', async () => {
+    const outside = folderWith({
+      'notes.md': 'private\n',
+      'hooks/pre-commit': 'run\n',
+      'base.json': '{ "findings": [] }',
+    });
+    const before = filesIn(outside.path);
+    for (const [link, target, args] of [
+      ['AGENTS.md', 'notes.md', ['--agents', 'claude']],
+      ['AGENTS.md', 'missing.md', ['--agents', 'claude']],
+      ['.husky', 'hooks', ['--precommit', 'husky']],
+      ['.github', 'missing', ['--ci', 'github']],
+      ['deadtime.baseline.json', 'base.json', undefined],
+    ] as const) {
+      const { path } = folderWith({ ...fresh, 'src/a.js': 'wait(9);\n' });
+      symlinkSync(join(outside.path, target), join(path, link));
+      const command = args ? ['init', ...args, '--yes'] : ['baseline', '--reason', 'first'];
+      const { code, stdout, stderr } = await cli.run(command, { cwd: path });
+      strictEqual(code, 2, stdout + stderr);
+      match(stderr, /^deadtime: .* is not touched: a link leads /);
+      doesNotMatch(stdout + stderr, /private/);
+      deepStrictEqual(filesIn(outside.path), before);
+      ok(lstatSync(join(path, link)).isSymbolicLink());
+    }
+  });
+
+  it('writes through links that stay in the project, and keeps the rights of what is there', async () => {
+    const { path } = folderWith({ ...fresh, 'docs/agents.md': 'Read.\n' });
+    symlinkSync('docs/agents.md', join(path, 'AGENTS.md'));
+    chmodSync(join(path, 'docs/agents.md'), 0o600);
+    const { code } = await cli.run(['init', '--agents', 'claude', '--yes'], { cwd: path });
+    strictEqual(code, 0);
+    match(readFileSync(join(path, 'docs/agents.md'), 'utf8'), /^Read\.\n[^]*deadtime/);
+    strictEqual(statSync(join(path, 'docs/agents.md')).mode & 0o777, 0o600);
+    ok(lstatSync(join(path, 'AGENTS.md')).isSymbolicLink());
   });
 
   it('says what it cannot read', async () => {

@@ -77,7 +77,7 @@ export async function baseline(
 }
 
 function write(root: string, entries: readonly BaselineEntry[]): void {
-  writeFiles([{ path: join(root, baselineName), text: baselineText(entries) }]);
+  writeFiles([{ path: join(root, baselineName), text: baselineText(entries), within: root }]);
 }
 
 function say(text: string): number {

@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { rootAround } from '../../scan/repository.ts';
 import { regularFile } from '../../system/regular-file.ts';
@@ -10,6 +10,7 @@ import { diffText } from '../init/diff.ts';
 import { type AgentName, type CiName, type ManagerName, managerNames } from '../init/names.ts';
 import { managerIn, precommitSteps } from '../init/precommit.ts';
 import type { Read, Step } from '../init/step.ts';
+import { assertInside, writeFiles } from '../write-files.ts';
 
 export interface InitOptions {
   /** `true` is for what lies in the project. */
@@ -36,7 +37,7 @@ export async function init(options: InitOptions): Promise<number> {
 
 function stepsFor({ agents, ci, precommit }: InitOptions, root: string): readonly Step[] {
   const exists = (path: string) => existsSync(join(root, path));
-  const read: Read = (path) => textAt(join(root, path));
+  const read: Read = (path) => textAt(join(root, path), root);
   const steps = [
     ...(agents ? agentSteps(agents === true ? agentsIn(exists) : agents, read) : []),
     ...(ci ? ciSteps(ci === true ? ciIn(exists) : ci, read) : []),
@@ -46,7 +47,8 @@ function stepsFor({ agents, ci, precommit }: InitOptions, root: string): readonl
   throw new UsageError('Say what to set up: --agents, --ci, --precommit, or several of them.');
 }
 
-function textAt(path: string): string | undefined {
+function textAt(path: string, root: string): string | undefined {
+  assertInside(path, root);
   if (!existsSync(path)) return undefined;
   try {
     return regularFile(path).toString();
@@ -88,14 +90,13 @@ async function isWanted(count: number, { yes = false }: InitOptions): Promise<bo
 }
 
 function write(writings: readonly Writing[], root: string): void {
-  for (const { path, before, after, isExecutable } of writings) {
+  const files = writings.map(({ path, before, after, isExecutable = false }) => {
     const absolute = join(root, path);
-    if (textAt(absolute) !== before) {
+    if (textAt(absolute, root) !== before) {
       throw new UsageError(`${path} has changed since it was shown: run the command again.`);
     }
-    mkdirSync(dirname(absolute), { recursive: true });
-    writeFileSync(absolute, after);
-    if (isExecutable) chmodSync(absolute, 0o755);
-    process.stdout.write(`Wrote ${path}.\n`);
-  }
+    return { path: absolute, text: after, within: root, isExecutable };
+  });
+  writeFiles(files);
+  for (const { path } of writings) process.stdout.write(`Wrote ${path}.\n`);
 }

@@ -10,6 +10,7 @@ import {
 } from '../../benchmarks/servers/database.ts';
 import { needsText } from '../../report/measure/lines.ts';
 import { profileText } from '../../report/measure/profile-text.ts';
+import { visible, visibleLines } from '../../report/visible.ts';
 import { exitCodes, UsageError } from '../failure.ts';
 import { interruption } from '../interruption.ts';
 import { packageVersion } from '../package.ts';
@@ -37,7 +38,7 @@ export async function profile(options: ProfileOptions): Promise<number> {
     progress.clear();
     writeFiles([{ path, text: jsonText(measured) }]);
     process.stdout.write(options.json ? jsonText(measured) : profileText(measured, options));
-    process.stderr.write(`deadtime: written to ${options.output}\n`);
+    process.stderr.write(`deadtime: written to ${visible(options.output)}\n`);
     if (database.state === 'ready') return exitCodes.clean;
     process.stderr.write(
       `deadtime: no database was measured. It takes\n${needsText(database.needs)}`,
@@ -47,7 +48,8 @@ export async function profile(options: ProfileOptions): Promise<number> {
     progress.clear();
     if (signal.aborted) return exitCodes.interrupted;
     if (error instanceof UsageError) throw error;
-    process.stderr.write(`deadtime: ${error instanceof Error ? error.message : String(error)}\n`);
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`deadtime: ${visibleLines(reason)}\n`);
     return exitCodes.findings;
   } finally {
     if (database.state === 'ready') await database.close();

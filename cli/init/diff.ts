@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { visible } from '../../report/visible.ts';
 
 /** Lines that are shown around a change. */
 const CONTEXT = 3;
@@ -27,11 +28,16 @@ export function diffText(
     bold(`--- ${before === undefined ? '/dev/null' : path}`),
     bold(`+++ ${path}`),
     cyan(`@@ -${range(old)} +${range(now)} @@`),
-    ...old.slice(from, start).map((it) => ` ${it}`),
-    ...old.slice(start, old.length - end).map((it) => red(`-${it}`)),
-    ...now.slice(start, now.length - end).map((it) => green(`+${it}`)),
-    ...now.slice(now.length - end, now.length - rest).map((it) => ` ${it}`),
+    ...old.slice(from, start).map((it) => ` ${shown(it)}`),
+    ...old.slice(start, old.length - end).map((it) => red(`-${shown(it)}`)),
+    ...now.slice(start, now.length - end).map((it) => green(`+${shown(it)}`)),
+    ...now.slice(now.length - end, now.length - rest).map((it) => ` ${shown(it)}`),
   ].join('\n')}\n`;
+}
+
+/** A file of the project may hold what a terminal obeys; tabs stay. */
+function shown(line: string): string {
+  return line.split('\t').map(visible).join('\t');
 }
 
 function linesOf(text: string): readonly string[] {
