@@ -77,9 +77,7 @@ describe('a patch of many changes', function () {
     }));
     const [before, after] = ['a\nc\n', 'b\nc\n'].map((it) => it.repeat(20_000));
     const placeBefore = placesBefore(before!, after!, hunks);
-    const calls = callsIn(() =>
-      deepStrictEqual([placeBefore(79_998), placeBefore(79_996)], [79_998, undefined]),
-    );
+    const calls = callsIn(() => deepStrictEqual([placeBefore(2), placeBefore(0)], [2, undefined]));
     ok(calls < 200, `${calls}`);
   });
 
@@ -91,7 +89,9 @@ describe('a patch of many changes', function () {
   });
 });
 
-describe('many findings', () => {
+describe('many findings', function () {
+  this.timeout(120_000);
+
   const finding = (i: number): Placed => ({
     ...{ fingerprint: `f${i}`, path: '/a.js', offset: i },
     reasons: { kind: 'no-wait waits', evidence: '{}', places: [] },
@@ -110,12 +110,10 @@ describe('many findings', () => {
   });
 
   it('rest on many places, each compared once', () => {
-    isLinear((size) => {
-      const places = count(size).map(String);
-      const one = { ...finding(1), reasons: { ...finding(1).reasons, places } };
-      const other = { ...one, reasons: { ...one.reasons, places: places.toReversed() } };
-      strictEqual(newFindings([one], [other]).length, 0);
-    });
+    const places = count(400_000).map(String);
+    const one = { ...finding(1), reasons: { ...finding(1).reasons, places } };
+    const other = { ...one, reasons: { ...one.reasons, places: places.toReversed() } };
+    strictEqual(inTime(() => newFindings([one], [other])).length, 0);
   });
 
   const root = '/nowhere';
