@@ -4,6 +4,7 @@ import {
   CancellationTokenSource,
   type Connection,
   type Diagnostic,
+  ErrorCodes,
   LSPErrorCodes,
   MessageType,
   ResponseError,
@@ -93,7 +94,7 @@ export function answerCommands(connection: Connection, desk: () => Desk | undefi
     const items = new Map<string, WorkspaceItem>();
     if (!it) return { items: [] };
     progress.begin('Deadtime: scanning', 0, undefined, true);
-    const { isCancelled } = await it.scan.run({
+    const { isCancelled, failure } = await it.scan.run({
       token,
       isPushed: false,
       onProgress: (percentage, message) => progress.report(percentage, message),
@@ -105,6 +106,8 @@ export function answerCommands(connection: Connection, desk: () => Desk | undefi
     });
     progress.done();
     if (isCancelled) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
+    // Those that are not among the items may have findings.
+    if (failure !== undefined) throw new ResponseError(ErrorCodes.InternalError, failure);
     // Those that the client still shows and that have none any more.
     const gone = params.previousResultIds
       .filter(({ uri }) => !items.has(uri))

@@ -12,8 +12,13 @@ describe('deadtime mcp, at a file that hangs', function () {
   let cli: FakeCli;
   const files = { '.git/HEAD': '', 'good.js': 'wait(9);', 'bad/bad.js': 'hang();' };
 
+  const started: ChildProcess[] = [];
+
   before(async () => (cli = await fakeCli()));
-  after(() => cli.remove());
+  after(() => {
+    for (const it of started) it.kill('SIGKILL');
+    cli.remove();
+  });
 
   it('names it after a while, and answers other calls meanwhile and afterwards', async () => {
     const client = new Client({ name: 'a test', version: '1.0.0' });
@@ -65,6 +70,7 @@ describe('deadtime mcp, at a file that hangs', function () {
         cwd: folderWith(files).path,
         stdio: ['pipe', 'ignore', 'pipe'],
       });
+      started.push(child);
       const ended = once(child, 'exit');
       const send = (message: object) =>
         child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { timeLimit } from '../cli/time-limit.ts';
@@ -14,8 +14,13 @@ import { noWait } from './fakes/no-wait.ts';
 describe('the time that one file may take', function () {
   this.timeout(180_000);
   let cli: FakeCli;
+  const started: ChildProcess[] = [];
+
   before(async () => (cli = await fakeCli()));
-  after(() => cli.remove());
+  after(() => {
+    for (const it of started) it.kill('SIGKILL');
+    cli.remove();
+  });
 
   it('ends a scan in the middle of a rule, and names the file', async () => {
     const { path } = folderWith({ 'a.js': 'wait(9);', 'b.js': 'hang();', 'c.js': 'wait(9);' });
@@ -63,6 +68,7 @@ describe('the time that one file may take', function () {
       const child = spawn(process.execPath, [cli.entry, ...command, ...(isReview ? ['-'] : [])], {
         cwd: path,
       });
+      started.push(child);
       const closed = once(child, 'close');
       let said = '';
       child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));

@@ -47,7 +47,10 @@ describe('server thread', () => {
     strictEqual((await editor.itemsOf(uri)).length, 1);
     strictEqual(count(), 2);
     const report = await editor.connection.sendRequest<TextResult>(requests.diagnosticsReport);
-    match(report.text, /^the analysis has ended 1 times, the last time for this:\nA file needed more than 512 MB of memory$/m);
+    match(
+      report.text,
+      /^the analysis has ended 1 times, the last time for this:\nA file needed more than 512 MB of memory$/m,
+    );
   });
 
   it('leaves a text alone over which it has ended twice, until it changes', async () => {
