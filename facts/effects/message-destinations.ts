@@ -6,8 +6,8 @@ import type { Loop } from '../loops.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import { variantsOf } from '../loops/variants.ts';
 
-/** A batch of messages goes to one of these; phones and devices are told one by one. */
-const DESTINATION = /^(?:QueueUrl|TopicArn|StreamName|StreamARN|DeliveryStreamName)$/;
+/** A batch of messages or rows goes to one of these; phones and devices are told one by one. */
+const DESTINATION = /^(?:QueueUrl|TableName|TopicArn|StreamName|StreamARN|DeliveryStreamName)$/;
 
 /** Whether messages, of one command each (`sqs.send(new SendMessageCommand({ QueueUrl, … }))`) or not, may go to several places. */
 export function mayGoToSeveral(file: FileFacts, loop: Loop, { library, at }: Effect): boolean {
@@ -19,7 +19,9 @@ export function mayGoToSeveral(file: FileFacts, loop: Loop, { library, at }: Eff
   const command = given && at.file.valueOf(given);
   const made = command?.kind === 'library' ? command.origin?.node : undefined;
   const options = made?.type === 'NewExpression' ? made.arguments[0] : undefined;
-  const value = options && command?.kind === 'library' && command.origin!.file.valueOf(options);
+  // `dynamo.putItem({ … })`
+  const value =
+    options && command?.kind === 'library' ? command.origin!.file.valueOf(options) : command;
   const destination =
     value && value.kind === 'object'
       ? value.node.properties.find(

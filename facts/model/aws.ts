@@ -1,5 +1,5 @@
 import { each, withDefault } from './members.ts';
-import type { Effect, Library, LibraryType, Member, Signature } from './schema.ts';
+import type { Effect, Library, LibraryType, Member, Signature, Together } from './schema.ts';
 
 function command(effect: Omit<Effect, 'env'>): LibraryType {
   return { awaited: { effect: { env: 'http', ...effect } } };
@@ -7,6 +7,20 @@ function command(effect: Omit<Effect, 'env'>): LibraryType {
 
 const READS =
   '(?:admin|batch|transact)?[gG]et|(?:admin)?[lL]ist|describe|head|query|scan|search|select|lookup|filter';
+/** A condition holds for its own request, and so does what it is to give back; `name` is the command for several. */
+function joint(name: string): Together {
+  return {
+    how: `Write up to 25 at once with \`${name}\`, and send again what it leaves unprocessed`,
+    except: /^(?:Condition|Expected$|Expression|Return)/,
+  };
+}
+
+function fetched(name: string): Together {
+  return {
+    how: `Fetch up to 100 at once with \`${name}\`, and ask again for what it leaves unprocessed`,
+  };
+}
+
 /** Classes with a method for each command, beside those whose names end in `Client`. */
 const WHOLE_CLIENTS =
   'ACM APIGateway Athena AutoScaling BedrockRuntime CloudFormation CloudFront CloudWatch CloudWatchLogs ' +
@@ -35,6 +49,8 @@ const whole: LibraryType = {
   memberPatterns: [
     [READING, sent({ op: 'read' })],
     [/^paginate|^waitUntil/, {}],
+    [/^(?:put|delete)$/, sent({ op: 'write', together: joint('batchWrite') })],
+    [/^(?:put|delete)Item$/, sent({ op: 'write', together: joint('batchWriteItem') })],
     [/^[a-z]/, sent({ op: 'write' })],
   ],
 };
@@ -58,6 +74,10 @@ const version3: Library = {
       new RegExp(`^(?:${GETS_BUT_WRITES})Command$`, 'i'),
       { construct: { returns: 'WriteCommand' } },
     ],
+    [/^GetCommand$/, { construct: { returns: 'GetCommand' } }],
+    [/^GetItemCommand$/, { construct: { returns: 'GetItemCommand' } }],
+    [/^(?:Put|Delete)Command$/, { construct: { returns: 'RowCommand' } }],
+    [/^(?:Put|Delete)ItemCommand$/, { construct: { returns: 'ItemCommand' } }],
     [/^ReceiveMessageCommand$/, { construct: { returns: 'TakeCommand' } }],
     [
       /^(?:(?:Admin|Batch|Transact)?Get|(?:Admin)?List|Describe|Head|Query|Scan|Search|Select|Lookup|Filter)\w*Command$/,
@@ -77,6 +97,10 @@ const version3: Library = {
     Whole: whole,
     ReadCommand: command({ op: 'read' }),
     WriteCommand: command({ op: 'write' }),
+    GetCommand: command({ op: 'read', together: fetched('BatchGetCommand') }),
+    GetItemCommand: command({ op: 'read', together: fetched('BatchGetItemCommand') }),
+    RowCommand: command({ op: 'write', together: joint('BatchWriteCommand') }),
+    ItemCommand: command({ op: 'write', together: joint('BatchWriteItemCommand') }),
     SendCommand: { awaited: { effect: { env: 'queue', op: 'write' } } },
     TakeCommand: command({ op: 'write', work: true }),
   },

@@ -23,6 +23,16 @@ const inConversation: Member = asked({ conversation: 'sync' });
 
 const question: Member = asked({ tools: 'sync' });
 
+/** What one text is asked of can be asked of many at once. */
+function ofTexts(together: NonNullable<Effect['together']>): Member {
+  return { returns: 'Promise<any>', effect: { env: 'http', op: 'read', together } };
+}
+
+const ofInput = ofTexts({
+  how: 'Give it all of them at once: `input` takes a list',
+  option: 'input',
+});
+
 const geminiQuestions = each(
   'generateContent generateContentStream countTokens embedContent',
   reading,
@@ -51,7 +61,8 @@ export const llms: readonly Library[] = [
     alsoNamed: 'AzureOpenAI',
     members: each('stream', {}),
     own: {
-      ...each('embeddings moderations completions', { type: 'Answers' }),
+      ...each('embeddings moderations', { type: 'AnswersToTexts' }),
+      completions: { type: 'Answers' },
       chat: { type: 'Chat' },
       audio: { type: 'Audio' },
       images: { type: 'Images' },
@@ -60,6 +71,7 @@ export const llms: readonly Library[] = [
     },
     types: {
       Answers: answers('create parse'),
+      AnswersToTexts: resource({ create: ofInput }),
       Chat: { members: { completions: { type: 'Answers' } } },
       Audio: { members: each('transcriptions translations speech', { type: 'Answers' }) },
       Images: { members: each('generate edit createVariation', reading) },
@@ -72,13 +84,14 @@ export const llms: readonly Library[] = [
     className: 'Groq',
     members: {},
     own: {
-      embeddings: { type: 'Answers' },
+      embeddings: { type: 'AnswersToTexts' },
       chat: { type: 'Chat' },
       audio: { type: 'Audio' },
       withOptions: { returns: 'Client' },
     },
     types: {
       Answers: { members: { create: reading } },
+      AnswersToTexts: { members: { create: ofInput } },
       Chat: { members: { completions: { type: 'Answers' } } },
       Audio: { members: each('transcriptions translations speech', { type: 'Answers' }) },
     },
@@ -140,10 +153,8 @@ export const llms: readonly Library[] = [
     isHosted: true,
     exports: {
       generateText: question,
-      ...each(
-        'generateObject embed embedMany rerank generateImage transcribe generateSpeech',
-        reading,
-      ),
+      embed: ofTexts({ how: 'Give `embedMany` all of them at once' }),
+      ...each('generateObject embedMany rerank generateImage transcribe generateSpeech', reading),
       ...each('streamText streamObject', {}),
     },
     types: {},

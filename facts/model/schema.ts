@@ -276,6 +276,17 @@ export interface Effect {
   readonly mayVeto?: boolean;
   /** Fetches one unit of work from a queue or stream (work source). */
   readonly work?: boolean;
+  /** The service takes several such requests as one. */
+  readonly together?: Together;
+}
+
+export interface Together {
+  /** What to do, as a sentence without its full stop. */
+  readonly how: string;
+  /** The option that takes a list in place of one. */
+  readonly option?: string;
+  /** Options that only a request of its own can have. */
+  readonly except?: RegExp;
 }
 
 /** Defaults and costs of a pool, read in the driver's source. Infinity as `waitMs`: it waits for ever; undefined: another library decides. */

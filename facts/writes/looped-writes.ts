@@ -19,6 +19,7 @@ import { setsOffMore } from '../effects/model-hooks.ts';
 import { namesRow } from './named-rows.ts';
 import { maySend } from './may-send.ts';
 import { mayGoToSeveral } from '../effects/message-destinations.ts';
+import { jointRequestOf } from './joint-requests.ts';
 import { asksWhatIsWritten, mayBeSpread } from './redis-writes.ts';
 import { isRepairBeside } from './repairs.ts';
 import { isErrorPassedOver, isOneRowARequest } from './rows-by-request.ts';
@@ -183,8 +184,10 @@ function isDropped(call: Node): boolean {
   return isForEach || call.parent?.type === 'ExpressionStatement';
 }
 
-function isPlain({ env, op, work }: Effect): boolean {
-  return WAITS.has(env) && (op === 'read' || op === 'write') && !work;
+function isPlain(effect: Effect): boolean {
+  const { env, op, work } = effect;
+  if (!WAITS.has(env) && !jointRequestOf(effect)) return false;
+  return (op === 'read' || op === 'write') && !work;
 }
 
 /** Takes a connection, begins or ends a transaction on it, or gives it back. */

@@ -3,6 +3,7 @@ import { keepsDocuments } from '../model/index.ts';
 import { bare, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { argumentsOf, calleeOf, isCall } from '../provenance/calls.ts';
 import { type Effect, sqlAt } from '../effects.ts';
+import { jointRequestOf } from './joint-requests.ts';
 import type { FileFacts } from '../file.ts';
 import { isWrittenOut } from '../loops/bounds.ts';
 import type { Verb } from '../sql/sql.ts';
@@ -188,7 +189,7 @@ export function kindOf(effect: Effect): WriteKind | undefined {
     case 'redis':
       return /^(?:m|exec|publish)/i.test(effect.method) ? undefined : 'redis';
     default:
-      return undefined;
+      return jointRequestOf(effect) && 'enqueue';
   }
 }
 

@@ -9,6 +9,7 @@ import type { WriteKind } from '../../facts/writes/row-writes.ts';
 import { keepsDocuments, libraryNamed } from '../../facts/model/index.ts';
 import { mayRunHooks } from '../../facts/effects/model-hooks.ts';
 import { rangeOf } from '../../facts/syntax/places.ts';
+import { jointRequestOf } from '../../facts/writes/joint-requests.ts';
 import { isMadeOfAnswers } from '../../facts/writes/made-rows.ts';
 import {
   addsToRow,
@@ -115,7 +116,9 @@ function isOtherSide(a: Condition, b: Condition): boolean {
 }
 
 function whatOf({ kind, effect }: RowWrite): string {
-  if (kind === 'enqueue') return `${effect.library} ${effect.method}()`;
+  if (kind === 'enqueue') {
+    return jointRequestOf(effect)?.name ?? `${effect.library} ${effect.method}()`;
+  }
   if (kind === 'redis') return `Redis ${effect.method.toUpperCase()}`;
   const [table] = effect.keys;
   const verb = verbOf(effect) === 'save' ? 'INSERT or UPDATE' : kind.toUpperCase();
@@ -230,6 +233,8 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   if (effect.method === 'findOrCreate') return MISSING_OF_ALL;
   if (kind === 'update' && addsToRow(effect)) return ADDED_UP;
   if (givesDocument(effect) && isAnswerUsed(place)) return ONE_BY_ONE;
+  const joint = jointRequestOf(effect);
+  if (joint) return joint.how;
   const own = kind === 'insert' || kind === 'enqueue' ? BULK[effect.library] : undefined;
   const isRequest = libraryNamed(effect.library)?.answersErrors === true;
   const others = keepsDocuments(effect.library) ? OF_DOCUMENTS : isRequest ? OF_REQUESTS : {};

@@ -119,7 +119,7 @@ export const messages = {
     severity: 'warning',
     fix: {
       changes: 'atomicity',
-      steps: ['Send all jobs in one call.', '{{remedy}}.'],
+      steps: ['Send all of them in one call.', '{{remedy}}.'],
     },
   },
   redis: {

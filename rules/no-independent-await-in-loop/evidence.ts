@@ -5,12 +5,13 @@ import type { Importance } from '../../facts/contexts/importance.ts';
 import { choosesTable } from '../../facts/loops/iteration-writes.ts';
 import type { IndependentIterations } from '../../facts/loops/iterations.ts';
 import { isOverFields } from '../../facts/loops/fields.ts';
+import { jointRequestOf } from '../../facts/writes/joint-requests.ts';
 import { isLookedUp } from '../../facts/writes/named-rows.ts';
 import { rangeOf } from '../../facts/syntax/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
 export interface Remedy {
-  readonly messageId: 'batch' | 'fanOut' | 'fanOutFiles' | 'writes';
+  readonly messageId: 'batch' | 'inOne' | 'fanOut' | 'fanOutFiles' | 'writes';
   readonly remedy: string;
 }
 
@@ -28,6 +29,9 @@ export function remedyOf(
   if (isOfOne && isLookedUp(file, loop, effect!, awaits[0]!)) {
     return { messageId: 'batch', remedy: 'batch' };
   }
+  if (isOne && others.length === 0 && jointRequestOf(effect!)) {
+    return { messageId: 'inOne', remedy: 'batch' };
+  }
   if (isOne && envs.has('redis')) return { messageId: 'batch', remedy: 'batch' };
   const remedy =
     envs.has('db') || envs.has('redis') ? 'fanOutDb' : envs.has('http') ? 'fanOutHttp' : 'fanOutFs';
@@ -44,6 +48,17 @@ export function evidenceOf(
   // What the loop calls a table is another one each time.
   const effect = choosesTable(file, loop, main) ? { ...main, keys: [] } : main;
   const table = effect.env === 'db' ? effect.keys[0] : undefined;
+  const joint = remedy === 'batch' ? jointRequestOf(effect) : undefined;
+  if (joint) {
+    const { name: what, how: bulk } = joint;
+    return {
+      what,
+      remedy,
+      limit,
+      bulk,
+      ...(loop.bound === undefined ? {} : { count: loop.bound }),
+    };
+  }
   return {
     what:
       remedy === 'batch' && !isOnceIn(file, awaits[0]!, effect) ? groupOf(effect) : whatOf(effect),

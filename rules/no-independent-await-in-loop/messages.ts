@@ -15,6 +15,21 @@ export const messages = {
       ],
     },
   },
+  inOne: {
+    text:
+      'One `{{what}}` per element: as many round trips as elements, and no element needs another’s answer. ' +
+      '{{bulk}}.',
+    cost: 'n round trips for n elements instead of 1',
+    severity: 'warning',
+    fix: {
+      changes: 'order',
+      steps: [
+        'Ask for all in one request.',
+        '{{bulk}}.',
+        'Collect what is asked in the loop, and take each answer by its index; as many at a time as the service allows.',
+      ],
+    },
+  },
   fanOut: {
     text:
       'Each element waits for the {{what}} of the one before although it needs nothing from it. ' +
