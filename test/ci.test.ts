@@ -95,9 +95,25 @@ describe('templates for CI and commits', function () {
     const action = readFileSync('action.yml', 'utf8');
     const script = resolve('ci/review.sh');
 
+    /** Installs the command line in the folder in which it is run, if that is the one that it is told. */
+    const npm = () =>
+      [
+        '#!/bin/sh',
+        'case "$PWD" in */out/deadtime-tool) ;; *) echo "$PWD"; exit 9;; esac',
+        'echo "$@" > ../installed',
+        'mkdir -p node_modules/.bin',
+        `printf '#!/bin/sh\\nexec "%s" "%s" "$@"\\n' '${process.execPath}' '${cli.entry}' > node_modules/.bin/deadtime`,
+        'chmod +x node_modules/.bin/deadtime',
+        '',
+      ].join('\n');
+
     function reviewed(it: Project, more: Readonly<Record<string, string>> = {}) {
-      it.write({ 'out/empty': '' });
+      it.write({ 'out/empty': '', 'out/tools/npm': npm() });
+      // What the pull request has brought.
+      it.write({ 'node_modules/.bin/deadtime': '#!/bin/sh\ntouch out/trap\n' });
+      chmodSync(join(it.path, 'out/tools/npm'), 0o755);
       return it.run(script, {
+        PATH: `${join(it.path, 'out/tools')}:${process.env['PATH']}`,
         ...{ BASE: 'origin/main', FAIL_ON: 'error', VERSION: 'latest' },
         ...{ RUNNER_TEMP: join(it.path, 'out'), GITHUB_REPOSITORY: 'us/shop' },
         GITHUB_STEP_SUMMARY: join(it.path, 'out/summary.md'),
@@ -116,8 +132,10 @@ describe('templates for CI and commits', function () {
 
     it('annotates, sums up and hands SARIF on', () => {
       const it = project();
-      const { status, output } = reviewed(it);
+      const { status, output } = reviewed(it, { VERSION: '1.2.3' });
       strictEqual(status, 0, output);
+      match(readFileSync(join(it.path, 'out/installed'), 'utf8'), / deadtime@1\.2\.3$/m);
+      strictEqual(existsSync(join(it.path, 'out/trap')), false);
       match(output, /^::warning file=src\/a\.js,line=2,/m);
       const summary = join(it.path, 'out/summary.md');
       match(readFileSync(summary, 'utf8'), /^### Deadtime: 1 finding/m);
@@ -133,26 +151,44 @@ describe('templates for CI and commits', function () {
       match(output, /nowhere/);
     });
 
-    it('writes one comment and changes it later', () => {
-      const gh = '#!/bin/sh\necho "$@" >> out/calls\ncase "$*" in *--paginate*) cat known;; esac\n';
-      const it = project({ 'tools/gh': gh, known: '' });
-      chmodSync(join(it.path, 'tools/gh'), 0o755);
-      const env = { PULL_REQUEST: '7', PATH: `${join(it.path, 'tools')}:${process.env['PATH']}` };
-      const callsAfter = () => {
-        const { status, output } = reviewed(it, env);
+    it('writes one comment and changes it later, but none of somebody else', function () {
+      if (spawnSync('jq', ['--version']).status !== 0) this.skip();
+      const gh = [
+        '#!/bin/sh',
+        'echo "$@" >> out/calls',
+        'for filter; do :; done',
+        'case "$*" in',
+        `  *graphql*) echo '{"data":{"viewer":{"login":"github-actions[bot]"}}}' | jq -r "$filter";;`,
+        '  *--paginate*) jq -r "$filter" known.json;;',
+        'esac',
+        '',
+      ].join('\n');
+      const it = project({ 'known.json': '[]' });
+      it.write({ 'out/tools/gh': gh });
+      chmodSync(join(it.path, 'out/tools/gh'), 0o755);
+      const comment = (id: number, login: string, body: string) => ({ id, user: { login }, body });
+      const callsAfter = (...comments: readonly object[]) => {
+        it.write({ 'known.json': JSON.stringify(comments) });
+        const { status, output } = reviewed(it, { PULL_REQUEST: '7' });
         strictEqual(status, 0, output);
         const calls = readFileSync(join(it.path, 'out/calls'), 'utf8').trim().split('\n');
         it.run('rm out/calls');
-        return calls.map((call) => call.replace(/ (?:--paginate|-F).*/, ''));
+        return calls.map((call) => call.replace(/ (?:--paginate|-[Ff]).*/, ''));
       };
-      const listed = 'api repos/us/shop/issues/7/comments';
-      deepStrictEqual(callsAfter(), [listed, 'api --method POST repos/us/shop/issues/7/comments']);
-      it.write({ known: '31\n' });
+      const listed = ['api graphql', 'api repos/us/shop/issues/7/comments'];
+      const made = 'api --method POST repos/us/shop/issues/7/comments';
       const changed = 'api --method PATCH repos/us/shop/issues/comments/31';
-      deepStrictEqual(callsAfter(), [listed, changed]);
-      it.write({ known: '' });
+      const marker = '<!-- deadtime -->\nThree findings.';
+      const others = [
+        comment(29, 'mallory', marker),
+        comment(30, 'github-actions[bot]', `> ${marker}`),
+      ];
+      deepStrictEqual(callsAfter(), [...listed, made]);
+      deepStrictEqual(callsAfter(...others), [...listed, made]);
+      const own = comment(31, 'github-actions[bot]', marker);
+      deepStrictEqual(callsAfter(...others, own), [...listed, changed]);
       it.run('git checkout -q HEAD -- src');
-      deepStrictEqual(callsAfter(), [listed]);
+      deepStrictEqual(callsAfter(...others), listed);
     });
   });
 
