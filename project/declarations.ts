@@ -8,8 +8,15 @@ import {
   operations,
 } from '../facts/provenance/declarations.ts';
 import { libraryNamed, libraryNames } from '../facts/model/index.ts';
-import type { ConfigurationFile } from './configuration-file.ts';
+import { type ByFolder, byConfiguration, type ConfigurationFile } from './configuration-file.ts';
+import type { Files } from './files.ts';
 import { field, type Json, namedEntries } from './json.ts';
+import type { Tree } from './tree.ts';
+
+/** What the nearest configuration of each file declares; undefined where there is none. */
+export function declarationsBy(files: Files, tree: Tree): ByFolder<Declarations | undefined> {
+  return byConfiguration(files, tree, (it) => it && declarationsFrom(it).declarations);
+}
 
 /**
  * Reads `{ "packages": { "treatAs": { "@acme/db": "pg" } }, "types": { "src/db.ts#query": { "effect": "db.read" } } }`;

@@ -7,8 +7,8 @@ import type { Modules, Source } from '../facts/source.ts';
 import type { Basis, FileReads } from './basis.ts';
 import { audiencesOf } from './audience.ts';
 import { refusalBy, refusedBy } from './barrels.ts';
-import { byConfiguration, isConfiguration } from './configuration-file.ts';
-import { declarationsFrom } from './declarations.ts';
+import { isConfiguration } from './configuration-file.ts';
+import { declarationsBy } from './declarations.ts';
 import { deploymentsOf } from './deployment.ts';
 import {
   answerOf,
@@ -90,11 +90,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   const audiences = audiencesOf(resolver.tree);
   const { knownNames: earlier, notesReads: isKept } = options;
   const texts = textIndexOf(files, resolver.tree, { earlier, isKept, ...audiences });
-  const declarations = byConfiguration(
-    around,
-    resolver.tree,
-    (it) => it && declarationsFrom(it).declarations,
-  );
+  const declarations = declarationsBy(around, resolver.tree);
   let parsedText = 0;
   /** Of it, what has been parsed since the last `trim`. */
   let freshText = 0;

@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { join } from 'node:path';
 import { visitorKeys } from '@typescript-eslint/visitor-keys';
 import { parseForESLint } from '@typescript-eslint/parser';
@@ -16,8 +16,7 @@ import { positionsOf } from '../scan/positions.ts';
 import { projectModules } from '../scan/project.ts';
 import { scanFiles } from '../scan/scan-files.ts';
 import type { ScanOptions } from '../scan/scan.ts';
-import { looksBinary, readingOf } from '../scan/text.ts';
-import { BUNDLE, isMinified } from '../scan/written.ts';
+import { readingOf } from '../scan/text.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import { createSearches } from '../facts/syntax/searches.ts';
 import { triggersOf } from '../scan/trigger.ts';
@@ -215,36 +214,6 @@ describe('positions', () => {
   });
 });
 
-describe('texts that tools write', () => {
-  const code = 'for(var i=0;i<n;i++){a(b,c);if(d){e()}}';
-
-  it('are minified when most of them is long lines of code', () => {
-    strictEqual(isMinified(`/* licence */\n${code.repeat(500)}`), true);
-    strictEqual(isMinified(`${code}\n`.repeat(500)), false);
-    strictEqual(isMinified(`${code}\n`.repeat(50) + `x = "${'aGVsbG8'.repeat(5_000)}"`), false);
-  });
-
-  it('are bundles when a bundler’s loader is in them', () => {
-    strictEqual(BUNDLE.test('function __webpack_require__(id) {}'), true);
-    strictEqual(
-      BUNDLE.test('const load = __non_webpack_require__; // not __webpack_require__'),
-      false,
-    );
-  });
-
-  it('are binary when many of their characters are none', () => {
-    const folder = folderWith({
-      'binary.js': Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0xff, 0xfe]),
-      'separator.js': `${'const key = "value";\n'.repeat(50)}join("\0")`,
-    });
-    const looks = (name: string) => {
-      const reading = readingOf(join(folder.path, name));
-      return 'text' in reading && looksBinary(reading.text);
-    };
-    deepStrictEqual([looks('binary.js'), looks('separator.js')], [true, false]);
-  });
-});
-
 describe('the text prefilter', () => {
   it('lets a text through that one rule of several can find something in', () => {
     const triggers: Trigger[] = [
@@ -342,51 +311,6 @@ describe('scanning a text', () => {
       notices.map((it) => it.message),
       ['could not parse: Expected `)` but found `EOF` (line 2)'],
     );
-  });
-});
-
-describe('fingerprints', () => {
-  const printsOf = (text: string, path = '/project/a.js') =>
-    scanned(text, path, options).problems.map((it) => it.fingerprint);
-  const run = 'function run() { wait(9); }';
-
-  it('stay when the function moves, within its file and into another', () => {
-    deepStrictEqual(printsOf(`// new\nother();\n{ ${run} }`), printsOf(run));
-    deepStrictEqual(printsOf(run, '/project/src/b.ts'), printsOf(run));
-    match(printsOf(run)[0]!, /^[\da-f]{16}$/);
-  });
-
-  it('stay when a formatter or a comment changes the text', () => {
-    const one = `async (item) => { wait(9); const row = { 'id': 1.0, item, }; return (\`a  b\`) };`;
-    const other = `async item => {
-      // slow
-      wait(9)
-      const row = { id: 1, item }
-      return \`a  b\`
-    }`;
-    deepStrictEqual(printsOf(`run = ${one}`), printsOf(`run = ${other}`));
-    deepStrictEqual(
-      printsOf("function f() { wait(9); return <p class='a'>\n  one\n  two{b}\n</p> }"),
-      printsOf('function f() { wait(9); return <p class="a">one two{b}</p>; }'),
-    );
-  });
-
-  it('change with what the function says', () => {
-    const said = [
-      ...['wait(9); a.b?.(c)', 'wait(9); a.b(c)', 'wait(9); a[b](c)', 'wait(9); a.b(`c`)'],
-      ...['wait(9); a.b("c")', 'wait(9); a.b(/c/)', 'wait(9); a.b(/c/g)', 'wait(9); a.b(1)'],
-      ...['wait(9); a += b', 'wait(9); a -= b', 'wait(9); a.b(!c)', 'wait(9); a.b("c  ")'],
-      ...['wait(9); for (const a of b);', 'wait(9); for (const a in b);', 'wait(9); return a'],
-      ...['wait(9); ({ [a]: 1 })', 'wait(9); ({ a: 1 })', 'wait(9); ({ a: "1" })', 'wait(8)'],
-    ];
-    const prints = said.flatMap((it) => printsOf(`function run() { ${it} }`));
-    strictEqual(new Set(prints).size, said.length);
-    notStrictEqual(printsOf(`async ${run}`)[0], printsOf(run)[0]);
-  });
-
-  it('tell apart the same code twice', () => {
-    const prints = printsOf(`{ ${run} }\n{ ${run} }\nfunction both() { wait(9); wait(9); }`);
-    strictEqual(new Set(prints).size, 4);
   });
 });
 

