@@ -54,9 +54,9 @@ function textOf(path: string): string {
 
 /** One entry a line, in the order of the files: two branches that add entries rarely meet in a line. */
 export function baselineText(entries: readonly BaselineEntry[]): string {
-  const key = (it: BaselineEntry) => [it.file, it.rule, it.fingerprint].join('\0');
-  const sorted = entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
-  const lines = sorted.map((it) => `    ${JSON.stringify(it)}`);
+  const keyed = entries.map((it) => ({ it, key: [it.file, it.rule, it.fingerprint].join('\0') }));
+  const sorted = keyed.sort((a, b) => (a.key < b.key ? -1 : 1));
+  const lines = sorted.map(({ it }) => `    ${JSON.stringify(it)}`);
   return `{\n  "version": 1,\n  "findings": [\n${lines.join(',\n')}\n  ]\n}\n`;
 }
 

@@ -1,4 +1,5 @@
 import type { Source } from '../facts/source.ts';
+import { firstIndex } from '../facts/syntax/places.ts';
 import { isInText, type Searches } from '../facts/syntax/searches.ts';
 import type { Finding, Profile, Rule } from '../rules/define-rule.ts';
 import type { Positions } from './positions.ts';
@@ -51,44 +52,56 @@ export function directivesOf(
   const directives = () =>
     (known ??= source.comments.flatMap((it) => directiveIn(it, source.text, positions) ?? []));
   const hasOurs = isIn(source.text, OURS);
+  const about: Record<string, ReturnType<typeof aboutRule>> = {};
   return {
     isOff(ruleId, offset, only) {
       if (only && !hasOurs) return false;
-      const { line } = positions().at(offset);
-      let isOff = false;
-      for (const it of directives()) {
-        if (only && !it.isOurs) continue;
-        if (it.ruleIds && !it.ruleIds.has(ruleId)) continue;
-        if (it.kind === 'file' || (it.kind === 'line' && it.line === line)) return true;
-        // As in ESLint, the last switch before the finding that names its rule (or all rules) decides.
-        if (it.offset > offset) continue;
-        if (it.kind === 'off') isOff = true;
-        if (it.kind === 'on') isOff = false;
-      }
-      return isOff;
+      const key = `${only ?? ''} ${ruleId}`;
+      const given = () => directives().filter((it) => !only || it.isOurs);
+      const { whole, byLine, switches } = (about[key] ??= aboutRule(given(), ruleId));
+      if (whole || byLine.has(positions().at(offset).line)) return true;
+      // As in ESLint, the last switch before the finding that names its rule (or all rules) decides.
+      const before = firstIndex(switches.length, (i) => switches[i]!.offset > offset);
+      return switches[before - 1]?.kind === 'off';
     },
-    remarks: (scan) =>
-      (hasOurs ? directives() : []).flatMap((it) => {
-        const remark = it.isOurs ? remarkOn(it, scan, positions()) : undefined;
+    remarks(scan) {
+      const ours = hasOurs ? directives().filter((it) => it.isOurs) : [];
+      if (ours.length === 0) return [];
+      const found = new Set(
+        scan.findings.flatMap(({ ruleId, range }) => [
+          ...[ruleId, `${ruleId} ${positions().at(range[0]).line}`],
+        ]),
+      );
+      return ours.flatMap((it) => {
+        const remark = remarkOn(it, scan, found);
         return remark === undefined ? [] : [`line ${positions().at(it.offset).line}: ${remark}`];
-      }),
+      });
+    },
   };
 }
 
+/** What is said about one rule, alone or among all, in the order of the text. */
+function aboutRule(directives: readonly Directive[], ruleId: string) {
+  const all = directives.filter((it) => !it.ruleIds || it.ruleIds.has(ruleId));
+  return {
+    whole: all.some((it) => it.kind === 'file'),
+    byLine: new Set(all.flatMap((it) => (it.kind === 'line' ? [it.line] : []))),
+    switches: all.filter((it) => it.kind === 'off' || it.kind === 'on'),
+  };
+}
+
+/** `found` has the rules that have found something, and the same with the lines of it. */
 function remarkOn(
   { ruleIds, kind, line, hasReason }: Directive,
-  { findings, rules, profile }: DirectiveScan,
-  positions: Positions,
+  { rules, profile }: DirectiveScan,
+  found: ReadonlySet<string>,
 ): string | undefined {
   if (!hasReason && profile !== 'recommended') {
     return 'this comment gives no reason. Write one after ` -- `.';
   }
   // Without names it may be about a rule that this scan leaves out.
   if (!ruleIds || ![...ruleIds].every((id) => rules.some((it) => it.id === id))) return undefined;
-  const isUsed = findings.some(
-    ({ ruleId, range }) =>
-      ruleIds.has(ruleId) && (kind === 'file' || positions.at(range[0]).line === line),
-  );
+  const isUsed = [...ruleIds].some((id) => found.has(kind === 'file' ? id : `${id} ${line}`));
   return isUsed
     ? undefined
     : `${[...ruleIds].join(' and ')} finds nothing here. Take the comment out.`;

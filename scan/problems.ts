@@ -22,6 +22,7 @@ export function problemsOf(
   script: Script,
 ): readonly Problem[] {
   const positions = lazyPositionsOf(source.text);
+  const positionsIn = positionsByPath(source, positions, modules);
   const directives = directivesOf(source, positions);
   const nodeAt = nodeFinder(source.ast);
   const fingerprints = fingerprintsOf(findings, nodeAt);
@@ -40,7 +41,7 @@ export function problemsOf(
       message: render(message.text, evidence),
       cost: costOf(message, finding),
       context: contextOf(factsOf(source), node),
-      related: related.map((it) => placeOf(it, source, positions(), modules)),
+      related: related.map((it) => placeOf(it, positionsIn(it.path))),
       suggestions: suggestionsOf(finding, rule, script),
       fix: { ...message.fix, steps: message.fix.steps.map((it) => render(it, evidence)) },
       unit: rangeOf(unitAround(node)),
@@ -86,14 +87,26 @@ const textTypes: ReadonlySet<string> = new Set(['TemplateElement', 'Literal', 'J
 
 function placeOf(
   { range, ...rest }: Finding['related'][number],
-  source: Source,
-  own: Positions,
-  modules: ProjectModules | undefined,
+  positions: Positions,
 ): RelatedPlace {
-  // As the finding has seen it: an editor may hold a text that is not saved.
-  const textThere = () => modules?.factsAt(rest.path)?.text ?? textAt(rest.path) ?? '';
-  const positions = rest.path === source.path ? own : positionsOf(textThere());
   return { ...rest, start: positions.at(range[0]), end: positions.at(range[1]) };
+}
+
+/** In each file that findings name: many may name the same one. */
+function positionsByPath(
+  source: Source,
+  own: () => Positions,
+  modules: ProjectModules | undefined,
+): (path: string) => Positions {
+  const known = new Map<string, Positions>();
+  return (path) => {
+    if (path === source.path) return own();
+    // As the finding has seen it: an editor may hold a text that is not saved.
+    const textThere = () => modules?.factsAt(path)?.text ?? textAt(path) ?? '';
+    const positions = known.get(path) ?? positionsOf(textThere());
+    known.set(path, positions);
+    return positions;
+  };
 }
 
 function textAt(path: string): string | undefined {

@@ -72,7 +72,9 @@ export function diagnosticsOf(session: Session): Diagnostics {
     const options = diagnosticOptions(session);
     for (const it of placed(known.analysis.problems, sheet)) {
       const { uri } = it.place;
-      byUri.set(uri, [...(byUri.get(uri) ?? []), toDiagnostic(it, sheet, options)]);
+      const ofUri = byUri.get(uri) ?? [];
+      ofUri.push(toDiagnostic(it, sheet, options));
+      byUri.set(uri, ofUri);
     }
     made.set(sheet, { id, byUri });
     return { id, byUri };
