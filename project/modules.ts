@@ -19,6 +19,7 @@ import {
   newEntry,
   reachedFrom,
   renewGround,
+  weightOf,
 } from './entry.ts';
 import { hashOf } from './file-state.ts';
 import { disk } from './files.ts';
@@ -338,14 +339,14 @@ export function createModules(options: ModulesOptions): ProjectModules {
     if (entry.before && factsOf(source) !== entry.before) forgetAsked(entry);
     entry.before = undefined;
     entry.previous = undefined;
-    parsedText += source.text.length;
-    freshText += source.text.length;
+    parsedText += weightOf(source);
+    freshText += weightOf(source);
   }
 
   function drop(entry: Entry): void {
     if (entry.before) entry.facts = undefined;
     else forgetFactsOf(entry);
-    if (entry.source) parsedText -= entry.source.text.length;
+    if (entry.source) parsedText -= weightOf(entry.source);
     entry.source = undefined;
     entry.previous = undefined;
     entry.isBroken = false;
