@@ -30,9 +30,9 @@ export function writeFiles(files: readonly FileToWrite[]): void {
   const written: { readonly path: string; readonly draft: string }[] = [];
   try {
     for (const file of files) {
-      const { path, text, within } = file;
-      if (within !== undefined) assertInside(path, within);
+      const { path, text, within = projectOf(path) } = file;
       try {
+        if (within !== undefined) assertInside(path, within);
         const { mode, ...target } = targetOf(file);
         const isDraft = target.draft !== target.path;
         // Nothing is at a draft's place, or somebody else has put it there.
@@ -40,6 +40,7 @@ export function writeFiles(files: readonly FileToWrite[]): void {
         written.push(target);
         if (isDraft && mode !== undefined) chmodSync(target.draft, mode);
       } catch (error) {
+        if (error instanceof UsageError) throw error;
         throw new UsageError(`Cannot write ${path}: ${(error as Error).message}`);
       }
     }
@@ -48,6 +49,12 @@ export function writeFiles(files: readonly FileToWrite[]): void {
     for (const { path, draft } of written) if (draft !== path) rmSync(draft, { force: true });
     throw error;
   }
+}
+
+/** The links of the working directory come with the code that is scanned: they lead a report that its user names out of it neither. */
+function projectOf(path: string): string | undefined {
+  const around = process.cwd();
+  return contains(around, resolve(path)) ? around : undefined;
 }
 
 /** Throws a `UsageError` where the path, or a folder above it, is a link that leads out of `folder`, or to nothing. */

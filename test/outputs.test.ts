@@ -55,6 +55,22 @@ describe('reports of the command line', function () {
     match(textOf('a.txt'), /^b\.js:1:1 {2}warning {2}no-wait$/m);
   });
 
+  it('do not leave the folder by a link of the project', async () => {
+    const outside = folderWith({ 'own.txt': 'mine' }).path;
+    symlinkSync(join(outside, 'own.txt'), join(project.path, 'out.txt'));
+    symlinkSync(outside, join(project.path, 'reports'));
+    symlinkSync('a.js', join(project.path, 'inside.txt'));
+    for (const name of ['out.txt', 'reports/new.txt']) {
+      const { code, stderr } = await run('-f', `compact:${name}`);
+      match(stderr, /is not touched: a link leads out of the project, to /);
+      strictEqual(code, 2);
+    }
+    deepStrictEqual(readdirSync(outside), ['own.txt']);
+    strictEqual(readFileSync(join(outside, 'own.txt'), 'utf8'), 'mine');
+    strictEqual((await run('-f', `compact:${join(outside, 'own.txt')}`)).code, 0);
+    strictEqual((await run('-f', 'compact:inside.txt')).code, 0);
+  });
+
   it('are the same from every spelling of the folder', async () => {
     const link = join(folderWith({}).path, 'link');
     symlinkSync(project.path, link);
