@@ -37,9 +37,11 @@ export function changeSetAfter(
     remarks,
     pathOf: (name) => join(root, name),
     sidesOf({ to, hunks }) {
-      const text = to === undefined ? '' : (after.read(join(root, to)) ?? '');
+      const read = to === undefined ? '' : after.read(join(root, to));
+      const text = read ?? '';
       const before = reverted(text, hunks);
-      return before === undefined ? undefined : { before, after: text };
+      if (before !== undefined) return { before, after: text };
+      return read === undefined ? undefined : { before: '', after: text, isWhole: true };
     },
   });
 }
@@ -80,6 +82,11 @@ function assertOnce(patches: readonly FilePatch[]): void {
 interface Sides {
   readonly before: string;
   readonly after: string;
+  /**
+   * The lines of git are not those on disk: attributes of the repository (`ident`, `working-tree-encoding`) have git compare another
+   * text. All of it counts as changed, or an attribute would hide what a change brings.
+   */
+  readonly isWhole?: boolean;
 }
 
 /** A text that has lost what the patch removes fits any patch that only removes, so what it adds is looked for first. */
@@ -126,7 +133,11 @@ function assembled(
     const paths = { from: from && pathOf(from), to: to && pathOf(to) };
     const before = from === undefined ? undefined : withoutMark(sides.before);
     const after = to === undefined ? undefined : withoutMark(sides.after);
-    changes.push({ ...paths, before, after, hunks: isUntracked(patch) ? [whole(after!)] : hunks });
+    const isWhole = isUntracked(patch) || sides.isWhole === true;
+    changes.push({ ...paths, before, after, hunks: isWhole ? [whole(after!)] : hunks });
+    if (sides.isWhole) {
+      said.push(`${name} is another text for git than on disk: all of it counts as changed.`);
+    }
   }
   const after = overlaid(files, textsOf(changes, 'from', 'to'));
   const before = overlaid(files, textsOf(changes, 'to', 'from'));

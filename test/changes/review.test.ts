@@ -160,6 +160,25 @@ describe('a review', () => {
     deepStrictEqual(await broughtBy(set), ['a.js:1', 'b.js:1', 'c.js:1']);
   });
 
+  it('reads files that are another text for git than on disk', async () => {
+    const attributes = 'a.js ident\nb.js working-tree-encoding=UTF-16LE\n';
+    const repository = repositoryWith({ 'a.js': 'run();\n', 'b.js': '' });
+    repository.write({
+      '.gitattributes': attributes,
+      'a.js': '// $Id: b $\nwait(1);\n',
+      'b.js': 'wait(22);\n',
+    });
+    deepStrictEqual(await here(repository), ['a.js:2', 'b.js:1']);
+    repository.git('add', '--all');
+    deepStrictEqual(await broughtBy(stagedChanges(repository.path)), ['a.js:2', 'b.js:1']);
+    repository.commit();
+    const set = commitChanges(repository.path, 'HEAD');
+    deepStrictEqual(await broughtBy(set), ['a.js:2', 'b.js:1']);
+    match(set.remarks.join(), /^a\.js is another text for git than on disk: all of it counts/);
+    const call = editedFiles(repository.path, [join(repository.path, 'a.js')]);
+    deepStrictEqual(await broughtBy(call), []);
+  });
+
   describe('of a repository with another in it', () => {
     function withSubmodule() {
       const library = repositoryWith({ 'a.js': 'run();\nwait(1);\n' });
