@@ -6,7 +6,7 @@ import { findMysql } from './mysql-binaries.ts';
 import { findPostgres, installCommand } from './postgres-binaries.ts';
 import { labelOf } from './label.ts';
 import type { LoanTerms } from './lent/loan.ts';
-import { kindOfUrl, withoutPassword } from './url.ts';
+import { kindOfUrl, withBuiltInNames, withoutPassword } from './url.ts';
 
 export interface StartOptions {
   /** What serves the purpose, the preferred kind first: PostgreSQL and MySQL where nothing is said. */
@@ -125,11 +125,12 @@ async function atUrl(
   const { kind, url } = named;
   if (!kinds.includes(kind)) return { state: 'unavailable', needs: kinds.map(needOf) };
   try {
-    const label = await labelOf(kind, url.href);
-    const address: DatabaseAddress = { kind, url: url.href, label, origin: 'url' };
+    const { href } = withBuiltInNames(url);
+    const label = await labelOf(kind, href);
+    const address: DatabaseAddress = { kind, url: href, label, origin: 'url' };
     const dataFolder = undefined;
     if (!lending) return { state: 'ready', ...accessTo(address), dataFolder, async close() {} };
-    const job: Job = { server: 'lent', kind, url: url.href, label, ...lending };
+    const job: Job = { server: 'lent', kind, url: href, label, ...lending };
     const kept = await keep(job, signal);
     if (kept.state === 'failed') return { state: 'failed', message: kept.message };
     const { left, ...terms } = kept.loan!;

@@ -1,7 +1,11 @@
 import { MissingComponent, type DatabaseKind } from '../case.ts';
+import { withBuiltInNames } from './url.ts';
 
 /** Whoever does not answer by then does not answer. */
 const CONNECT_MS = 5_000;
+
+/** What is asked over such a connection is answered from memory, or drops what a proof has made. */
+const ANSWER_MS = 10_000;
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Query = (text: string) => Promise<readonly Row[]>;
@@ -39,8 +43,9 @@ async function postgresDriver(url: string) {
   return {
     async open() {
       const client = new pg.Client({
-        connectionString: url,
+        connectionString: withBuiltInNames(new URL(url)).href,
         connectionTimeoutMillis: CONNECT_MS,
+        query_timeout: ANSWER_MS,
         application_name: 'deadtime',
       });
       // What ends the connection also fails the query.
@@ -62,7 +67,7 @@ async function mysqlDriver(url: string) {
       connection.on('error', () => {});
       return {
         async query(text: string) {
-          const [rows] = await connection.query(text);
+          const [rows] = await connection.query({ sql: text, timeout: ANSWER_MS });
           return Array.isArray(rows) ? (rows as readonly Row[]) : [];
         },
         end: () => connection.end(),

@@ -23,6 +23,23 @@ export function defaultPort({ protocol }: URL): number {
   return kinds[protocol] === 'mysql' ? 3306 : 5432;
 }
 
+/**
+ * The same server, with sessions in which a name without a schema is one of PostgreSQL's own. Otherwise another user of the database
+ * could make a function that fits a call of ours better, and it would run with the rights of the user whom the URL names.
+ */
+export function withBuiltInNames(url: URL): URL {
+  if (kinds[url.protocol] !== 'postgres') return url;
+  const own = new URL(url);
+  const options = own.searchParams.get('options') ?? '';
+  if (!options.endsWith(SEARCH_PATH)) {
+    own.searchParams.set('options', `${options} ${SEARCH_PATH}`.trim());
+  }
+  return own;
+}
+
+/** Said when a session starts, so that it wins over the settings of the database; a pool of sessions refuses it or keeps it to us. */
+const SEARCH_PATH = '-c search_path=pg_catalog';
+
 /** For messages: a URL that people may copy into an issue. */
 export function withoutPassword(url: URL): string {
   const shown = new URL(url);

@@ -82,6 +82,32 @@ describe('a database of the user', function () {
     deepStrictEqual(await madeAt(own.url), []);
   });
 
+  it('runs no function that another user of it has made', async () => {
+    // Each fits a call of ours better than PostgreSQL's own.
+    const signatures = ['obj_description(oid, text)', 'version()', 'pg_sleep(numeric)'];
+    await onClient(own.url, async (client) => {
+      await client.query('CREATE TABLE public.calls (name text)');
+      for (const it of signatures) {
+        await client.query(
+          `CREATE FUNCTION public.${it} RETURNS text LANGUAGE plpgsql AS
+            $$ BEGIN INSERT INTO public.calls VALUES ('${it}'); RETURN ''; END $$`,
+        );
+      }
+      const admin = new URL(own.url);
+      admin.searchParams.set('options', '-c search_path=public,pg_catalog');
+      const lent = await startDatabase({
+        ...{ url: admin.href, lending: { name: newName(), makes: ['tables'] as const } },
+      });
+      ok(lent.state === 'ready', JSON.stringify(lent));
+      await onClient(lent.url, (it) => it.query('SELECT pg_sleep(0.001)'));
+      await lent.close();
+      const { rows } = await client.query('SELECT name FROM public.calls');
+      for (const it of signatures) await client.query(`DROP FUNCTION public.${it}`);
+      await client.query('DROP TABLE public.calls');
+      deepStrictEqual(rows, []);
+    });
+  });
+
   it('names what a later version knows for its own', () => {
     const name = newName(new Date('2026-11-21T12:00:00.000Z'));
     match(name, /^deadtime_proof_20261121t120000_[0-9a-f]{12}$/);

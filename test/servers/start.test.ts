@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { startDatabase } from '../../benchmarks/servers/database.ts';
 import { flushTimes } from '../../benchmarks/servers/flush-probe.ts';
@@ -35,6 +35,23 @@ describe('starting a database', () => {
       const result = await startDatabase({ url: `${protocol}://me@127.0.0.1:${port}/shop` });
       strictEqual(result.state, 'failed');
     }
+    server.close();
+  });
+
+  it('waits no longer than that for a server that logs in and then falls silent', async function () {
+    this.timeout(60_000);
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => {
+      sockets.push(socket);
+      // A login without a password, and "ready for a query".
+      socket.once('data', () => socket.write(Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I')));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const result = await startDatabase({ url: `postgres://me@127.0.0.1:${port}/shop` });
+    ok(result.state === 'failed');
+    match(result.message, /does not answer: Query read timeout$/);
+    for (const it of sockets) it.destroy();
     server.close();
   });
 
