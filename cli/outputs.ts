@@ -1,4 +1,4 @@
-import { appendFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
 import { counted } from '../report/counts.ts';
 import type { ReportContext } from '../report/format.ts';
@@ -8,7 +8,7 @@ import type { ScanResult } from '../scan/scan-files.ts';
 import { isAgentReading } from './agent.ts';
 import { UsageError } from './failure.ts';
 import { packageFile, packageVersion } from './package.ts';
-import { writeFiles } from './write-files.ts';
+import { appendToFile, writeFiles } from './write-files.ts';
 
 /** One report: to a file, or to standard output. */
 export interface Output {
@@ -106,7 +106,7 @@ function summarize(path: string, result: ScanResult, context: ReportContext): vo
   const used = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   try {
     const text = markdownReport(result, context, mostSummaryBytes - used);
-    if (used + Buffer.byteLength(text) <= mostSummaryBytes) appendFileSync(path, text);
+    if (used + Buffer.byteLength(text) <= mostSummaryBytes) appendToFile(path, text);
   } catch (error) {
     throw new UsageError(`Cannot write the step's summary: ${(error as Error).message}`);
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  appendFileSync,
   chmodSync,
   lstatSync,
   mkdirSync,
@@ -49,6 +50,11 @@ export function writeFiles(files: readonly FileToWrite[]): void {
     for (const { path, draft } of written) if (draft !== path) rmSync(draft, { force: true });
     throw error;
   }
+}
+
+/** Adds to a file that CI names; other commands of the job write to it, too. */
+export function appendToFile(path: string, text: string): void {
+  appendFileSync(path, text);
 }
 
 /** The links of the working directory come with the code that is scanned: they lead a report that its user names out of it neither. */
