@@ -145,6 +145,18 @@ describe('a proof in a terminal', () => {
     ]);
   });
 
+  it('quotes of a server’s errors no more than their text', () => {
+    const said = '\x1b[31mgone\nlost';
+    for (const it of [
+      { ...result, state: 'failed', reason: 'error', message: said } as const,
+      { ...result, state: 'unavailable', needs: [{ what: said }] } as const,
+    ]) {
+      const text = proofText({ result: it }, { hasColors: false });
+      doesNotMatch(text, /\x1b/);
+      match(text, /\\u\{1b\}\[31mgone/);
+    }
+  });
+
   it('says that it is a control', () => {
     match(text({ arrangement: 'mended' }), /^Control: the mended code ran on both sides/m);
   });

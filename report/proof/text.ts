@@ -17,7 +17,7 @@ import type {
 } from '../../benchmarks/result.ts';
 import { countText, durationText, rateText, ratioText, shareText } from './figures.ts';
 import type { Proof } from './html.ts';
-import { visible } from '../visible.ts';
+import { visible, visibleLines } from '../visible.ts';
 import { verdictSentence } from './verdict.ts';
 
 export interface ProofTextOptions {
@@ -38,7 +38,8 @@ export function proofText(
     ...place,
     `${cyan(`${result.ruleId}/${result.variant}`)}  ${result.title}`,
     ...(result.arrangement === 'written' ? [] : [controls[result.arrangement]]),
-    bold(verdictSentence(result)),
+    // A failure quotes the server, which may be anybody's.
+    bold(visibleLines(verdictSentence(result))),
     ...(result.state === 'completed' ? completedLines(result) : []),
     ...(result.state === 'unavailable' ? result.needs.map(needLine) : []),
     ...rows('Repeat', [visible(result.command)]),
@@ -103,7 +104,7 @@ function shapeLines(shape: Shape): readonly string[] {
 }
 
 function needLine({ what, command }: { readonly what: string; readonly command?: string }): string {
-  return command === undefined ? `  ${what}` : `  ${what}: ${command}`;
+  return visible(command === undefined ? `  ${what}` : `  ${what}: ${command}`);
 }
 
 const BAR_WIDTH = 40;
