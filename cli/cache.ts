@@ -1,10 +1,13 @@
 import { join, resolve } from 'node:path';
+import { hashOf } from '../project/file-state.ts';
 import { disk, type Files } from '../project/files.ts';
+import { contains } from '../project/tree.ts';
+import { visible, visibleLines } from '../report/visible.ts';
 import type { Profile } from '../rules/define-rule.ts';
 import { buildOfDeadtime } from '../scan/cache/build.ts';
 import { type ScanMemory, scanMemory } from '../scan/cache/scan-memory.ts';
+import { ownSecret, userCacheFolder } from '../system/own-files.ts';
 import type { TypesOption } from './types.ts';
-import { userCacheFolder } from '../system/own-files.ts';
 
 export interface CacheOptions extends TypesOption {
   /** Whether what earlier runs found out is used, and kept for later ones. */
@@ -30,7 +33,9 @@ export function memoryFor(
   const folder = cacheLocation === undefined ? ownFolder() : resolve(cacheLocation);
   if (folder === undefined) return undefined;
   const kind = [root, profile, ...new Set(rule)];
-  const memory = scanMemory({ folder, version: buildOfDeadtime(), kind, ...(run && { run }) });
+  const version = versionFor(folder, root);
+  if (version === undefined) return undefined;
+  const memory = scanMemory({ folder, version, kind, ...(run && { run }) });
   const saying = (keep: () => void) => {
     try {
       keep();
@@ -57,6 +62,19 @@ export function knownNamesOf(root: string): ScanMemory['knownNames'] {
     isRead = true;
     return memory?.knownNames(path);
   };
+}
+
+/** What lies in the project may have come with it, so this user's own has a mark that nothing else can have. */
+function versionFor(folder: string, root: string): string | undefined {
+  const build = buildOfDeadtime();
+  if (!contains(root, folder)) return build;
+  try {
+    return `${build} ${hashOf(`${ownSecret()}\0${folder}`)}`;
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`deadtime: ${visible(folder)} is not used: ${visibleLines(cause)}\n`);
+    return undefined;
+  }
 }
 
 function ownFolder(): string | undefined {

@@ -1,13 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fstatSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -195,6 +196,19 @@ export function writeWhole(path: string, data: Buffer | string): void {
   }
 }
 
+/** Known to this user's Deadtime alone, and made by it: what names it was not brought by a project. */
+export function ownSecret(): string {
+  const path = join(userCacheFolder(), 'secret');
+  if (!existsSync(path)) {
+    // Not imported: each start of the command line would wait for it.
+    const { randomBytes } = process.getBuiltinModule('node:crypto');
+    writeWhole(path, randomBytes(16).toString('hex'));
+  }
+  const secret = readOwn(path)?.toString();
+  if (secret === undefined) throw unsafe(path, 'can be read by others');
+  return secret;
+}
+
 /** Adds to a file of ours, which is made if it is missing. Throws `UnsafePath` for a file that others may have written. */
 export function appendOwn(path: string, text: string): void {
   makeFolderOf(path);
@@ -229,8 +243,7 @@ export interface ScratchFolder {
 export function scratchFolder(): ScratchFolder {
   const parent = ownFolder('scratch');
   removeOld(parent, { olderThanMs: DAY_MS, folders: true });
-  const path = join(parent, randomBytes(8).toString('hex'));
-  mkdirSync(path, { mode: 0o700 });
+  const path = mkdtempSync(join(parent, 'a'));
   return {
     path,
     remove() {

@@ -285,6 +285,18 @@ describe('check with the cache', () => {
     return { cwd, write, at, run };
   };
 
+  it('is not read where another user’s was brought with the project', async () => {
+    const { path: cwd } = folderWith({ ...files, '.git/HEAD': '' });
+    const run = (cache: string) =>
+      cli.run(['--timing', '--cache-location', 'kept'], { cwd, env: { XDG_CACHE_HOME: cache } });
+    const [own, other] = [folderWith({}).path, folderWith({}).path];
+    const seen = [await run(own), await run(own), await run(other)];
+    deepStrictEqual(
+      seen.map((it) => timing(it.stderr)?.split(' ')[0]),
+      ['0', '3', '0'],
+    );
+  }).timeout(60_000);
+
   it('prints the same in every format, with the same exit code', async () => {
     const { run } = set();
     const cold = await run('-f', 'json', '--fail-on', 'warn');
