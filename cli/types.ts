@@ -1,5 +1,5 @@
 import { createTypeMemory, type TypeMemory, type TypeProvider } from '../project/type-memory.ts';
-import { visibleLines } from '../report/visible.ts';
+import { visible } from '../report/visible.ts';
 import { installedTypes } from '../types/provider.ts';
 
 export interface TypesOption {
@@ -20,7 +20,7 @@ export function askedTypes({ types: isAsked = false }: TypesOption): AskedTypes 
   if (!isAsked) return { end() {} };
   const { answersTo, end } = installedTypes({
     onFailure: (reason) =>
-      void process.stderr.write(`deadtime: without types: ${visibleLines(reason)}\n`),
+      void process.stderr.write(`deadtime: without types: ${visible(reason)}\n`),
   });
   return { types: createTypeMemory(), provider: { answersTo }, end };
 }

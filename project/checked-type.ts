@@ -19,7 +19,7 @@ export interface DeclaredName {
 }
 
 /** Deeper than this no promise, union or base type is followed. */
-const MAXIMUM_DEPTH = 6;
+export const MAXIMUM_DEPTH = 6;
 
 /** By where the type is declared, never by its text: the declaration's file lies in node_modules/(@types/)<package>. */
 export function checkedType<Type>(

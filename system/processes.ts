@@ -6,6 +6,7 @@ import {
   spawnSync,
   type SpawnSyncReturns,
 } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 
 /**
  * The one module that starts processes. A program is one of ours, or one of the machine that is started by an absolute path or
@@ -143,8 +144,6 @@ export function startLogging(
 
 export interface ModuleStart extends Pick<ForkOptions, 'detached' | 'serialization'> {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Node's own options, beside those of this process. */
-  readonly nodeOptions?: readonly string[];
   /** Whether what it says on stderr is read. */
   readonly hasStderr?: boolean;
 }
@@ -152,15 +151,104 @@ export interface ModuleStart extends Pick<ForkOptions, 'detached' | 'serializati
 /** Starts a module of ours in a process of its own, which sends and receives messages and says nothing on standard output. */
 export function startModule(
   module: URL,
-  { environment, nodeOptions = [], hasStderr = false, ...options }: ModuleStart = {},
+  { environment, hasStderr = false, ...options }: ModuleStart = {},
 ): ChildProcess {
   return fork(module, [], {
     ...options,
-    // A port for a debugger can be listened on once.
-    execArgv: [...process.execArgv.filter((it) => !it.startsWith('--inspect')), ...nodeOptions],
+    execArgv: [...ownOptions()],
     env: environmentWith(environment),
     stdio: ['ignore', 'ignore', hasStderr ? 'pipe' : 'ignore', 'ipc'],
   });
+}
+
+export interface TalkOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Node's own options, beside those of this process. */
+  readonly nodeOptions?: readonly string[];
+  /** A longer line is a failure. */
+  readonly mostCharacters: number;
+  onLine(line: string): void;
+  /** Called once, unless the caller ends it before. */
+  onEnd(reason: string): void;
+}
+
+export interface Talk {
+  send(line: string): void;
+  end(): void;
+}
+
+/**
+ * Starts a module of ours that runs code of a project: it reads lines on standard input, and writes lines to file descriptor 3.
+ * It has no channel of Node.js for messages, on which one that is malformed throws in this process. It ends with all that it
+ * has started, at the latest with this process, and keeps nothing waiting.
+ */
+export function startTalking(
+  module: string,
+  { environment, nodeOptions = [], mostCharacters, onLine, onEnd }: TalkOptions,
+): Talk {
+  const child = spawn(process.execPath, [...ownOptions(), ...nodeOptions, module], {
+    ...quiet,
+    ...ownGroup,
+    env: environmentWith(environment),
+    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+  });
+  let hasEnded = false;
+  const end = () => {
+    hasEnded = true;
+    process.removeListener('exit', end);
+    killTree(child);
+  };
+  const over = (reason: string) => {
+    if (hasEnded) return;
+    end();
+    onEnd(reason);
+  };
+  process.once('exit', end);
+  child.on('error', (error) => over(error.message));
+  child.on('exit', (code, by) =>
+    over(by ? `It was ended by ${by}.` : `It ended with exit code ${code}.`),
+  );
+  const take = linesTo((line) => hasEnded || onLine(line), {
+    mostCharacters,
+    onLong: () => over('It said more than is read.'),
+  });
+  const [input, , , output] = child.stdio;
+  const decoder = new TextDecoder();
+  // Its end says what is wrong with it.
+  for (const it of [input, output]) it?.on('error', () => {});
+  output?.on('data', (piece: Buffer) => take(decoder.decode(piece, { stream: true })));
+  // Whoever waits for an answer has a time limit, which keeps this process alive.
+  child.unref();
+  for (const it of [input, output]) (it as Pick<ChildProcess, 'unref'> | null)?.unref();
+  return { send: (line) => void input?.write(`${line}\n`), end };
+}
+
+/** The other side: one line to who has started this process by `startTalking`. */
+export function sayLine(line: string): void {
+  writeFileSync(3, `${line}\n`);
+}
+
+/** Puts pieces of a text together to its lines. */
+export function linesTo(
+  onLine: (line: string) => void,
+  { mostCharacters = Infinity, onLong = () => {} } = {},
+): (piece: string) => void {
+  let line = '';
+  return (piece) => {
+    for (const [i, part] of piece.split('\n').entries()) {
+      if (i > 0) {
+        onLine(line);
+        line = '';
+      }
+      line += part;
+    }
+    if (line.length > mostCharacters) onLong();
+  };
+}
+
+/** A port for a debugger can be listened on once. */
+function ownOptions(): readonly string[] {
+  return process.execArgv.filter((it) => !it.startsWith('--inspect'));
 }
 
 /** How a child is started so that `killTree` reaches all of its descendants: in a process group of its own. */

@@ -1,7 +1,9 @@
 import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { TypeProvider, TypeQuestions } from '../project/type-memory.ts';
-import { startModule } from '../system/processes.ts';
+import { startTalking } from '../system/processes.ts';
 import type { PathText, TypeOrder, TypeReply } from './messages.ts';
+import { replyFrom } from './reply.ts';
 
 /**
  * The TypeScript that a project has installed, in a process of its own, which starts with the first question. Loading it runs
@@ -46,6 +48,8 @@ interface Running extends RunningTypes {
 }
 
 const FAILURES = 2;
+/** Reasons for a person; a project can have one for each of its files. */
+const MOST_TOLD = 10;
 
 export function installedTypes({
   onFailure,
@@ -93,9 +97,12 @@ export function installedTypes({
     const open: Running['open'] = new Map();
     const begun = start({
       maximumMemoryMb,
-      onReply({ id, ...reply }) {
-        open.get(id)?.({ id, ...reply });
-        open.delete(id);
+      onReply(reply) {
+        if (running !== it) return;
+        const settle = open.get(reply.id);
+        open.delete(reply.id);
+        if (settle) settle(reply);
+        else failed('the type checker answers what nobody has asked');
       },
       onEnd(reason) {
         if (running === it) failed(reason);
@@ -142,29 +149,29 @@ export function installedTypes({
   }
 
   function tell(failure: string): void {
-    if (told.has(failure)) return;
+    if (told.has(failure) || told.size > MOST_TOLD) return;
     told.add(failure);
-    onFailure(failure);
+    onFailure(told.size > MOST_TOLD ? 'there are more reasons, which are not told' : failure);
   }
 }
+
+/** A reply has some bytes for each expression that is asked about. */
+const MOST_CHARACTERS = 1 << 26;
 
 /** Its module is the same file in the sources and in the build, where it lies beside cli.js. */
 const startProcess: StartTypes = ({ maximumMemoryMb, onReply, onEnd }) => {
   const url = import.meta.url;
-  const child = startModule(new URL(`./type-process${extname(new URL(url).pathname)}`, url), {
-    // Answers have holes, of which JSON would make null.
-    serialization: 'advanced',
+  const module = fileURLToPath(new URL(`./type-process${extname(new URL(url).pathname)}`, url));
+  const { send, end } = startTalking(module, {
     nodeOptions: [`--max-old-space-size=${maximumMemoryMb}`],
     environment: { GOMEMLIMIT: `${maximumMemoryMb}MiB` },
+    mostCharacters: MOST_CHARACTERS,
+    onLine(line) {
+      const reply = replyFrom(line);
+      if (reply) onReply(reply);
+      else onEnd('the type checker says what is no answer');
+    },
+    onEnd: (reason) => onEnd(`the type checker has ended. ${reason}`),
   });
-  child.on('message', onReply);
-  child.on('error', (error) => onEnd(error.message));
-  child.on('exit', (code, signal) => onEnd(`the type checker has ended: ${signal ?? code}`));
-  // Nobody waits for it; what is waited for keeps the process alive by its own time limit.
-  child.unref();
-  child.channel?.unref();
-  return {
-    post: (order) => void child.send(order),
-    end: () => void child.kill('SIGKILL'),
-  };
+  return { post: (order) => send(JSON.stringify(order)), end };
 };
