@@ -13,6 +13,7 @@ import {
 } from 'vscode-languageserver/node';
 import { introductionOf } from '../report/rule-page.ts';
 import { rules } from '../rules/index.ts';
+import { plainMessage } from './plain-message.ts';
 import {
   type FindingId,
   type InstallResult,
@@ -240,5 +241,8 @@ function explain(session: Session, id: FindingId): void {
 
 function show({ connection }: Session, message: string): void {
   const type = MessageType.Info;
-  void connection.sendNotification(ShowMessageNotification.type, { type, message });
+  void connection.sendNotification(ShowMessageNotification.type, {
+    type,
+    message: plainMessage(message),
+  });
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { runProgram } from '../system/processes.ts';
+import { plainMessage } from './plain-message.ts';
 import type { Review } from './protocol.ts';
 import type { Session } from './session.ts';
 
@@ -28,7 +29,7 @@ export async function reviewChanges(session: Session, signal: AbortSignal): Prom
   const found = new Map<string, Review['findings'][number]>();
   for (const folder of paths) {
     const { printed, failure } = await printedFor(folder, session, signal);
-    if (failure !== undefined) failures.push(failure);
+    if (failure !== undefined) failures.push(plainMessage(failure));
     for (const { file, line, column, endLine, endColumn, ...finding } of printed) {
       const { ruleId, message, severity, fingerprint } = finding;
       const start = { line: line - 1, character: column - 1 };

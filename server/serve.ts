@@ -21,6 +21,7 @@ import { reviewChanges } from './review.ts';
 import { answerFeatures } from './features.ts';
 import { notifications, section, serverCommands, spoken, type Analysis } from './protocol.ts';
 import { answerTools } from './tools.ts';
+import { plainMessage } from './plain-message.ts';
 import { proofsOf } from './proofs/proofs.ts';
 import { proofStore } from './proofs/store.ts';
 import { workspaceScan, type WorkspaceScan } from './scan-workspace.ts';
@@ -230,7 +231,7 @@ function deskFor(
 
   function tell(warning: string): void {
     const { type } = ShowMessageNotification;
-    const message = `Deadtime: ${warning}`;
+    const message = plainMessage(`Deadtime: ${warning}`);
     void connection.sendNotification(type, { type: MessageType.Warning, message });
   }
 

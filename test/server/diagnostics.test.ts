@@ -231,6 +231,15 @@ describe('server settings', () => {
     match(editor.warnings[1]!, /^Deadtime: .*deadtime\.config\.json: nothing is called "rule"/);
   });
 
+  it('that are told hold no link that runs a command of the editor', async () => {
+    const { editor, uriOf } = await inFolder({
+      'deadtime.config.json': '{ "[Fix](command:workbench.action.quit)": 1 }',
+    });
+    await editor.open(uriOf('worker.ts'), worker);
+    await editor.itemsOf(uriOf('worker.ts'));
+    match(editor.warnings[0]!, /nothing is called "\[Fix\] \(command:/);
+  });
+
   it('and files of each folder hold for that folder', async () => {
     const [strict, usual] = [
       folderWith({
