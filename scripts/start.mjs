@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const sources = [
   ...['facts', 'project', 'rules', 'scan', 'types', 'changes', 'benchmarks', 'report', 'server'],
+  ...['system', 'watch'],
   ...['mcp', 'cli', 'scripts/build.ts'],
   ...['plugin.ts', 'package.json'],
 ];

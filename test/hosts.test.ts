@@ -30,7 +30,7 @@ type Line = string;
 const Linter9 = eslint9.Linter as unknown as typeof Linter;
 
 describe('hosts', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   const files = hostedFiles();
   let project: TemporaryProject;
   let ours: ReadonlyMap<string, Found>;

@@ -17,31 +17,33 @@ function valueIn(code: string, config = '') {
 }
 
 const code = (value: number, ...traits: string[]) => ({ value, source: 'code', traits });
+/** Not what it is, but what it is where nothing else is given. */
+const byDefault = (value: number, ...traits: string[]) => ({ value, source: 'default', traits });
 const unknown = (...traits: string[]) => ({ value: undefined, source: 'unknown', traits });
 
 describe('quantityOf', () => {
   const cases: readonly (readonly [string, string, object])[] = [
     ['a literal', 'shown(100)', code(100)],
     ['arithmetic', 'const SECOND = 1_000; shown(SECOND * 4 + 1)', code(4001)],
-    ['a fallback', 'shown(undefined ?? 20)', code(20)],
+    ['a fallback', 'shown(undefined ?? 20)', byDefault(20)],
     [
       'an environment variable with a fallback',
       'shown(Number(process.env.POLL_MS || 5000))',
-      code(5000, 'environment'),
+      byDefault(5000, 'environment'),
     ],
     [
       'a parsed text',
       "shown(parseInt(process.env.POLL_MS ?? '250', 10))",
-      code(250, 'environment'),
+      byDefault(250, 'environment'),
     ],
     ['an environment variable alone', 'shown(process.env.POLL_MS)', unknown('environment')],
     ['ms()', "import ms from 'ms'; shown(ms('1s'))", code(1000)],
     ['ms() with minutes', "const ms = require('ms'); shown(ms('2 minutes'))", code(120_000)],
-    ['a default parameter', 'function f(wait = 30) { shown(wait) }', code(30, 'parameter')],
+    ['a default parameter', 'function f(wait = 30) { shown(wait) }', byDefault(30, 'parameter')],
     [
       'a default in an options object',
       'function f({ wait = 30 } = {}) { shown(wait) }',
-      code(30, 'parameter'),
+      byDefault(30, 'parameter'),
     ],
     ['a parameter', 'function f(wait) { shown(wait) }', unknown('parameter')],
     ['an object', 'const DELAYS = { short: 10 } as const; shown(DELAYS.short)', code(10)],
@@ -50,7 +52,7 @@ describe('quantityOf', () => {
     [
       'a field with a fallback',
       'class A { constructor(o) { this.wait = o.wait ?? 10 } run() { shown(this.wait) } }',
-      code(10, 'parameter', 'unresolved'),
+      byDefault(10, 'parameter', 'unresolved'),
     ],
     [
       'a getter of the class above',
@@ -86,7 +88,7 @@ describe('quantityOf', () => {
         "import config from './config.js'; shown(config.worker.pollMs)",
         'export default { worker: { pollMs: Number(process.env.X) || 75 } };',
       ),
-      code(75, 'environment'),
+      byDefault(75, 'environment'),
     );
     deepStrictEqual(
       valueIn(

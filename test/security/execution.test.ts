@@ -351,7 +351,10 @@ describe('git of a review', () => {
     const other = repositoryWith({ 'a.js': 'wait(9);\n' });
     const repository = repositoryWith({ 'a.js': 'wait(9);\n' });
     repository.git('config', 'core.worktree', other.path);
-    const { code, stderr } = await cli.run(['review', '--base', 'HEAD'], { cwd: repository.path });
+    repository.write({ 'a.js': 'wait(9);\nwait(8);\n', 'lib/b.js': '' });
+    const review = (cwd: string) => cli.run(['review', '--base', 'HEAD', '-f', 'compact'], { cwd });
+    match((await review(repository.path)).stdout, /^a\.js:2/m);
+    const { code, stderr } = await review(join(repository.path, 'lib'));
     deepStrictEqual([code, stderr.includes('core.worktree')], [2, true]);
   });
 
