@@ -165,10 +165,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
       entry.lastUse = ++uses;
       if (entry.facts) return entry.facts;
       if (!entry.source && !entry.isBroken && entry.text !== undefined) {
-        const source =
-          entry.text.length <= MAXIMUM_FILE
-            ? options.parse(entry.text, path, modules, entry.previous)
-            : undefined;
+        const isShort = entry.text.length <= MAXIMUM_FILE;
+        const source = isShort && options.parse(entry.text, path, modules, entry.previous);
         entry.isBroken = !source;
         if (source) hold(entry, source);
       }
