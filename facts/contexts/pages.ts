@@ -30,7 +30,7 @@ export function isWaitOfPage(
   node: Node,
   effects: readonly Pick<Effect, 'env' | 'at'>[],
 ): boolean {
-  if (isInComponent(node)) return true;
+  if (isInComponent(file, node)) return true;
   // What a browser waits for beyond its page comes over HTTP, or by its clock.
   // veto: parts of a server
   if (!effects.every((it) => /^(?:http|timer|console)$/.test(it.env))) return false;
@@ -127,11 +127,7 @@ function isUnderHook(file: FileFacts, node: Node): boolean {
   return functionsAround(node).some((fn) => {
     // veto: a server's component
     if (fn.async) return false;
-    let hooks = false;
-    walkOwn(fn.body!, (it) => {
-      hooks ||= it.type === 'CallExpression' && /^use[A-Z]/.test(calledName(it.callee) ?? '');
-    });
-    return hooks;
+    return callsOwn(file, fn, /^use[A-Z]/);
   });
 }
 
@@ -141,13 +137,20 @@ function functionsAround(node: Node): readonly FunctionNode[] {
 }
 
 /** A function around it calls a hook of React's; its file may hold a server's part, too. */
-function isInComponent(node: Node): boolean {
-  for (let fn = functionAround(node); fn; fn = functionAround(fn)) {
-    let isComponent = false;
-    walkOwn(fn.body!, (it) => {
-      isComponent ||= it.type === 'CallExpression' && HOOK.test(calledName(it.callee) ?? '');
-    });
-    if (isComponent) return true;
-  }
+function isInComponent(file: FileFacts, node: Node): boolean {
+  for (let fn = functionAround(node); fn; fn = functionAround(fn))
+    if (callsOwn(file, fn, HOOK)) return true;
   return false;
+}
+
+/** Whether a function itself, and no other in it, calls something of such a name. */
+function callsOwn(file: FileFacts, fn: FunctionNode, called: RegExp): boolean {
+  const find = () => {
+    let calls = false;
+    walkOwn(fn.body!, (it) => {
+      calls ||= it.type === 'CallExpression' && called.test(calledName(it.callee) ?? '');
+    });
+    return calls;
+  };
+  return file.remember<boolean>(file.keyFor(fn, `=calls ${called.source}`), find, false);
 }

@@ -42,7 +42,7 @@ export function handleOf(value: LibraryValue | undefined, user?: FileFacts): Han
   const values = handlesOf(value);
   // One of several may be for trying things out.
   if (values.every((it) => isEmbedded(it, user))) return 'embedded';
-  const handles = values.map(ownHandle);
+  const handles = values.map((it) => ownHandle(it, user));
   const worst = handles.find((it) => it === 'serial') ?? handles.find((it) => it === 'unknown');
   if (worst) return worst;
   const passed = handles.find((it) => typeof it !== 'string');
@@ -52,7 +52,7 @@ export function handleOf(value: LibraryValue | undefined, user?: FileFacts): Han
   return handles.length > 1 ? { ...passed, hasFallback: true } : passed;
 }
 
-function ownHandle(value: LibraryValue): Handle {
+function ownHandle(value: LibraryValue, user: FileFacts | undefined): Handle {
   const { parameter, type } = value;
   if (mayBeOfPage(value)) return 'unknown';
   // What a constructor is given is set up once; what a function is given may be a transaction of its caller.
@@ -64,7 +64,7 @@ function ownHandle(value: LibraryValue): Handle {
     };
   }
   if (isSerial(value)) return 'serial';
-  if (parameter && isMadeAnew(value, parameter)) return 'unknown';
+  if (parameter && isMadeAnew(value.origin?.file ?? user, value, parameter)) return 'unknown';
   if (isOfUnknownOwner(value)) return 'unknown';
   return limitOf(value) === 1 ? 'single' : 'pool';
 }
@@ -106,10 +106,15 @@ function isSerial(value: LibraryValue): boolean {
  * What a class is constructed with where it makes others of itself, for a transaction: `new Database(tx)`. The manager
  * of a transaction has the type of any other: only a container, for which a class is decorated, gives the one for good.
  */
-function isMadeAnew({ type, typeName }: LibraryValue, { fn }: Parameter): boolean {
+function isMadeAnew(
+  file: FileFacts | undefined,
+  { type, typeName }: LibraryValue,
+  { fn }: Parameter,
+): boolean {
   const around = classAround(fn)?.node;
   if (type.admitsTransaction !== true || !around) return false;
-  return (typeName === 'EntityManager' && !isDecorated(around)) || makesItself(around);
+  if (typeName === 'EntityManager' && !isDecorated(around)) return true;
+  return makesItself(file, around);
 }
 
 /** Only its type is known, and the type of a transaction is the same or a subtype. */

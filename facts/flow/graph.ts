@@ -50,15 +50,20 @@ export function leadsTo(
   isGoal: (step: Step) => boolean,
   isFollowed: (edge: Edge) => boolean = () => true,
 ): boolean {
+  for (const step of stepsBehind(from, isFollowed)) if (isGoal(step)) return true;
+  return false;
+}
+
+/** The steps that edges lead on to from one step, some more than once. */
+export function* stepsBehind(from: Step, isFollowed: (edge: Edge) => boolean): Generator<Step> {
   const reached = new Set([from]);
   // A Set is iterated in the order of insertion, steps added on the way included: a queue.
   for (const step of reached) {
     for (const edge of step.edges.filter(isFollowed)) {
-      if (isGoal(edge.to)) return true;
+      yield edge.to;
       reached.add(edge.to);
     }
   }
-  return false;
 }
 
 /** The steps whose edges lead to a step, by that step. */

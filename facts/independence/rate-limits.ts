@@ -1,6 +1,6 @@
 import { functionAround, type Node, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
-import { alternativesOf } from '../provenance/value.ts';
+import { alternativesOf, type FunctionValue } from '../provenance/value.ts';
 
 /** How code speaks that reckons with a service which counts its requests. */
 // veto: reckons with a limit
@@ -16,7 +16,18 @@ const DEEPEST = 4;
  */
 export function heedsRateLimit(file: FileFacts, node: Node, awaits: readonly Node[]): boolean {
   const around = functionAround(node) ?? node;
-  return LIMITED.test(file.textOf(around)) || awaits.some((it) => isHeededBelow(file, it, DEEPEST));
+  return isSaidIn(file, around) || awaits.some((it) => isHeededBelow(file, it, DEEPEST));
+}
+
+function isSaidIn(file: FileFacts, node: Node): boolean {
+  const find = () => LIMITED.test(file.textOf(node));
+  return file.remember<boolean>(file.keyFor(node, '=speaks of a limit'), find, false);
+}
+
+/** As below, of a function: many places may call it. */
+function isHeededIn({ file, node }: FunctionValue, depth: number): boolean {
+  const key = file.keyFor(node, `=heeds a limit ${depth}`);
+  return file.remember<boolean>(key, () => isHeededBelow(file, node, depth), false);
 }
 
 /** In the functions of the project that run when `root` does. */
@@ -28,8 +39,7 @@ function isHeededBelow(file: FileFacts, root: Node, depth: number): boolean {
     found = alternativesOf(file.valueOf(it.callee)).some((callee) => {
       // no veto: a library's, or nobody knows whose.
       if (callee.kind !== 'function') return false;
-      const own = callee.file.textOf(callee.node);
-      return LIMITED.test(own) || (depth > 1 && isHeededBelow(callee.file, callee.node, depth - 1));
+      return isSaidIn(callee.file, callee.node) || (depth > 1 && isHeededIn(callee, depth - 1));
     });
     return !found;
   });

@@ -2,6 +2,7 @@ import { contains, isFunction, isNamed, type Node, targetsIn, walk } from '../sy
 import type { FileFacts } from '../file.ts';
 import { type Flow, incomingOf, type Step } from '../flow/graph.ts';
 import type { State, Tour } from './state.ts';
+import { groupedBy } from '../syntax/grouped.ts';
 import { keyOf } from './tests.ts';
 
 /**
@@ -32,7 +33,7 @@ interface Questions {
 
 function questionsOf(file: FileFacts, root: Node, flow: Flow): Questions {
   const asked = new Map(flow.steps.map((it) => [it, chainsAt(file, it)]));
-  const anyTime = chainsElsewhere(file, root, flow);
+  const isAskedElsewhere = elsewhere(file, root, flow);
   const incoming = incomingOf(flow);
   const before = new Map<string, ReadonlySet<Step> | 'any'>();
   return {
@@ -46,7 +47,7 @@ function questionsOf(file: FileFacts, root: Node, flow: Flow): Questions {
   };
 
   function stepsBefore(key: string): ReadonlySet<Step> | 'any' {
-    if (anyTime.some((it) => meets(it, key))) return 'any';
+    if (isAskedElsewhere(key)) return 'any';
     const name = nameOf(key);
     const found = new Set(flow.steps.filter((it) => asked.get(it)!.some((c) => meets(c, key))));
     for (const step of found) {
@@ -87,14 +88,22 @@ function chainsAt(file: FileFacts, { kind, node, value }: Step): readonly string
 function chainsIn(
   file: FileFacts,
   code: Node,
-  isLeftOut: (node: Node) => boolean = () => false,
+  isLeftOut: (node: Node) => boolean,
 ): readonly string[] {
-  const chains: string[] = [];
-  walk(code, (it) => {
-    if (isLeftOut(it)) return false;
+  return chainsWithin(file, code, isLeftOut).map((it) => it.chain);
+}
+
+function chainsWithin(
+  file: FileFacts,
+  code: Node,
+  isLeftOut: (node: Node) => boolean = () => false,
+): readonly Chain[] {
+  const chains: Chain[] = [];
+  walk(code, (node) => {
+    if (isLeftOut(node)) return false;
     // What is compared is looked at, too.
-    const chain = it.type === 'BinaryExpression' ? undefined : keyOf(file, it);
-    if (chain !== undefined) chains.push(chain);
+    const chain = node.type === 'BinaryExpression' ? undefined : keyOf(file, node);
+    if (chain !== undefined) chains.push({ chain, node });
     return chain === undefined;
   });
   return chains;
@@ -112,16 +121,33 @@ function renewed(file: FileFacts, { node }: Step, name: string): boolean {
   return targetsIn(node.id).some((it) => keyOf(file, it) === name);
 }
 
-/** What functions without steps in this graph mention, beside it and inside: nobody sees when these run. */
-function chainsElsewhere(file: FileFacts, root: Node, flow: Flow): readonly string[] {
-  const chains: string[] = [];
-  walk(outermostAround(root), (fn) => {
-    // no veto: fewer answers are kept than without it, so more paths are followed to their end.
-    if (!isFunction(fn) || flow.spliced.has(fn) || contains(fn, root)) return true;
-    chains.push(...chainsIn(file, fn));
+/**
+ * Whether functions without steps in this graph, beside it and inside, mention what a fact is about: nobody sees when these
+ * run.
+ */
+function elsewhere(file: FileFacts, root: Node, flow: Flow): (key: string) => boolean {
+  const outermost = outermostAround(root);
+  // Once for all functions inside it.
+  const byName = file.remember<ReadonlyMap<string, readonly Chain[]>>(
+    file.keyFor(outermost, '=chains by name'),
+    () => groupedBy(chainsWithin(file, outermost), (it) => nameOf(it.chain)),
+    new Map(),
+  );
+  return (key) =>
+    (byName.get(nameOf(key)) ?? []).some((it) => meets(it.chain, key) && isBeside(it.node));
+
+  function isBeside(node: Node): boolean {
+    for (let it: Node | undefined = node; it && it !== outermost; it = it.parent) {
+      // no veto: fewer answers are kept than without it, so more paths are followed to their end.
+      if (isFunction(it) && !flow.spliced.has(it) && !contains(it, root)) return true;
+    }
     return false;
-  });
-  return [...new Set(chains)];
+  }
+}
+
+interface Chain {
+  readonly chain: string;
+  readonly node: Node;
 }
 
 /** The function that declares all names which functions inside it can share. */

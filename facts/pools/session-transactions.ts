@@ -11,7 +11,7 @@ import {
 import { argumentsOf, type Call, calleeOf, isCall } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { flowOf } from '../flow.ts';
-import { leadsTo, type Step } from '../flow/graph.ts';
+import { type Step, stepsBehind } from '../flow/graph.ts';
 import { variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { FunctionValue } from '../provenance/value.ts';
@@ -30,12 +30,17 @@ export function transactionsOf(
   names: readonly Variable[],
   awaits: readonly Node[],
 ): readonly SessionTransaction[] {
-  const left = new Set(awaits);
+  const left = new Map(awaits.map((it, i) => [it, i]));
   const begins = flowOf(file, root)?.steps.filter((it) => isBeginning(file, it, names)) ?? [];
   return begins.map((begin) => {
-    const places = [...left].filter((it) => isOpenAt(file, begin, it));
-    for (const it of places) left.delete(it);
-    return { begun: begin.node as Call, places };
+    const places = new Map<Node, number>();
+    for (const { node } of stepsOpenedBy(file, begin)) {
+      const at = node && left.get(node);
+      if (at !== undefined) places.set(node!, at);
+    }
+    for (const it of places.keys()) left.delete(it);
+    const inOrder = [...places].sort(([, a], [, b]) => a - b);
+    return { begun: begin.node as Call, places: inOrder.map(([it]) => it) };
   });
 }
 
@@ -75,13 +80,9 @@ function begins({ file, node }: FunctionValue, index: number): boolean {
   return isBegun;
 }
 
-/** Whether a way leads there on which nothing fails and nothing ends the transaction. */
-function isOpenAt(file: FileFacts, begin: Step, place: Node): boolean {
-  return leadsTo(
-    begin,
-    ({ node }) => node === place,
-    ({ kind, to }) => kind !== 'throw' && !isEnd(file, to),
-  );
+/** To which a way leads on which nothing fails and nothing ends the transaction. */
+function stepsOpenedBy(file: FileFacts, begin: Step): Iterable<Step> {
+  return stepsBehind(begin, ({ kind, to }) => kind !== 'throw' && !isEnd(file, to));
 }
 
 const ENDS = /\b(?:commit|abort)Transaction\b/;

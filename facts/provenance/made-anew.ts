@@ -1,7 +1,15 @@
 import { bare, type ClassNode, walk } from '../syntax/ast.ts';
+import type { FileFacts } from '../file.ts';
 
 /** Whether a class makes others of itself from what they are given, as one for a transaction: `new Users(tx)`. */
-export function makesItself({ body, id }: ClassNode): boolean {
+export function makesItself(file: FileFacts | undefined, node: ClassNode): boolean {
+  // no veto: without a file, there is nothing to remember it by.
+  if (!file) return isMadeWithin(node);
+  const key = file.keyFor(node, '=makes itself');
+  return file.remember<boolean>(key, () => isMadeWithin(node), false);
+}
+
+function isMadeWithin({ body, id }: ClassNode): boolean {
   let found = false;
   walk(body, (it) => {
     // no veto: nothing is made.

@@ -197,7 +197,7 @@ function classMember(
         const annotated = typeValue(file, member.typeAnnotation.typeAnnotation);
         if (isInformative(annotated)) {
           const assigned = assignedToClass(file, node, name, isStatic);
-          return assigned.every((it) => isSetUp(file, it)) && !isOfAnother(annotated, node)
+          return assigned.every((it) => isSetUp(file, it)) && !isOfAnother(annotated, file, node)
             ? declaredAt(annotated, { file, node: member })
             : annotated;
         }
@@ -225,9 +225,9 @@ function isNamedMember(member: TSESTree.ClassElement, name: string, isStatic: bo
 }
 
 /** A transaction, perhaps, for which another one of the class is made. */
-function isOfAnother(annotated: Value, node: ClassNode): boolean {
+function isOfAnother(annotated: Value, file: FileFacts, node: ClassNode): boolean {
   const mayBe = annotated.kind === 'library' && annotated.type.admitsTransaction === true;
-  return mayBe && makesItself(node);
+  return mayBe && makesItself(file, node);
 }
 
 /** What a field holds for good: made for it, or given to the constructor; not what a method was given. */

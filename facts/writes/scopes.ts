@@ -147,13 +147,21 @@ export function isBegunAround(file: FileFacts, loop: Pick<Loop, 'node'>): boolea
 }
 
 function begins(file: FileFacts, root: Node, before: number, work?: Node): boolean {
-  let found = false;
-  walk(root, (it) => {
-    if (found || startsAt(it) >= before) return false;
-    found = isCall(it) && isBegin(file, it) && !(work && isOfAnother(file, it, work));
-    return !found;
-  });
-  return found;
+  return beginsIn(file, root).some(
+    (it) => startsAt(it) < before && !(work && isOfAnother(file, it, work)),
+  );
+}
+
+/** Many loops of a function may ask. */
+function beginsIn(file: FileFacts, root: Node): readonly Call[] {
+  const find = () => {
+    const found: Call[] = [];
+    walk(root, (it) => {
+      if (isCall(it) && isBegin(file, it)) found.push(it);
+    });
+    return found;
+  };
+  return file.remember(file.keyFor(root, '=begins'), find, []);
 }
 
 /** In a function beside this work, on a connection that was taken there: `app.post('/', async () => { const client = await pool.connect(); … })`. */
