@@ -41,7 +41,6 @@ export function callsOf(file: FileFacts, fn: FunctionNode): readonly CallNode[] 
 /** Where the file names a function, also as a member of something. */
 export function mentionsOf(file: FileFacts, fn: FunctionNode): readonly Node[] {
   const name = nameOfFunction(fn);
-  if (!name) return [];
   const all = () =>
     file.nodes
       .named(name)
