@@ -33,8 +33,10 @@ export async function poolSize(options: PoolSizeOptions): Promise<number> {
     serverMax: serverMax ?? DEFAULT_SERVER_MAX,
     isServerMaxAssumed: serverMax === undefined,
   });
+  // Before anything is shown, upon which Ctrl-C may be pressed.
+  const signal = interruption();
   if (!options.json) process.stdout.write(poolSizeText(sizing, options));
-  const test = await tested(sizing, interruption(), progressLine());
+  const test = await tested(sizing, signal, progressLine());
   process.stdout.write(
     options.json
       ? `${JSON.stringify({ ...sizing, test }, undefined, 2)}\n`

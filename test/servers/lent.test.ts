@@ -16,7 +16,7 @@ import { onClient } from './loopback.ts';
 
 // A server that was started here stands for the user's.
 describe('a database of the user', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let cli: FakeCli;
   let own: Database;
   before(async () => {

@@ -39,7 +39,7 @@ describe('starting a database', () => {
   });
 
   it('waits no longer than that for a server that logs in and then falls silent', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const sockets: Socket[] = [];
     const server = createServer((socket) => {
       sockets.push(socket);
