@@ -320,9 +320,10 @@ function binaryFolded(operator: string, left: Folded, right: Folded): Folded {
 /** `limit ?? 20` and `process.env.X || 20` are 20 unless someone says otherwise. */
 function logicalFolded(operator: string, left: Folded, right: Folded): Folded {
   if (operator === '&&') return combined([left, right], undefined, 'condition');
-  if (left.constant === undefined) return byDefault([left, right], right.constant);
-  const isLeft = operator === '??' || Boolean(left.constant);
-  return combined([left, right], isLeft ? left.constant : right.constant);
+  const isAbsent = left.constant === undefined || (operator === '||' && !left.constant);
+  // `undefined ?? 20` rests on nothing.
+  const join = left.constant === undefined && left.traits.size > 0 ? byDefault : combined;
+  return join([left, right], isAbsent ? right.constant : left.constant);
 }
 
 function conditionalFolded(test: Folded, consequent: Folded, alternate: Folded): Folded {

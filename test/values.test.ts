@@ -25,7 +25,7 @@ describe('quantityOf', () => {
   const cases: readonly (readonly [string, string, object])[] = [
     ['a literal', 'shown(100)', code(100)],
     ['arithmetic', 'const SECOND = 1_000; shown(SECOND * 4 + 1)', code(4001)],
-    ['a fallback', 'shown(undefined ?? 20)', byDefault(20)],
+    ['a fallback', 'shown(undefined ?? 20)', code(20)],
     [
       'an environment variable with a fallback',
       'shown(Number(process.env.POLL_MS || 5000))',
@@ -70,6 +70,18 @@ describe('quantityOf', () => {
     ['a power', 'shown(2 ** tries)', unknown('power', 'unresolved')],
     ['one of two', 'shown(busy ? 0 : 100)', unknown('condition', 'unresolved')],
     ['Math.max', 'shown(Math.max(10, 20))', code(20)],
+    [
+      'a choice by what may be left out',
+      'shown(process.env.MS ? Number(process.env.MS) : 40)',
+      byDefault(40, 'environment'),
+    ],
+    [
+      'what is computed of a fallback',
+      'function f(o) { shown(2 * (o.ms ?? 50)) }',
+      byDefault(100, 'parameter', 'unresolved'),
+    ],
+    ['a property before a spread', 'const o = { ms: 10, ...options }; shown(o.ms)', byDefault(10)],
+    ['a property after a spread', 'const o = { ...options, ms: 10 }; shown(o.ms)', code(10)],
   ];
   for (const [name, source, expected] of cases) {
     it(`reads ${name}`, () => deepStrictEqual(valueIn(source), expected));
