@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { rootAround } from '../scan/repository.ts';
 import { runProgramSync } from '../system/processes.ts';
 
 /** The command could not be run, or refused; the message is git's own. */
@@ -23,7 +24,7 @@ const MOST_BYTES = 1 << 30;
 
 function ran(cwd: string, args: readonly string[], input = '') {
   const result = runProgramSync('git', [...harmless, ...args], {
-    ...{ cwd, input, environment: { ...undisturbing, ...ownWorkTree(cwd) } },
+    ...{ cwd, input, environment: { ...undisturbing, ...ownRepository(cwd) } },
     ...{ limitMs: LIMIT_MS, mostBytes: MOST_BYTES },
   });
   switch ((result.error as NodeJS.ErrnoException | undefined)?.code) {
@@ -36,10 +37,22 @@ function ran(cwd: string, args: readonly string[], input = '') {
   }
 }
 
-/** At the top of a repository that folder is its working tree, whatever its settings say (`core.worktree`). */
-function ownWorkTree(cwd: string): Readonly<Record<string, string>> {
-  return existsSync(join(cwd, '.git')) ? { GIT_WORK_TREE: cwd } : {};
+/**
+ * The top of a repository is its working tree, whatever its settings say (`core.worktree`). What a hook of git is told is about
+ * the repository in which it runs, and not about a submodule of it.
+ */
+function ownRepository(cwd: string): Readonly<Record<string, string | undefined>> {
+  if (!existsSync(join(cwd, '.git'))) return {};
+  const isAround = realpathSync(cwd) === realpathSync(rootAround(process.cwd()));
+  return { ...(isAround ? {} : withoutRepository), GIT_WORK_TREE: cwd };
 }
+
+/** Those of `git rev-parse --local-env-vars` that say where a repository is. */
+const withoutRepository = {
+  ...{ GIT_DIR: undefined, GIT_COMMON_DIR: undefined, GIT_INDEX_FILE: undefined },
+  ...{ GIT_OBJECT_DIRECTORY: undefined, GIT_ALTERNATE_OBJECT_DIRECTORIES: undefined },
+  ...{ GIT_PREFIX: undefined, GIT_SHALLOW_FILE: undefined, GIT_GRAFT_FILE: undefined },
+};
 
 /** They win over what `.git/config` says: that file may come from anybody, with the code. */
 const harmless = [

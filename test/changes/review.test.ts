@@ -209,6 +209,23 @@ describe('a review', () => {
       deepStrictEqual(await broughtBy(commitChanges(inside.path, 'HEAD')), ['a.js:1', 'new.js:1']);
     });
 
+    it('looks into submodules in a hook of git, which is told of the repository around', async () => {
+      const { repository, inside } = withSubmodule();
+      inside.write({ 'lib.js/a.js': 'wait(2);\nwait(1);\n' });
+      inside.commit();
+      repository.git('add', '--all');
+      const cwd = process.cwd();
+      process.chdir(repository.path);
+      // As of pre-commit: relative to the top.
+      process.env['GIT_INDEX_FILE'] = '.git/index';
+      try {
+        deepStrictEqual(await broughtBy(stagedChanges(repository.path)), ['lib.js/a.js:1']);
+      } finally {
+        delete process.env['GIT_INDEX_FILE'];
+        process.chdir(cwd);
+      }
+    });
+
     it('names a submodule that leads elsewhere, or lacks its commit, and looks into none of them', async () => {
       const { repository } = withSubmodule();
       const elsewhere = repositoryWith({ 'a.js': 'run();\n' });
