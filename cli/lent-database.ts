@@ -12,7 +12,7 @@ import { UsageError } from './failure.ts';
 
 /**
  * What the cases make in the database that the user has named: says it, and asks, unless `yes` does. Throws a `UsageError` where
- * the answer is no, or nobody can be asked. Undefined where no case asks a database, or the server does not answer: then the
+ * the answer is no, or there is no terminal to ask on. Undefined where no case asks a database, or the server does not answer: then the
  * results say so.
  */
 export async function lendingOf(
@@ -73,7 +73,9 @@ const madeText: Readonly<Record<Making, (name: string, protocol: string) => stri
 async function isWanted(): Promise<boolean> {
   const { stdin, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) {
-    throw new UsageError('Nothing was measured, because nobody can be asked. --yes goes on.');
+    throw new UsageError(
+      'Nothing was measured, because there is no terminal to ask on. With --yes, it is.',
+    );
   }
   const question = createInterface({ input: stdin, output: stderr });
   const answer = await Promise.race([

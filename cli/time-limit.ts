@@ -7,14 +7,14 @@ import { Interrupted, UsageError } from './failure.ts';
 const WORK = Symbol.for('deadtime.work');
 const script = new Script("globalThis[Symbol.for('deadtime.work')]()");
 
-/** From here on somebody waits for one file: all others of a turn take milliseconds. */
+/** From here on one file is what takes the time: all others of a turn take milliseconds. */
 const LONG_MS = 1_000;
 
 /** For commands: a file that takes a second is rare, and a machine of CI may be busy with others. */
 const COMMAND_SECONDS = 60;
 
 /**
- * Ends work that takes longer than `seconds`, or during which somebody presses Ctrl-C, and names the file. No timer and no
+ * Ends work that takes longer than `seconds`, or during which Ctrl-C is pressed, and names the file. No timer and no
  * handler of ours would run meanwhile, so V8 is told to stop by a thread of Node.js: that ends an endless loop and a regular
  * expression alike. It costs 0.06 ms of CPU, a thread of ours would cost 40.
  */

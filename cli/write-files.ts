@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
   chmodSync,
@@ -36,9 +35,9 @@ export function writeFiles(files: readonly FileToWrite[]): void {
         if (within !== undefined) assertInside(path, within);
         const { mode, ...target } = targetOf(file);
         const isDraft = target.draft !== target.path;
-        // Nothing is at a draft's place, or somebody else has put it there.
-        writeFileSync(target.draft, text, { flag: isDraft ? 'wx' : 'w' });
         written.push(target);
+        // A link at a draft's place is not followed.
+        writeFileSync(target.draft, text, { flag: isDraft ? 'wx' : 'w' });
         if (isDraft && mode !== undefined) chmodSync(target.draft, mode);
       } catch (error) {
         if (error instanceof UsageError) throw error;
@@ -57,7 +56,7 @@ export function appendToFile(path: string, text: string): void {
   appendFileSync(path, text);
 }
 
-/** The links of the working directory come with the code that is scanned: they lead a report that its user names out of it neither. */
+/** The links of the working directory come with the code that is scanned, so a report that a user names there follows none out of it. */
 function projectOf(path: string): string | undefined {
   const around = process.cwd();
   return contains(around, resolve(path)) ? around : undefined;
@@ -91,6 +90,8 @@ function targetOf({ path: file, isExecutable = false }: FileToWrite) {
   const path = stat ? realpathSync(named) : named;
   if (stat && !stat.isFile()) return { path, draft: path, mode: undefined };
   mkdirSync(dirname(path), { recursive: true });
+  // Not imported: each start of the command line would wait for it.
+  const { randomBytes } = process.getBuiltinModule('node:crypto');
   const draft = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`);
   return { path, draft, mode: isExecutable ? 0o755 : stat && stat.mode & 0o777 };
 }

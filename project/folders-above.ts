@@ -6,13 +6,15 @@ import { orUndefined } from './files.ts';
 /**
  * The folder above, as far as it may say something of what is in this one: with configuration, ignore files, packages, or as the
  * repository's top. Not the user's home or what is above it, nor a folder that other users may write: what lies there belongs to no
- * project, or anybody has put it there.
+ * project, or any user of the machine has put it there.
  */
 export function folderAbove(folder: string): string | undefined {
   const above = dirname(folder);
+  // A user of a container may have none.
+  const home = orUndefined(homedir);
   const isBoundary =
     above === dirname(above) ||
-    `${homedir()}${sep}`.startsWith(`${above}${sep}`) ||
+    `${home}${sep}`.startsWith(`${above}${sep}`) ||
     mayBeOthers(above, folder);
   return isBoundary ? undefined : above;
 }

@@ -76,9 +76,19 @@ export function passableFolder(name: string): string {
 /** Makes the folder in which a file of ours is to lie: below the user's cache, or at a place that the user has named. */
 export function makeFolderOf(path: string): void {
   const folder = resolve(dirname(path));
-  const cache = userCacheFolder();
-  if (isWithin(cache, folder)) makePrivate(cache, relative(cache, folder).split(sep));
+  const cache = knownCache();
+  if (cache !== undefined && isWithin(cache, folder))
+    makePrivate(cache, relative(cache, folder).split(sep));
   else makeNamed(folder);
+}
+
+/** Undefined for a user without a home, as some of containers are. */
+function knownCache(): string | undefined {
+  try {
+    return userCacheFolder();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Links of the working directory are not followed: they come with the code that is scanned. */
