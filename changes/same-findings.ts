@@ -1,4 +1,4 @@
-import { groupsOf } from '../scan/groups.ts';
+import { groupedBy } from '../facts/syntax/grouped.ts';
 import type { Problem } from '../scan/problem.ts';
 import type { View } from './view.ts';
 
@@ -36,7 +36,9 @@ export function newFindings(
 ): readonly Placed[] {
   const left = new Set(before);
   const isNewBy = (keyOf: (it: FormerFinding) => string | undefined) => {
-    const groups = groupsOf(before, keyOf);
+    const groups = new Map(
+      Array.from(groupedBy(before, keyOf), ([key, all]) => [key, new Set(all)]),
+    );
     return (it: Placed): boolean => {
       const group = groups.get(keyOf(it) ?? '') ?? new Set();
       for (const other of group) {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { regularFile } from '../system/regular-file.ts';
+import { groupedBy } from '../facts/syntax/grouped.ts';
 import { field, jsonOf, stringField } from '../project/json.ts';
-import { groupsOf } from './groups.ts';
 import type { Problem } from './problem.ts';
 
 /** In the repository's top folder. */
@@ -107,15 +107,15 @@ function matched(
   where: Scanned,
 ): Matched {
   const found = new Set(problems.map((it) => it.fingerprint));
-  const candidates = entries.filter((it) => found.has(it.fingerprint));
-  const inFiles = groupsOf(candidates, keyOf);
-  const everywhere = groupsOf(candidates, (it) => it.fingerprint);
+  const candidates = entries.filter((it) => found.has(it.fingerprint)).reverse();
+  // The first is taken from the end.
+  const inFiles = groupedBy(candidates, keyOf);
+  const everywhere = groupedBy(candidates, (it) => it.fingerprint);
   const left = new Set(entries);
   const isFree = freedom(where);
   /** Another problem has no use for what one has looked at in vain, so it leaves the group. */
-  const take = (group: Set<BaselineEntry> = new Set(), isFit = (_: BaselineEntry) => true) => {
-    for (const it of group) {
-      group.delete(it);
+  const take = (group: BaselineEntry[] = [], isFit = (_: BaselineEntry) => true) => {
+    for (let it = group.pop(); it; it = group.pop()) {
       if (left.has(it) && isFit(it)) return left.delete(it);
     }
     return false;

@@ -56,7 +56,7 @@ export function directivesOf(
   return {
     isOff(ruleId, offset, only) {
       if (only && !hasOurs) return false;
-      const key = `${only ?? ''} ${ruleId}`;
+      const key = `${only ? 'ours' : 'all'} ${ruleId}`;
       const given = () => directives().filter((it) => !only || it.isOurs);
       const { whole, byLine, switches } = (about[key] ??= aboutRule(given(), ruleId));
       if (whole || byLine.has(positions().at(offset).line)) return true;

@@ -42,7 +42,10 @@ const layers: Readonly<Record<string, Layer>> = {
   // Loads what a project has installed, in a process that this folder starts.
   types: { imports: ['facts', 'project', 'system'], packages: /^node:.*$/, types: /^typescript$/ },
   // Git is a process: nothing that an editor or a linter loads needs it.
-  changes: { imports: ['scan', 'project', 'rules', 'system'], packages: /^node:.*$/ },
+  changes: {
+    imports: ['scan', 'project', 'rules', 'system', 'facts/syntax/grouped.ts'],
+    packages: /^node:.*$/,
+  },
   // Nothing that an editor or a linter loads may reach them: they open servers and start processes.
   benchmarks: {
     imports: ['rules', 'facts/skeleton/shape.ts', 'system'],
