@@ -1,34 +1,27 @@
 import { ok } from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { rules } from '../../rules/index.ts';
-import { isFailure, sourceOf } from '../../scan/parse.ts';
-import { createModules } from '../../project/modules.ts';
-import { createScanner } from '../../scan/scan.ts';
 import { copiesOf, type Copied } from '../fakes/copies.ts';
-import { filesOf } from '../fakes/files.ts';
-import { workIn } from '../fakes/work.ts';
+import { findingsIn } from '../fakes/findings-in.ts';
+import type { Scans, ScansWork } from '../fakes/work-of-scans.ts';
 import { fixturesOf } from '../fixtures.ts';
 
-/** How many findings of the rule the text has in a project of its own. */
-function findingsIn(text: string, path: string, ruleId: string): number {
-  const modules = createModules({
-    root: '/project',
-    files: filesOf('/project', {}),
-    parse(other, at, all) {
-      const source = sourceOf(other, at, { modules: () => all });
-      return isFailure(source) ? undefined : source;
-    },
-  });
-  const scanner = createScanner({ rules, profile: 'audit', modules });
-  const { problems } = scanner.scan(text, path, { isNamed: true });
-  return problems.filter((it) => it.finding.ruleId === ruleId).length;
-}
-
-const [FEW, MANY] = [40, 80];
-/** Of each rule; fixtures whose findings are lost by copying say nothing. */
+const COPIES = [20, 40, 80] as const;
+/** The part of the last text's work that may grow with the square of the findings: sorting takes more than in proportion. */
+const MOST_SQUARE = 0.05;
+/** Of each rule; a fixture whose findings do not grow with its copies says nothing. */
 const SHAPES = 3;
 
-describe('the work for a file with twice as many findings', function () {
+describe('the work for a file with many findings', function () {
   this.timeout(240_000);
+  let child: ChildProcess;
+  before(() => {
+    const execArgv = [...process.execArgv, '--no-opt'];
+    child = fork('test/fakes/work-of-scans.ts', { execArgv, stdio: 'inherit' });
+  });
+  after(() => child.disconnect());
+
   for (const rule of rules) {
     const shapes = fixturesOf(rule.id)
       .filter(
@@ -40,21 +33,36 @@ describe('the work for a file with twice as many findings', function () {
       )
       .filter(({ file, copied }) => hasCopies(file.source, file.virtualPath, copied, rule.id))
       .slice(0, SHAPES);
-    it(`is at most two and a half times as much: ${rule.id}`, () => {
+    it(`grows with their number and not with its square: ${rule.id}`, async () => {
       ok(shapes.length > 0, 'no fixture of the rule can be copied');
       for (const { file, copied } of shapes) {
         const { source, virtualPath, path } = file;
-        const copies = copiesOf(source, virtualPath, copied);
-        const [few, many] = [FEW, MANY].map((it) => {
-          const text = copies(it);
-          return workIn(() => findingsIn(text, virtualPath, rule.id));
-        });
-        ok(many! < 2.5 * few!, `${path}, ${copied}: ${few}, then ${many}`);
+        const texts = COPIES.map(copiesOf(source, virtualPath, copied));
+        const { work, findings } = await workOf({ texts, path: virtualPath, ruleId: rule.id });
+        const figures = `${path}, ${copied}: ${findings.join(', ')} findings, work of ${work.join(', ')}`;
+        ok(findings[0]! >= COPIES[0], figures);
+        ok(squareIn(work) < MOST_SQUARE, figures);
       }
     });
+  }
+
+  async function workOf(scans: Scans): Promise<ScansWork> {
+    const answer = once(child, 'message');
+    child.send(scans);
+    return ((await answer) as [ScansWork])[0];
   }
 });
 
 function hasCopies(source: string, path: string, copied: Copied, ruleId: string): boolean {
-  return findingsIn(copiesOf(source, path, copied)(4), path, ruleId) >= 4;
+  const copies = copiesOf(source, path, copied);
+  const [few, many] = [4, 8].map((it) => findingsIn(copies(it), path, ruleId));
+  return few! >= 4 && many === 2 * few!;
+}
+
+/**
+ * The part of the last figure that grows with the square, where the figures are `a + b·n + c·n²` for n, 2n and 4n:
+ * `f(4n) − 3·f(2n) + 2·f(n) = 6·c·n²`, and the part is `16·c·n²`.
+ */
+function squareIn([one, two, four]: readonly number[]): number {
+  return ((four! - 3 * two! + 2 * one!) * 16) / 6 / four!;
 }

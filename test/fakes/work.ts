@@ -8,31 +8,42 @@ const ours = `${pathToFileURL('.').href}/`;
  * machine. What the parser and built-in functions do is not counted.
  */
 export function callsIn(run: () => void): number {
-  return counted(run, { detailed: false });
+  const count = startCounting({ detailed: false });
+  try {
+    run();
+    return count.sinceLast();
+  } finally {
+    count.end();
+  }
 }
 
-/** The same with the rounds of loops and the blocks of functions, so that a search within one call is seen. */
-export function workIn(run: () => void): number {
-  return counted(run, { detailed: true });
+export interface Count {
+  /** Calls, and with `detailed` also iterations and branches, since the last look or the start. */
+  sinceLast(): number;
+  end(): void;
 }
 
-function counted(run: () => void, { detailed }: { readonly detailed: boolean }): number {
+/**
+ * With `detailed`, a search within one call is seen, too. V8 then counts what it compiles from now on, and loses counts of
+ * what it optimizes: it takes a process of its own that runs with `--no-opt` and loads the code afterwards.
+ */
+export function startCounting({ detailed }: { readonly detailed: boolean }): Count {
   const session = new Session();
   session.connect();
-  try {
-    session.post('Profiler.enable');
-    session.post('Profiler.startPreciseCoverage', { callCount: true, detailed });
-    run();
-    let calls = 0;
-    session.post('Profiler.takePreciseCoverage', (error, answer) => {
-      if (error) throw error;
-      for (const { url, functions } of answer.result) {
-        if (!url.startsWith(ours) || url.includes('/node_modules/')) continue;
-        for (const { ranges } of functions) for (const it of ranges) calls += it.count;
-      }
-    });
-    return calls;
-  } finally {
-    session.disconnect();
-  }
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed });
+  return {
+    sinceLast() {
+      let count = 0;
+      session.post('Profiler.takePreciseCoverage', (error, answer) => {
+        if (error) throw error;
+        for (const { url, functions } of answer.result) {
+          if (!url.startsWith(ours) || url.includes('/node_modules/')) continue;
+          for (const { ranges } of functions) for (const it of ranges) count += it.count;
+        }
+      });
+      return count;
+    },
+    end: () => session.disconnect(),
+  };
 }
