@@ -5,7 +5,7 @@ import type { Source } from './source.ts';
 import type { FunctionNode, Node } from './syntax/ast.ts';
 import type { Variable } from './syntax/names.ts';
 import type { Exchanged, NodeIndex } from './syntax/node-index.ts';
-import { endsAt, startsAt } from './syntax/places.ts';
+import { endsAt, firstIndex, startsAt } from './syntax/places.ts';
 
 /**
  * What in a file that is being edited its facts rest on, so that those outlast an edit that does not touch it. An edit exchanges
@@ -39,6 +39,8 @@ const PARENTS = [
 ] as const;
 
 type Parent = FunctionNode | TSESTree.ClassBody | TSESTree.Program;
+
+const isParent = (node: Node) => (PARENTS as readonly string[]).includes(node.type);
 
 function parentsIn(byType: ReadonlyMap<string, readonly Node[]>): readonly Parent[] {
   return PARENTS.flatMap((it) => (byType.get(it) ?? []) as readonly Parent[]);
@@ -109,9 +111,13 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
       note(groundAt(ofScope, variable));
     },
     noteBodies(start, end) {
-      for (const it of nodes.all(...PARENTS)) {
-        if (startsAt(it) < end && endsAt(it) > start) note(groundAt(bodies, it));
-      }
+      const all = nodes.all(...PARENTS);
+      const first = firstIndex(all.length, (i) => startsAt(all[i]!) >= start);
+      for (let i = first; i < all.length && startsAt(all[i]!) < end; i++)
+        note(groundAt(bodies, all[i]!));
+      // What starts before goes on in there only around what starts last before it.
+      for (let it: Node | undefined = all[first - 1]; it; it = it.parent)
+        if (isParent(it) && endsAt(it) > start) note(groundAt(bodies, it));
     },
     tracked: (source) => ({
       path: source().path,

@@ -23,6 +23,7 @@ import { timeLimit } from '../time-limit.ts';
 import { diskFor, type TrustOption } from '../trust.ts';
 import { askedTypes, type TypesOption } from '../types.ts';
 import { understood } from '../understood.ts';
+import { setFlags } from '../v8-flags.ts';
 import { writeFiles } from '../write-files.ts';
 
 export interface BaselineOptions extends TypesOption, TrustOption {
@@ -44,18 +45,21 @@ export async function baseline(
   const clock = createClock();
   const progress = progressLine();
   const { end, ...asked } = askedTypes({ types });
+  const modules = projectModules(root, clock, { ...asked, files, isForOneScan: true });
+  setFlags('whileScanning');
   // All of them: an entry of a stricter profile is not gone because this one does not show it.
   const result = await scanFiles(
     found,
     {
       ...asked,
-      ...{ rules, clock, modules: projectModules(root, clock, { ...asked, files }) },
+      ...{ rules, clock, modules },
       configurations: configurationsOf(rules, { profile: 'audit' }, files, root),
       watch: timeLimit(cwd),
     },
     (done) => progress.show(`${done} of ${found.files.length} files`),
   );
   end();
+  setFlags('own');
   progress.clear();
   for (const it of noticeLines(result.notices.filter(isLeftOut), cwd)) process.stderr.write(it);
 

@@ -12,6 +12,8 @@ export interface Whole {
   readonly refresh: () => boolean;
   /** For which edit that was found out last. */
   refreshedFor?: number;
+  /** The number of the reads that have said it last. */
+  saidBy?: number;
 }
 
 /**
@@ -161,7 +163,8 @@ function say(reads: Reads, kind: 'files' | 'grounds', ground: Ground): void {
 
 function sayWhole(reads: Reads, whole: Whole): void {
   // no veto: spares the work.
-  if (reads.wholes.includes(whole)) return;
+  if (whole.saidBy === reads.number) return;
+  whole.saidBy = reads.number;
   if (reads.wholes === NONE) reads.wholes = [whole];
   else reads.wholes.push(whole);
 }
@@ -175,12 +178,13 @@ export function closeReads(reader: Reader): void {
   // Answers that were asked for meanwhile have said theirs in between.
   reads.grounds = withoutRepeats(reads.grounds);
   reads.files = withoutRepeats(reads.files);
+  reads.wholes = withoutRepeats(reads.wholes);
 }
 
 /** Fewer take no room that is worth a set. */
 const MANY = 64;
 
-function withoutRepeats(all: Ground[]): Ground[] {
+function withoutRepeats<T>(all: T[]): T[] {
   return all.length > MANY ? [...new Set(all)] : all;
 }
 
