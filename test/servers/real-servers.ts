@@ -32,7 +32,7 @@ describe('a PostgreSQL of the user', () => {
     const proxy = await database.delayed(0);
     await onClient(proxy.url, async (client) => {
       // Others may use the server, and run this test at the same time.
-      const table = `deadtime_counted_${process.pid}`;
+      const table = `public.deadtime_counted_${process.pid}`;
       await client.query(`CREATE TABLE ${table} (id int)`);
       const before = [await database.counters([client]), await proxy.traffic()] as const;
       for (let i = 0; i < ROWS; i++) {
