@@ -112,12 +112,18 @@ function withoutSpaces(line: string): string {
   return line.slice(0, end);
 }
 
-/** Git compares what stands before the first wildcard, and takes the rest for a pattern of its own. */
+/**
+ * Git compares what is before the first wildcard, and takes the rest for a pattern of its own. What is behind the last one is compared
+ * first: most paths end otherwise.
+ */
 function testOf(pattern: string): (path: string) => boolean {
   const { length } = /^[^*?[\\]*/.exec(pattern)![0];
   const head = pattern.slice(0, length).toLowerCase();
+  const end = pattern.slice(1 + Math.max(...[...'*?]\\'].map((it) => pattern.lastIndexOf(it))));
+  // The slash behind two stars may be nothing, as they may.
+  const tail = Array.from(end.replace(/^\//, ''), (it) => it.toLowerCase()).join('');
   const fits = wildcardTest(pattern.slice(length), { foldsCase: true });
-  return (path) => path.startsWith(head) && fits(path.slice(head.length));
+  return (path) => path.endsWith(tail) && path.startsWith(head) && fits(path.slice(head.length));
 }
 
 /** `*.log`, `logs/*`: what most ignore files are made of. */
