@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { regularFile } from '../system/regular-file.ts';
+import { regularText } from '../system/regular-file.ts';
 import type { Json } from './json.ts';
 
 export type EntryKind = 'file' | 'directory';
@@ -30,7 +30,7 @@ export interface Files {
 }
 
 export const disk: Files = {
-  read: (path) => orUndefined(() => withoutMark(regularFile(path).toString())),
+  read: (path) => orUndefined(() => withoutMark(regularText(path))),
   list(directory) {
     const listed = orUndefined(() => listedIn(directory));
     return listed && listingOf(listed);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { regularFile } from '../system/regular-file.ts';
+import { regularText } from '../system/regular-file.ts';
 import { groupedBy } from '../facts/syntax/grouped.ts';
 import { field, jsonOf, stringField } from '../project/json.ts';
 import type { Problem } from './problem.ts';
@@ -43,7 +43,7 @@ export function baselineIn(root: string): readonly BaselineEntry[] {
 
 function textOf(path: string): string {
   try {
-    return regularFile(path).toString();
+    return regularText(path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new BaselineError(

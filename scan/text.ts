@@ -1,5 +1,5 @@
 import { withoutMark } from '../project/files.ts';
-import { regularFile, UnfitFile } from '../system/regular-file.ts';
+import { regularText, UnfitFile } from '../system/regular-file.ts';
 import { wordsFor } from './left-out.ts';
 
 /** A text that was read, or why it was not. */
@@ -7,10 +7,7 @@ export type Reading =
   { readonly text: string } | { readonly reason: 'unreadable'; readonly message: string };
 
 /** The text of a file without its byte-order mark: offsets count from the first character after it, as in ESLint. */
-export function readingOf(
-  path: string,
-  read = (it: string) => regularFile(it).toString(),
-): Reading {
+export function readingOf(path: string, read = regularText): Reading {
   let text: string;
   try {
     text = read(path);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { regularFile } from '../../system/regular-file.ts';
+import { regularText } from '../../system/regular-file.ts';
 import type { Values } from '../case.ts';
 import type { MachineProfile } from './results.ts';
 
@@ -40,7 +40,7 @@ export function profileValues({ database, environment }: MachineProfile): Profil
 /** Throws `ProfileError`. */
 export function profileAt(path: string): MachineProfile {
   try {
-    const profile: unknown = JSON.parse(regularFile(path).toString());
+    const profile: unknown = JSON.parse(regularText(path));
     if (isProfile(profile)) return profile;
   } catch (error) {
     throw new ProfileError(`${path} cannot be read: ${(error as Error).message}`);

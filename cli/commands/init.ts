@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { rootAround } from '../../scan/repository.ts';
-import { regularFile } from '../../system/regular-file.ts';
+import { regularText } from '../../system/regular-file.ts';
 import { exitCodes, UsageError } from '../failure.ts';
 import { agentsIn, agentSteps } from '../init/agents.ts';
 import { ciIn, ciSteps } from '../init/ci.ts';
@@ -51,7 +51,7 @@ function textAt(path: string, root: string): string | undefined {
   assertInside(path, root);
   if (!existsSync(path)) return undefined;
   try {
-    return regularFile(path).toString();
+    return regularText(path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`Cannot read ${path}: ${reason}. Move it away, or make it readable.`);
