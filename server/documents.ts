@@ -179,12 +179,21 @@ function pathOf(
 ): string | undefined {
   if (!uri.startsWith('file:')) {
     if (!uri.startsWith('untitled:') || extension === undefined) return undefined;
-    const name = basename(decodeURIComponent(uri.slice('untitled:'.length)));
+    const name = basename(unescaped(uri.slice('untitled:'.length)));
     return join(folder(), `untitled-${extname(name) === extension ? name : name + extension}`);
   }
   const path = pathOfUri(uri);
   if (path === undefined || isCode(path)) return path;
   return extension === undefined ? undefined : path + extension;
+}
+
+/** As it is written where a `%` begins no character. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Editors keep the mark to themselves; where one does not, it is a character of the document alone. */

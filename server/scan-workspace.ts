@@ -31,6 +31,9 @@ export interface ScanOptions {
 /** So often a scan goes on in a new thread: each time may have cost the limit of one file. */
 const MOST_ENDS = 5;
 
+/** Files that the message of a scan names; the log has all of them, with the reasons. */
+const MOST_NAMED = 10;
+
 export function workspaceScan(session: Session): WorkspaceScan {
   const { connection, analyses, sheets, workspace } = session;
   /** Files of which the client has been sent findings. */
@@ -41,14 +44,17 @@ export function workspaceScan(session: Session): WorkspaceScan {
     async run({ token, onProgress, isPushed, onFound }) {
       const start = performance.now();
       const found = new Map<string, number>();
+      const unread = new Set<string>();
       let from = 0;
       const scanned = async () => {
         const leftOut = analyses.leftOut.paths();
         const scan = analyses.ask({ kind: 'scan', leftOut, from }, ({ done, of, found: files }) => {
           from = done;
-          for (const { path, problems } of files) {
-            found.set(path, problems.length);
+          for (const { path, problems, leftOut } of files) {
+            if (problems.length > 0) found.set(path, problems.length);
             if (isPushed && !sheets.at(path)) push(path, problems);
+            for (const it of leftOut) connection.console.info(`${path} ${it}`);
+            if (leftOut.length > 0) unread.add(path);
           }
           onFound(files.map(({ path, problems }) => diagnosticsFor(path, problems)));
           onProgress((100 * done) / Math.max(1, of), `${done} of ${of} files`);
@@ -62,7 +68,9 @@ export function workspaceScan(session: Session): WorkspaceScan {
       let end = await scanned();
       // What it ended over is left out, or tried once more.
       for (let i = 0; i < MOST_ENDS && end.kind === 'ended'; i++) end = await scanned();
-      const leftOut = analyses.leftOut.paths().map((it) => shownPath(it, workspace.main));
+      const leftOut = [...new Set([...analyses.leftOut.paths(), ...unread])].map((it) =>
+        shownPath(it, workspace.main),
+      );
       const summary = summaryOf(end, found, { files: from, leftOut });
       if (isPushed) {
         hasRun = true;
@@ -116,7 +124,10 @@ function summaryOf(
     : failure === undefined
       ? ''
       : `, then given up: ${failure}`;
-  const without = leftOut.length === 0 ? '' : ` Left out: ${leftOut.join(', ')}.`;
+  const names = leftOut.slice(0, MOST_NAMED);
+  if (leftOut.length > names.length)
+    names.push(`${leftOut.length - names.length} more (see the log)`);
+  const without = leftOut.length === 0 ? '' : ` Left out: ${names.join(', ')}.`;
   const text = `${counted(findings, 'finding')} in ${counted(files, 'file')}${then}.${without}`;
   return { files, findings, isCancelled, ...(failure !== undefined && { failure }), text };
 }

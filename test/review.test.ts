@@ -258,6 +258,16 @@ describe('commands about changes', () => {
       strictEqual((await hook(repository, claude(repository, 'a.js', 'two'))).code, 2);
     });
 
+    it('names a file that it cannot parse, once in a session', async () => {
+      const repository = repositoryWith({ 'a.js': 'wait(9);\n' });
+      repository.write({ 'a.js': 'wait(9);\nconst = 1;\n' });
+      const { code, stderr } = await hook(repository, claude(repository, 'a.js'));
+      strictEqual(code, 2);
+      match(stderr, /a\.js.*could not parse/);
+      strictEqual((await hook(repository, claude(repository, 'a.js'))).code, 0);
+      strictEqual((await hook(repository, claude(repository, 'a.js', 'two'))).code, 2);
+    });
+
     it('says at most ten at once, and the others after the next edit', async () => {
       const repository = repositoryWith({});
       const calls = Array.from({ length: 13 }, (_, i) => `wait(${100 - i});\n`);

@@ -12,12 +12,13 @@ import { configurationsOf, type Configurations } from '../../scan/configuration.
 import { trusting } from '../../scan/configuration-program.ts';
 import { filesOf, isFoundBelow } from '../../scan/files.ts';
 import { isCode } from '../../scan/language.ts';
+import { isLeftOut } from '../../scan/left-out.ts';
 import { projectModules } from '../../scan/project.ts';
 import { rootAround } from '../../scan/repository.ts';
 import type { Problem } from '../../scan/problem.ts';
 import type { Scanner } from '../../scan/scan.ts';
 import { scannersOf } from '../../scan/scan-files.ts';
-import { readingOf } from '../../scan/text.ts';
+import { type Reading, readingOf } from '../../scan/text.ts';
 import type { FileAnalysis, FileProblems, Folder, Order, PathText } from './messages.ts';
 
 /**
@@ -143,12 +144,8 @@ export function createAnalyst(): Analyst {
         if (i < from || leftOut.has(path)) continue;
         if (isCancelled()) return { files: i };
         begin(path);
-        const text = texts.get(path) ?? textOn(path);
-        if (text !== undefined) {
-          const result = department.scannerFor(path).scan(text, path, { isNamed: false });
-          const problems = freshIn(department, path, result.problems);
-          if (problems.length > 0) found.push({ path, problems });
-        }
+        const scanned = scannedIn(department, path);
+        if (scanned.problems.length + scanned.leftOut.length > 0) found.push(scanned);
         // The last one is reported below.
         if (performance.now() < turnEnd || i + 1 === files.length) continue;
         onProgress(i + 1, files.length, found);
@@ -181,14 +178,32 @@ export function createAnalyst(): Analyst {
     return [...new Set([...stale, ...all(({ modules }) => modules.outdate(asked))])];
   }
 
+  function readingAt(path: string): Reading {
+    const text = texts.get(path);
+    return text === undefined ? readingOf(path) : { text };
+  }
+
+  function scannedIn(department: Department, path: string): FileProblems {
+    const reading = readingAt(path);
+    if ('reason' in reading) return { path, problems: [], leftOut: [reading.message] };
+    const { problems, notices } = department
+      .scannerFor(path)
+      .scan(reading.text, path, { isNamed: false });
+    return {
+      path,
+      problems: freshIn(department, path, problems),
+      leftOut: notices.filter(isLeftOut).map((it) => it.message),
+    };
+  }
+
   function analysed(path: string): Omit<FileAnalysis, 'milliseconds' | 'questions'> {
     const department = departmentAt(path);
-    const text = texts.get(path) ?? textOn(path);
-    if (!department.folder.isEnabled || text === undefined || !isScanned(path, department)) {
+    const reading = readingAt(path);
+    if (!department.folder.isEnabled || 'reason' in reading || !isScanned(path, department)) {
       return { problems: [], notices: [], mistakes: [] };
     }
     const { mistakes } = department.configurations.for(path);
-    const result = department.scannerFor(path).scan(text, path, { isNamed: false });
+    const result = department.scannerFor(path).scan(reading.text, path, { isNamed: false });
     return {
       problems: freshIn(department, path, result.problems),
       notices: result.notices.map((it) => it.message),
@@ -276,9 +291,4 @@ function readBaseline(root: string): Baseline {
   } catch (error) {
     return { entries: [], mistakes: [error instanceof Error ? error.message : String(error)] };
   }
-}
-
-function textOn(path: string): string | undefined {
-  const reading = readingOf(path);
-  return 'text' in reading ? reading.text : undefined;
 }

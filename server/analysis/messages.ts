@@ -64,6 +64,8 @@ export interface FileAnalysis {
 export interface FileProblems {
   readonly path: string;
   readonly problems: readonly Problem[];
+  /** Why the file, or a rule on it, was left out. */
+  readonly leftOut: readonly string[];
 }
 
 /** One for each order, by its `id`; a scan sends others before it. */

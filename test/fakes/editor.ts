@@ -50,6 +50,8 @@ export interface Editor {
   readonly connection: ProtocolConnection;
   readonly initialized: InitializeResult;
   readonly warnings: readonly string[];
+  /** What the server has written to the log of its channel. */
+  readonly log: readonly string[];
   open(uri: string, text: string, languageId?: string): Promise<void>;
   /** Replaces the first occurrence of `from`. */
   edit(uri: string, from: string, to: string): Promise<void>;
@@ -124,6 +126,7 @@ export async function connected(
 ): Promise<Editor> {
   const texts = new Map<string, TextDocument>();
   const warnings: string[] = [];
+  const log: string[] = [];
   const waiting = new Map<string, ((params: never) => void)[]>();
   const arrived = (key: string, params: unknown) => {
     for (const it of waiting.get(key)?.splice(0) ?? []) it(params as never);
@@ -156,6 +159,9 @@ export async function connected(
     warnings.push(message);
     arrived('window/showMessage', message);
   });
+  connection.onNotification('window/logMessage', ({ message }: { message: string }) => {
+    log.push(message);
+  });
   connection.listen();
 
   const folders = given.folders ?? [];
@@ -170,7 +176,7 @@ export async function connected(
   await connection.sendNotification('initialized', {});
 
   const editor: Editor = {
-    ...{ connection, initialized, warnings },
+    ...{ connection, initialized, warnings, log },
     async open(uri, text, languageId = 'typescript') {
       texts.set(uri, TextDocument.create(uri, languageId, 1, text));
       const textDocument = { uri, languageId, version: 1, text };

@@ -173,6 +173,8 @@ export async function ordersOf(customer: string) {
     const alone = await editorFor();
     await alone.open('untitled:Untitled-1', worker);
     strictEqual(await seen(alone, 'untitled:Untitled-1'), marked);
+    await alone.open('untitled:100%', worker);
+    strictEqual(await seen(alone, 'untitled:100%'), marked);
     await alone.open('git:/worker.ts?ref', worker);
     deepStrictEqual(await alone.itemsOf('git:/worker.ts?ref'), []);
   });

@@ -51,6 +51,17 @@ describe('server workspace', () => {
     );
   });
 
+  it('names in the summary of a scan what it leaves out, and logs why', async () => {
+    const { editor, connection, folder } = await inFolder({
+      ...files,
+      'broken.ts': `${worker}const = ;`,
+    });
+    const summary = await connection.sendRequest<ScanSummary>(requests.scanWorkspace, {});
+    strictEqual(summary.text, '2 findings in 4 files. Left out: broken.ts.');
+    const [line] = editor.log.filter((it) => it.startsWith(join(folder.path, 'broken.ts')));
+    match(line!, /could not parse/);
+  });
+
   it('pushes what a scan finds in files that are not open, and keeps it in step', async () => {
     const { editor, folder, uriOf, connection } = await inFolder(files);
     await editor.open(uriOf('b.ts'), worker);
