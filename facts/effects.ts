@@ -31,9 +31,10 @@ import {
   passedHandle,
 } from './effects/handles.ts';
 import { typeOf } from './model/index.ts';
-import type { Effect as EffectModel, Environment, Operation } from './model/schema.ts';
+import type { Effect as EffectModel, Environment } from './model/schema.ts';
+import type { Operation } from './sql/operation.ts';
 import { subscriberOf } from './effects/observables.ts';
-import { pipelineOf, type PipelineParameter } from './effects/pipelines.ts';
+import { pipelineOf, type PipelineParameter } from './provenance/pipelines.ts';
 import { builtElsewhere } from './effects/returned-builders.ts';
 import {
   effectOfStatement,
@@ -49,8 +50,8 @@ import {
   operationGiven,
   optionsOfRequest,
   type RequestOperation,
-} from './effects/request-methods.ts';
-import { sqlOf, sqlTextOf } from './sql/sql-text.ts';
+} from './provenance/request-methods.ts';
+import { sqlOf, sqlTextOf } from './provenance/sql-text.ts';
 import { type StoreKey, storeKeyOf } from './values/store-keys.ts';
 import type { FunctionValue, LibraryValue, Value } from './provenance/value.ts';
 import { isAnswerUsed } from './effects/waits.ts';

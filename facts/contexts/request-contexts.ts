@@ -1,7 +1,7 @@
 import { type FunctionNode, propertyName } from '../syntax/ast.ts';
 import { importedPackages } from '../contexts.ts';
 import type { FileFacts } from '../file.ts';
-import { nameOfFunction } from '../pauses/pacing.ts';
+import { nameOfFunction } from '../syntax/function-names.ts';
 
 const NAME = /^create(?:Inner)?(?:TRPC|Trpc)?Context(?:Inner)?$/;
 

@@ -1,4 +1,4 @@
-import type { Place } from './behaviour.ts';
+import type { Place } from '../place.ts';
 import type { Effect } from '../effects.ts';
 import type { Location } from './memory.ts';
 import type { ParameterCall } from './parameter-calls.ts';

@@ -7,6 +7,7 @@ import {
   isFunction,
   type Node,
 } from '../syntax/ast.ts';
+import type { Place } from '../place.ts';
 import { isAwaited, isLeftRunning, waiterOf } from './awaited.ts';
 import { type Collected, nothingYet } from './behaviour-blank.ts';
 import { keyOfView, type View, WHOLE } from './behaviour-views.ts';
@@ -40,7 +41,7 @@ import {
   isThroughLimiter,
   namedCallbackOf,
   runsInline,
-} from '../flow/inline-callbacks.ts';
+} from './inline-callbacks.ts';
 import {
   builderLocation,
   callerLocation,
@@ -53,7 +54,7 @@ import { callsOverridden } from './overrides.ts';
 import { mayDoMore } from './pipes.ts';
 import { isFirst, note, parameterCalled, type ParameterCall, passedTo } from './parameter-calls.ts';
 import { withFills } from './read-through.ts';
-import { agreedForms } from '../provenance/agreed-forms.ts';
+import { agreedForms } from './agreed-forms.ts';
 import { isBackOff, isPause, isSettling, isSleep, settles } from '../flow/promise-timers.ts';
 import { givesHandleAway, isOpaque, lendsHandle } from './unknown-calls.ts';
 import { alternativesOf, type FunctionValue, UNKNOWN, type Value } from '../provenance/value.ts';
@@ -75,11 +76,6 @@ export interface Behaviour {
   /** It can fail on what it finds (`throw` outside a catch, findOrThrow): it may guard what follows. */
   readonly mayVeto: boolean;
   readonly sleeps: boolean;
-}
-
-export interface Place {
-  readonly file: FileFacts;
-  readonly node: Node;
 }
 
 const NOTHING: Behaviour = nothingYet();

@@ -1,9 +1,10 @@
 import { bare, contains, isFunction, type Node, walk } from '../syntax/ast.ts';
-import { behaviourOfFunction, type Place } from './behaviour.ts';
+import { behaviourOfFunction } from './behaviour.ts';
+import { type Place } from '../place.ts';
 import { type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import { namedCallbackOf } from '../flow/inline-callbacks.ts';
+import { namedCallbackOf } from './inline-callbacks.ts';
 import { endsLoop } from '../loops/last-rounds.ts';
 import { loopAround } from '../loops.ts';
 import { givesBack } from './returned-builders.ts';

@@ -3,7 +3,7 @@ import { bare, calledName, childrenOf, type Node } from '../syntax/ast.ts';
 import { type Call, calleeOf, isSpreadUpTo, passedBy } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import type { Variable } from '../syntax/names.ts';
-import { nameOfFunction } from '../pauses/pacing.ts';
+import { nameOfFunction } from '../syntax/function-names.ts';
 import type { FunctionValue } from '../provenance/value.ts';
 
 /** Parameters that are as good as false in one call of a function, or are known to be text. */

@@ -1,8 +1,9 @@
 import type { FileFacts } from '../file.ts';
-import type { Effect as EffectModel, Operation } from '../model/schema.ts';
+import type { Effect as EffectModel } from '../model/schema.ts';
+import type { Operation } from '../sql/operation.ts';
 import { argumentsOf, type Call } from '../provenance/calls.ts';
 import { operationOfCypher } from '../sql/cypher.ts';
-import { sqlTextOf } from '../sql/sql-text.ts';
+import { sqlTextOf } from '../provenance/sql-text.ts';
 import { statementOf, type Verb } from '../sql/sql.ts';
 import type { Node } from '../syntax/ast.ts';
 

@@ -6,7 +6,7 @@ import { contradict } from './contradictions.ts';
 import { copiedBy, mappingOf } from '../syntax/elements.ts';
 import type { FileFacts } from '../file.ts';
 import type { Variable } from '../syntax/names.ts';
-import { constantOf } from '../values/spelled-lists.ts';
+import { constantOf } from '../provenance/spelled-lists.ts';
 
 /** Whether at most one of two reads runs, or only one of them counts: to start them together saves nothing. */
 export function areExclusive(file: FileFacts, a: AwaitShape, b: AwaitShape): boolean {

@@ -17,7 +17,7 @@ import { builderEffect, type Effect } from '../effects.ts';
 import { mappingOf } from '../syntax/elements.ts';
 import type { FileFacts } from '../file.ts';
 import { mayRunHooks } from '../effects/model-hooks.ts';
-import { lenderOf } from '../provenance/pools.ts';
+import { lenderOf } from '../effects/pool-origins.ts';
 import type { LibraryValue } from '../provenance/value.ts';
 import { wordsOf } from '../syntax/words.ts';
 

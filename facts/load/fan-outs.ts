@@ -1,11 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
-import {
-  type Behaviour,
-  behaviourOf,
-  behaviourOfFunction,
-  type Place,
-} from '../effects/behaviour.ts';
+import { type Behaviour, behaviourOf, behaviourOfFunction } from '../effects/behaviour.ts';
+import { type Place } from '../place.ts';
 import { writesTo } from '../syntax/bindings.ts';
 import { type Call, calleeOf, isCall, returnedExpressions } from '../provenance/calls.ts';
 import { builderEffect } from '../effects.ts';

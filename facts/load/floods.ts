@@ -21,7 +21,7 @@ import { keepsContent } from './kept-contents.ts';
 import { loopAround } from '../loops.ts';
 import { isForMissingRow } from '../writes/missing-rows.ts';
 import { limitOf } from '../pools/limits.ts';
-import { poolOf } from '../provenance/pools.ts';
+import { poolOf } from '../effects/pool-origins.ts';
 import { wordsOf } from '../syntax/words.ts';
 
 /** More work at once than libuv has threads for, or a pool connections. */

@@ -7,7 +7,7 @@ import {
   propertyName,
   walkOwn,
 } from '../syntax/ast.ts';
-import type { Place } from '../effects/behaviour.ts';
+import type { Place } from '../place.ts';
 import { argumentsOf, returnedExpressions } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';

@@ -3,7 +3,7 @@ import { bare, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
-import { sqlOf } from '../sql/sql-text.ts';
+import { sqlOf } from '../provenance/sql-text.ts';
 import { type Quantity, quantityOf } from '../values.ts';
 import { variantsOf } from './variants.ts';
 

@@ -22,7 +22,7 @@ import {
   isGrowing,
   isTarget,
   spelledLists,
-} from '../values/spelled-lists.ts';
+} from '../provenance/spelled-lists.ts';
 import { quantityOf } from '../values.ts';
 
 /** At most how many iterations a loop makes, where literals and constants prove it. */

@@ -6,7 +6,7 @@ import type { Loop } from '../loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { conditionOf } from '../writes/named-rows.ts';
 import type { Variable } from '../syntax/names.ts';
-import { isTarget } from '../values/spelled-lists.ts';
+import { isTarget } from '../provenance/spelled-lists.ts';
 
 /** Whether a loop goes over the fields of an object that somebody has given: these are kinds, mostly few, and seldom rows. */
 export function isOverFields(file: FileFacts, loop: Loop, effects: readonly Effect[]): boolean {

@@ -9,7 +9,8 @@ import { type Iteration } from './iteration-variables.ts';
 import type { Loop } from '../loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { namesRow } from '../writes/named-rows.ts';
-import { chainOf, isUnanswered, verbOf, writesRelated } from '../writes/row-writes.ts';
+import { isUnanswered, verbOf, writesRelated } from '../writes/row-writes.ts';
+import { chainOf } from '../syntax/call-chains.ts';
 import { variantsOf } from './variants.ts';
 
 /** Every write of an iteration names its element, and nothing reads a table that another iteration writes. */

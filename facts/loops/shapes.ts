@@ -15,7 +15,7 @@ import type { FileFacts } from '../file.ts';
 import { isRefusal } from '../flow/failures.ts';
 import type { Loop } from '../loops.ts';
 import { mentions } from '../syntax/mentions.ts';
-import { nameOfFunction } from '../pauses/pacing.ts';
+import { nameOfFunction } from '../syntax/function-names.ts';
 import { alternativesOf } from '../provenance/value.ts';
 import { variantsOf } from './variants.ts';
 import { wordsOf } from '../syntax/words.ts';

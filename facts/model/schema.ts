@@ -1,3 +1,4 @@
+import type { Operation } from '../sql/operation.ts';
 /**
  * The library model is data: what a package exports, what its objects are and what their methods do.
  * A reference to a type is a string: `PoolClient`, `Promise<PoolClient>`, `PoolClient[]`, `this`, `Map`, or
@@ -219,7 +220,6 @@ export interface BuilderStep {
   readonly optionsAt?: number;
 }
 
-export type Operation = 'read' | 'write' | 'sync' | 'unknown';
 /** 'cpu' is work of this process that an await waits for (hashing, compression); 'dns' leaves it, as 'http' does. */
 export type Environment =
   | 'db'

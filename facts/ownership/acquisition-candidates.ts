@@ -4,7 +4,7 @@ import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
 import type { FileFacts } from '../file.ts';
 import type { Unit } from '../units.ts';
 import { acquiringNames, ownedMembers, releasingMembers, respondingNames } from '../model/names.ts';
-import { nameOfFunction } from '../pauses/pacing.ts';
+import { nameOfFunction } from '../syntax/function-names.ts';
 
 /**
  * The calls of a file that can be an acquisition by their spelling: of a modelled name (`connect`, `new Client`); or named

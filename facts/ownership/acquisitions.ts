@@ -21,7 +21,7 @@ import type { FileFacts } from '../file.ts';
 import { isChain } from '../flow/callbacks.ts';
 import { implementationsOf } from '../provenance/implementations.ts';
 import { referredValue } from '../provenance/library-values.ts';
-import { poolGiven, poolOfCall } from '../provenance/pools.ts';
+import { poolGiven, poolOfCall } from '../effects/pool-origins.ts';
 import type { Member, Signature } from '../model/schema.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { ownershipOf } from '../ownership.ts';

@@ -11,8 +11,8 @@ import {
 } from '../provenance/calls.ts';
 import { isEach } from '../flow/callbacks.ts';
 import { isLogging } from '../flow/failures.ts';
-import { isThrownOn } from '../flow/rejections.ts';
-import { mayHideFailure } from '../flow/hidden-failures.ts';
+import { isThrownOn } from './rejections.ts';
+import { mayHideFailure } from './hidden-failures.ts';
 import { implementationsOf } from '../provenance/implementations.ts';
 import { handedBack } from '../provenance/handed-back.ts';
 import { mentions } from '../syntax/mentions.ts';

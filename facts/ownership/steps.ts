@@ -26,7 +26,7 @@ import {
   withFact,
 } from './state.ts';
 import { keyOf, tested, truthOf } from './tests.ts';
-import { failureOf, returnedRejection } from '../flow/rejections.ts';
+import { failureOf, returnedRejection } from './rejections.ts';
 import type { Value } from '../provenance/value.ts';
 
 /** Where a step leads, and in which state. */

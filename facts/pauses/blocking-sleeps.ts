@@ -13,8 +13,8 @@ import { argumentsOf, libraryCallOf } from '../provenance/calls.ts';
 import { isSaidNear } from '../contexts/comments.ts';
 import type { FileFacts } from '../file.ts';
 import { blockingNames } from '../model/names.ts';
-import { functionNames } from './pacing.ts';
-import { sqlTextOf as textOf } from '../sql/sql-text.ts';
+import { functionNames } from '../syntax/function-names.ts';
+import { sqlTextOf as textOf } from '../provenance/sql-text.ts';
 import { certainNumber } from '../values.ts';
 import { wordsOf } from '../syntax/words.ts';
 

@@ -23,7 +23,7 @@ import { mentions } from '../syntax/mentions.ts';
 import { isUntilStopped } from '../contexts/one-shot.ts';
 import { type Outcome, outcomeOf, outcomeOfTest } from '../flow/outcomes.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
-import { chainOf } from '../writes/row-writes.ts';
+import { chainOf } from '../syntax/call-chains.ts';
 import { resultsOf, scopeAround, variantsOf } from '../loops/variants.ts';
 import { isAskedAgain, isOfAnother } from './asking.ts';
 import { isStatusWait } from './status-waits.ts';

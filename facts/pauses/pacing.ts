@@ -1,6 +1,5 @@
 import {
   contains,
-  functionAround,
   isFunction,
   type Node,
   propertyName,
@@ -11,6 +10,7 @@ import type { FileFacts } from '../file.ts';
 import type { LoopPause } from '../loops/pauses.ts';
 import { commentsBetween } from '../syntax/comments.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
+import { functionNames, nameOfFunction } from '../syntax/function-names.ts';
 import { escaped, wordsOf } from '../syntax/words.ts';
 
 /** Why a pause is meant to be there, as far as names, comments and the origin of its time tell. */
@@ -149,33 +149,6 @@ function lineEnd({ lines }: FileFacts, offset: number, linesAfter: number): numb
   let at = offset;
   for (let i = 0; i <= linesAfter; i++) at = lines.endAt(at + 1);
   return at;
-}
-
-/** The names of the functions around a node, innermost first. */
-export function functionNames(node: Node): readonly string[] {
-  const names: string[] = [];
-  for (let fn = functionAround(node); fn; fn = functionAround(fn)) {
-    const name = nameOfFunction(fn);
-    if (name) names.push(name);
-  }
-  return names;
-}
-
-export function nameOfFunction(fn: Node): string {
-  if ((fn.type === 'FunctionDeclaration' || fn.type === 'FunctionExpression') && fn.id) {
-    return fn.id.name;
-  }
-  const { parent } = fn;
-  switch (parent?.type) {
-    case 'MethodDefinition':
-    case 'PropertyDefinition':
-    case 'Property':
-      return propertyName(parent) ?? '';
-    case 'VariableDeclarator':
-      return parent.id.type === 'Identifier' ? parent.id.name : '';
-    default:
-      return '';
-  }
 }
 
 /** The names of what is called in the body, for words that give a purpose away. */

@@ -2,9 +2,9 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName } from '../syntax/ast.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import type { Place } from '../effects/behaviour.ts';
+import type { Place } from '../place.ts';
 import { argumentsOf, calleeOf, isCall, returnedExpressions } from '../provenance/calls.ts';
-import { constantAt } from '../values/spelled-lists.ts';
+import { constantAt } from '../provenance/spelled-lists.ts';
 import { storeKeyOf } from '../values/store-keys.ts';
 
 /** Deeper than this an address is unknown: it bounds the time. */

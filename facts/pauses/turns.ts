@@ -14,7 +14,7 @@ import { argumentsOf, type Call, libraryCallOf } from '../provenance/calls.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import { executorTimer } from '../flow/executors.ts';
 import type { FileFacts } from '../file.ts';
-import { sqlOf } from '../sql/sql-text.ts';
+import { sqlOf } from '../provenance/sql-text.ts';
 import type { FunctionValue } from '../provenance/value.ts';
 import {
   type Arguments,

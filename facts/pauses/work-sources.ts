@@ -17,7 +17,7 @@ import { type Effect, sqlAt } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
 import { mentions } from '../syntax/mentions.ts';
-import { chainOf } from '../writes/row-writes.ts';
+import { chainOf } from '../syntax/call-chains.ts';
 import {
   certainOf,
   literalQuantity,

@@ -1,6 +1,6 @@
 import { mentions } from '../syntax/mentions.ts';
 import { outcomeOf } from '../flow/outcomes.ts';
-import { functionNames } from './pacing.ts';
+import { functionNames } from '../syntax/function-names.ts';
 import { commentsBetween } from '../syntax/comments.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
 import { resultsOf, variantsOf } from '../loops/variants.ts';

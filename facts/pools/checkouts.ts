@@ -17,7 +17,7 @@ import { libraryMember } from '../provenance/library-values.ts';
 import { loopAround } from '../loops.ts';
 import type { Signature } from '../model/schema.ts';
 import { statementOf } from '../sql/sql.ts';
-import { sqlOf } from '../sql/sql-text.ts';
+import { sqlOf } from '../provenance/sql-text.ts';
 import type { LibraryValue } from '../provenance/value.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 

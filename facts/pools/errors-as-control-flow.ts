@@ -7,7 +7,7 @@ import { type Effect, sqlAt } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { isItemLoop } from '../loops/item-loops.ts';
 import { type Loop, loopAround, loopsOf } from '../loops.ts';
-import { poolOf } from '../provenance/pools.ts';
+import { poolOf } from '../effects/pool-origins.ts';
 import { alternativesOf, type FunctionValue, type LibraryValue } from '../provenance/value.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 

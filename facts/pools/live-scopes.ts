@@ -19,7 +19,7 @@ import type { Variable } from '../syntax/names.ts';
 import { type Ownership, ownershipsOf } from '../ownership.ts';
 import { begunBy, transactionsOf } from './session-transactions.ts';
 import { startsAt } from '../syntax/places.ts';
-import { poolGiven, poolOfCall } from '../provenance/pools.ts';
+import { poolGiven, poolOfCall } from '../effects/pool-origins.ts';
 import { type FunctionValue, isOneSession, type LibraryValue } from '../provenance/value.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 

@@ -24,8 +24,8 @@ import { isLoopOfItems, isOfFew, knownBehaviourOfRun } from '../loops/item-loops
 import { type Loop, loopAround, loopsOf } from '../loops.ts';
 import { mentions, mentionsSome } from '../syntax/mentions.ts';
 import { limitOf } from './limits.ts';
-import { poolOf } from '../provenance/pools.ts';
-import { sqlTextOf } from '../sql/sql-text.ts';
+import { poolOf } from '../effects/pool-origins.ts';
+import { sqlTextOf } from '../provenance/sql-text.ts';
 import { type LibraryValue } from '../provenance/value.ts';
 import { variantsOf } from '../loops/variants.ts';
 import { isCollectedPromise, isSideBySide, isWaitedFor } from '../effects/waits.ts';

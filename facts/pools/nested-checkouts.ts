@@ -10,14 +10,14 @@ import {
 } from '../syntax/ast.ts';
 import { type Call, calleeOf, isCall, libraryCallOf, passedBy } from '../provenance/calls.ts';
 import { isSaidToBeSeparate } from '../contexts/comments.ts';
-import type { Place } from '../effects/behaviour.ts';
+import type { Place } from '../place.ts';
 import { type Effect, isOnPool } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { givenFor, parameterAt } from '../provenance/given-parts.ts';
 import { isChosenByHandle } from './given-handles.ts';
 import { injectedSourceOf, injectedSourceOfModel } from '../provenance/injections.ts';
 import { type LiveScope, liveScopesOf } from './live-scopes.ts';
-import { poolOf } from '../provenance/pools.ts';
+import { poolOf } from '../effects/pool-origins.ts';
 import { startsAt } from '../syntax/places.ts';
 import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
 import { alternativesOf, handlesOf, type LibraryValue, type Value } from '../provenance/value.ts';

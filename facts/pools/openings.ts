@@ -16,7 +16,7 @@ import type { FileFacts } from '../file.ts';
 import { loopAround } from '../loops.ts';
 import { isMadeOnce } from '../contexts/made-once.ts';
 import { makesRequestContext } from '../contexts/request-contexts.ts';
-import { nameOfFunction } from '../pauses/pacing.ts';
+import { nameOfFunction } from '../syntax/function-names.ts';
 import { opensNothing } from './limits.ts';
 import { heatByCallers, heatOf } from './opening-heat.ts';
 import { callAround } from '../effects/waits.ts';

@@ -10,7 +10,7 @@ import {
   propertyName,
 } from '../syntax/ast.ts';
 import { isAwaited, isCombined, isLeftForLater } from '../effects/awaited.ts';
-import type { Place } from '../effects/behaviour.ts';
+import type { Place } from '../place.ts';
 import { isKept } from '../effects/cache-fills.ts';
 import {
   type Call,
@@ -28,7 +28,7 @@ import {
 } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { isEach } from '../flow/callbacks.ts';
-import { namedCallbackOf, runsInline } from '../flow/inline-callbacks.ts';
+import { namedCallbackOf, runsInline } from '../effects/inline-callbacks.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
 import { type Pause, pauseOf } from '../pauses/turns.ts';
 import { alternativesOf, type FunctionValue } from '../provenance/value.ts';

@@ -3,7 +3,7 @@ import { bare, contains, type FunctionNode, type Node } from '../syntax/ast.ts';
 import { isExported } from './exports.ts';
 import type { FileFacts } from '../file.ts';
 import { groupedBy, groupedIn } from '../syntax/grouped.ts';
-import { nameOfFunction } from '../pauses/pacing.ts';
+import { nameOfFunction } from '../syntax/function-names.ts';
 
 /** Every place outside of a function that may lead to it; none where other files may have more of them. */
 export function usesOf(file: FileFacts, fn: FunctionNode): readonly Node[] {

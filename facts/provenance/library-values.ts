@@ -1,4 +1,4 @@
-import { pipelineOf } from '../effects/pipelines.ts';
+import { pipelineOf } from './pipelines.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FunctionNode } from '../syntax/ast.ts';
 import { declaredImport } from './declarations.ts';
@@ -16,9 +16,9 @@ import type {
   Signature,
 } from '../model/schema.ts';
 import type { Variable } from '../syntax/names.ts';
-import { operationByOptions, optionsOfRequest } from '../effects/request-methods.ts';
+import { operationByOptions, optionsOfRequest } from './request-methods.ts';
 import { statementOf } from '../sql/sql.ts';
-import { sqlTextOf } from '../sql/sql-text.ts';
+import { sqlTextOf } from './sql-text.ts';
 import { exportedType } from './type-values.ts';
 import {
   type Built,

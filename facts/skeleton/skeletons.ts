@@ -8,7 +8,7 @@ import { loopedCheckoutsOf } from '../pools/looped-checkouts.ts';
 import { pausesOf } from '../loops/pauses.ts';
 import { type Loop, loopAround, loopsOf, repeatedParts } from '../loops.ts';
 import { lineOf } from '../ownership/witness.ts';
-import { nameOfFunction } from '../pauses/pacing.ts';
+import { nameOfFunction } from '../syntax/function-names.ts';
 import { startsAt } from '../syntax/places.ts';
 import { holdsFlagged, type Skeleton, type Unreadable } from './shape.ts';
 import { skeletonStepsOf } from './skeleton.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../model/schema.ts';
+import type { Operation } from './operation.ts';
 
 const NOT_CODE = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`[^`]*`/g;
 /** `(:Label)`, `n.name` and `LIMIT 10`, where the program puts the name or number in. */

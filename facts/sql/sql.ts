@@ -1,4 +1,4 @@
-import type { Operation } from '../model/schema.ts';
+import type { Operation } from './operation.ts';
 
 /** What a statement does, as far as its text tells. */
 export interface Statement {

@@ -3,8 +3,8 @@ import { bare, functionAround, isLoop, type Node, propertyName } from '../syntax
 import { libraryCallOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { startsAt } from '../syntax/places.ts';
-import { isGrown, isTarget } from './spelled-lists.ts';
-import { sqlOf } from '../sql/sql-text.ts';
+import { isGrown, isTarget } from '../provenance/spelled-lists.ts';
+import { sqlOf } from '../provenance/sql-text.ts';
 import { quantityOf } from '../values.ts';
 
 /** At most so many elements are few, however the code says how many there are. */

@@ -15,7 +15,7 @@ import type { FileFacts } from '../file.ts';
 import { givenFor, parameterNamed } from '../provenance/given-parts.ts';
 import type { Loop } from '../loops.ts';
 import { mentionsSome } from '../syntax/mentions.ts';
-import { chainOf } from './row-writes.ts';
+import { chainOf } from '../syntax/call-chains.ts';
 import { keepsDocuments } from '../model/index.ts';
 import { alternativesOf } from '../provenance/value.ts';
 import { variantsOf } from '../loops/variants.ts';

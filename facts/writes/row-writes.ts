@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { keepsDocuments } from '../model/index.ts';
 import { bare, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { argumentsOf, calleeOf, isCall } from '../provenance/calls.ts';
+import { chainOf } from '../syntax/call-chains.ts';
 import { type Effect, sqlAt } from '../effects.ts';
 import { jointRequestOf } from './joint-requests.ts';
 import type { FileFacts } from '../file.ts';
@@ -99,20 +100,6 @@ function fieldsOf(node: Node | undefined): readonly TSESTree.Property[] {
   return it?.type === 'ObjectExpression'
     ? it.properties.filter((field) => field.type === 'Property')
     : [];
-}
-
-/** `knex('users').insert(row)`: the calls of a chain, the last one first. */
-export function chainOf(node: Node): readonly TSESTree.CallExpression[] {
-  const calls: TSESTree.CallExpression[] = [];
-  let it = bare(node);
-  for (;;) {
-    if (it.type === 'AwaitExpression') it = bare(it.argument);
-    else if (it.type === 'MemberExpression') it = bare(it.object);
-    else if (it.type === 'CallExpression') {
-      calls.push(it);
-      it = bare(it.callee);
-    } else return calls;
-  }
 }
 
 function nameOf({ callee }: TSESTree.CallExpression): string {

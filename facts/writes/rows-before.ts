@@ -4,7 +4,7 @@ import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
 import { mentions } from '../syntax/mentions.ts';
-import { chainOf } from './row-writes.ts';
+import { chainOf } from '../syntax/call-chains.ts';
 import { variantsOf } from '../loops/variants.ts';
 
 /**

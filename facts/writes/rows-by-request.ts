@@ -4,7 +4,8 @@ import type { FileFacts } from '../file.ts';
 import type { Loop } from '../loops.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import { libraryNamed } from '../model/index.ts';
-import { chainOf, verbOf } from './row-writes.ts';
+import { verbOf } from './row-writes.ts';
+import { chainOf } from '../syntax/call-chains.ts';
 import { variantsOf } from '../loops/variants.ts';
 
 /** No request updates rows with values of their own; without SQL there is no statement that does, either. */

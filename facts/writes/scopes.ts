@@ -16,7 +16,7 @@ import type { Loop } from '../loops.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { Definition } from '../syntax/scopes.ts';
 import { startsAt } from '../syntax/places.ts';
-import { poolOf } from '../provenance/pools.ts';
+import { poolOf } from '../effects/pool-origins.ts';
 import { isInMemory } from './sync-writes.ts';
 import { isInTransaction } from '../effects/transaction-scopes.ts';
 import { alternativesOf, handlesOf, type LibraryValue, type Origin } from '../provenance/value.ts';

@@ -9,7 +9,7 @@ import type { LibraryValue } from '../../facts/provenance/value.ts';
 import { memberOf } from '../../facts/provenance/members.ts';
 import type { Opening } from '../../facts/pools/openings.ts';
 import { endsAt, rangeOf, startsAt } from '../../facts/syntax/places.ts';
-import { sqlOf } from '../../facts/sql/sql-text.ts';
+import { sqlOf } from '../../facts/provenance/sql-text.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 import { openedText } from '../opened-text.ts';
 

@@ -13,13 +13,13 @@ import {
   isCall,
   type LibraryCall,
   libraryCallOf,
-} from './calls.ts';
-import { callbackOf } from './contextual.ts';
+} from '../provenance/calls.ts';
+import { callbackOf } from '../provenance/contextual.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import { injectedSourceOf } from './injections.ts';
-import { referredValue } from './library-values.ts';
-import { handlesOf, type LibraryValue, type Origin, type Value } from './value.ts';
+import { injectedSourceOf } from '../provenance/injections.ts';
+import { referredValue } from '../provenance/library-values.ts';
+import { handlesOf, type LibraryValue, type Origin, type Value } from '../provenance/value.ts';
 
 /** Chains are followed this far back: `pool.request().input(…).query(…)`. */
 const LONGEST_CHAIN = 6;

@@ -7,8 +7,8 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
-import type { Operation } from '../model/schema.ts';
-import { parameterAt } from '../provenance/given-parts.ts';
+import type { Operation } from '../sql/operation.ts';
+import { parameterAt } from './given-parts.ts';
 
 /** What the stages of an aggregation do; `parameter` where a function around it is given them: known to the caller. */
 export interface Pipeline {

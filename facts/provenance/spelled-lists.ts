@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, importedName, type Node, propertyName } from '../syntax/ast.ts';
-import type { Place } from '../effects/behaviour.ts';
+import type { Place } from '../place.ts';
 import type { FileFacts } from '../file.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { Unit } from '../units.ts';

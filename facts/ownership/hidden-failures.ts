@@ -11,10 +11,10 @@ import {
 import { type Call, isSpreadUpTo } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { flowOf } from '../flow.ts';
-import { type Flow, leadsTo } from './graph.ts';
+import { type Flow, leadsTo } from '../flow/graph.ts';
 import { implementationsOf } from '../provenance/implementations.ts';
-import { isHandle, memberOnHandle } from '../ownership/handle.ts';
-import type { State, Tour } from '../ownership/state.ts';
+import { isHandle, memberOnHandle } from './handle.ts';
+import type { State, Tour } from './state.ts';
 import type { FunctionValue } from '../provenance/value.ts';
 import { isAnswerUsed } from '../effects/waits.ts';
 

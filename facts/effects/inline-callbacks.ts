@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type FunctionNode, isFunction, type Node, propertyName } from '../syntax/ast.ts';
-import { isAwaited, isCombined } from '../effects/awaited.ts';
+import { isAwaited, isCombined } from './awaited.ts';
 import { argumentsOf, type Call, calleeOf, type LibraryCall } from '../provenance/calls.ts';
 import { isComputation } from '../syntax/computations.ts';
 import type { FileFacts } from '../file.ts';
-import { isEach } from './callbacks.ts';
+import { isEach } from '../flow/callbacks.ts';
 import type { FunctionValue, Value } from '../provenance/value.ts';
 
 /** A function that is only named where it is passed, and that the call runs: `rows.map(save)`, `pMap(rows, save)`. */

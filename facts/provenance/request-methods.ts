@@ -9,11 +9,11 @@ import {
   undefaulted,
 } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
-import { isSpreadUpTo } from '../provenance/calls.ts';
+import { isSpreadUpTo } from './calls.ts';
 import type { FileFacts } from '../file.ts';
-import type { Operation } from '../model/schema.ts';
-import { isTarget } from '../values/spelled-lists.ts';
-import { sqlTextOf } from '../sql/sql-text.ts';
+import type { Operation } from '../sql/operation.ts';
+import { isTarget } from './spelled-lists.ts';
+import { sqlTextOf } from './sql-text.ts';
 
 /** What a request does by its method; with `given`, what the caller of a function gives it decides. */
 export interface RequestOperation {

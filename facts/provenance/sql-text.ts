@@ -1,11 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Call } from '../provenance/calls.ts';
+import type { Call } from './calls.ts';
 import type { Variable } from '../syntax/names.ts';
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
-import type { Place } from '../effects/behaviour.ts';
+import type { Place } from '../place.ts';
 import type { FileFacts } from '../file.ts';
-import { memberIn, placeOfParameter } from '../provenance/given-parts.ts';
-import { constantNamed, constantOf } from '../values/spelled-lists.ts';
+import { memberIn, placeOfParameter } from './given-parts.ts';
+import { constantNamed, constantOf } from './spelled-lists.ts';
 
 /** The text of a statement as written, NUL where run-time values go; or the parameter it comes from; or unknown. */
 export type SqlText =

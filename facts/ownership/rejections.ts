@@ -10,13 +10,13 @@ import {
 import { argumentsOf, type Call, calleeOf, libraryCallOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { flowOf } from '../flow.ts';
-import { isLogging } from './failures.ts';
-import { leadsTo, type Step } from './graph.ts';
+import { isLogging } from '../flow/failures.ts';
+import { leadsTo, type Step } from '../flow/graph.ts';
 import { implementationsOf } from '../provenance/implementations.ts';
 import type { Signature } from '../model/schema.ts';
 import { isOneOf } from '../provenance/named-calls.ts';
-import { isHandle, isResponse, memberOnHandle } from '../ownership/handle.ts';
-import type { Failure, State, Tour } from '../ownership/state.ts';
+import { isHandle, isResponse, memberOnHandle } from './handle.ts';
+import type { Failure, State, Tour } from './state.ts';
 
 /**
  * How far the exception of a step may be counted on: a rejected wait and a `throw` are; a call that could throw as any
