@@ -12,8 +12,8 @@ import {
 import { libraryCallOf } from './provenance/calls.ts';
 import { callbackOf } from './provenance/contextual.ts';
 import type { FileFacts } from './file.ts';
-import { runsInline } from './effects/inline-callbacks.ts';
-import { loopAround } from './loops.ts';
+import { runsInline } from './flow/inline-callbacks.ts';
+import { loopAround } from './flow/loops.ts';
 import { isForBrowsersAlone } from './contexts/browser-packages.ts';
 import { isOneShot } from './contexts/one-shot.ts';
 import { nameOfFunction } from './syntax/function-names.ts';

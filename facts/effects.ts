@@ -33,7 +33,7 @@ import {
 import { typeOf } from './model/index.ts';
 import type { Effect as EffectModel, Environment } from './model/schema.ts';
 import type { Operation } from './sql/operation.ts';
-import { subscriberOf } from './effects/observables.ts';
+import { subscriberOf } from './flow/observables.ts';
 import { pipelineOf, type PipelineParameter } from './provenance/pipelines.ts';
 import { builtElsewhere } from './effects/returned-builders.ts';
 import {
@@ -54,7 +54,7 @@ import {
 import { sqlOf, sqlTextOf } from './provenance/sql-text.ts';
 import { type StoreKey, storeKeyOf } from './values/store-keys.ts';
 import type { FunctionValue, LibraryValue, Value } from './provenance/value.ts';
-import { isAnswerUsed } from './effects/waits.ts';
+import { isAnswerUsed } from './flow/waits.ts';
 
 /**
  * What one call does to the world outside the process, with the chain of calls that leads to it.

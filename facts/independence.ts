@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, calledName, isFunction, type Node } from './syntax/ast.ts';
 import { type AwaitShape, renews } from './independence/await-shapes.ts';
-import { type Behaviour, knownBehaviourOf } from './effects/behaviour.ts';
+import { type Behaviour, knownBehaviourOf } from './behaviour/behaviour.ts';
 import { type Effect, isOnPool } from './effects.ts';
 import { isLimitedByComment } from './contexts/comments.ts';
 import { areExclusive } from './independence/exclusive-reads.ts';
@@ -25,12 +25,12 @@ import {
   stretchesOf,
 } from './independence/stretches.ts';
 import { type IndependenceTerms, keyOfTerms } from './independence/terms.ts';
-import { isHarmless } from './effects/harmless.ts';
+import { isHarmless } from './behaviour/harmless.ts';
 import { measuresTime } from './syntax/clock.ts';
 import { holdsBuilder } from './effects/held-builders.ts';
 import type { Location } from './effects/memory.ts';
 import { mentions } from './syntax/mentions.ts';
-import { fillsFor } from './effects/read-through.ts';
+import { fillsFor } from './behaviour/read-through.ts';
 import { isInTransaction } from './effects/transaction-scopes.ts';
 import { startsAt } from './syntax/places.ts';
 import { wordsOf } from './syntax/words.ts';

@@ -1,4 +1,4 @@
-import { connectionCall, connectionMaker } from '../facts/contexts/connection-names.ts';
+import { connectionCall, connectionMaker } from '../facts/provenance/connection-names.ts';
 import { isInText } from '../facts/syntax/searches.ts';
 
 /** What a text has to match before a rule can find anything in it: an expression, any of several, or all of them. */

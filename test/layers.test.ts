@@ -98,6 +98,31 @@ const layers: Readonly<Record<string, Layer>> = {
   },
 };
 
+/**
+ * The folders of the analysis in their order: each, with the file of its name beside it, may import those before it, of types
+ * as of values. What they all rest on, such as file.ts, is beside them.
+ */
+const analysis = [
+  'syntax', // trees, names and places
+  'sql', // statements as texts
+  'model', // libraries as data
+  'provenance', // what an expression is
+  'values', // numbers, and how many of something there are
+  'flow', // where control goes: callbacks, waits, loops, pauses
+  'effects', // what one call does, and where
+  'ownership', // connections that have to be released
+  'connections', // where connections are checked out, and for whom
+  'behaviour', // what a function does in all
+  'loops', // what iterations share
+  'contexts', // how often code runs, and for whom
+  'pools',
+  'pauses',
+  'writes',
+  'load',
+  'independence',
+  'skeleton', // programs for proofs
+];
+
 /** Whole packages whose loading would cost every host more than the analysis. */
 const everywhereForbidden =
   /^(?:eslint|typescript|@typescript-eslint\/(?:parser|typescript-estree|utils))(?:\/|$)/;
@@ -117,6 +142,23 @@ describe('layers', () => {
       });
     }
   }
+
+  it('each folder of the analysis imports only those before it', () => {
+    const orderOf = (file: string) =>
+      analysis.indexOf(/^facts\/([\w-]+)(?:\/|\.ts$)/.exec(file)?.[1] ?? '');
+    deepStrictEqual(
+      filesIn('facts').flatMap((file) =>
+        importsOf(file)
+          .map(({ specifier }) => targetOf(file, specifier))
+          .filter((it) => orderOf(file) >= 0 && orderOf(it) > orderOf(file))
+          .map((it) => `${file} imports ${it}`),
+      ),
+      [],
+    );
+    // A folder without a place would be left out.
+    const folders = readdirSync('facts', { withFileTypes: true }).filter((it) => it.isDirectory());
+    deepStrictEqual(folders.map((it) => it.name).sort(), [...analysis].sort());
+  });
 
   it('what a linter loads starts no process but that of a configuration', () => {
     const loaded = ['plugin.ts', ...layers['plugin.ts']!.imports].flatMap(filesIn);
@@ -184,9 +226,7 @@ function strayImports(file: string, name: string, layer: Layer): readonly string
   return importsOf(file)
     .filter(({ specifier, isType }) => {
       if (specifier.startsWith('.')) {
-        const target = relative('.', resolve(file, '..', specifier))
-          .split(sep)
-          .join('/');
+        const target = targetOf(file, specifier);
         return ![name, ...layer.imports].some((it) => target === it || target.startsWith(`${it}/`));
       }
       if (isType && layer.types?.test(specifier)) return false;
@@ -194,6 +234,14 @@ function strayImports(file: string, name: string, layer: Layer): readonly string
       return layer.packages?.test(specifier) === false;
     })
     .map(({ specifier, isType }) => `${file} imports ${isType ? 'types of ' : ''}${specifier}`);
+}
+
+/** The file of ours that a relative specifier names, from the root of the project; '' for others. */
+function targetOf(file: string, specifier: string): string {
+  if (!specifier.startsWith('.')) return '';
+  return relative('.', resolve(file, '..', specifier))
+    .split(sep)
+    .join('/');
 }
 
 interface Import {

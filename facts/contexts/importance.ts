@@ -2,7 +2,7 @@ import { functionAround, type FunctionNode, type Node } from '../syntax/ast.ts';
 import { contextOf } from '../contexts.ts';
 import { isExported } from '../provenance/exports.ts';
 import type { FileFacts } from '../file.ts';
-import { loopAround } from '../loops.ts';
+import { loopAround } from '../flow/loops.ts';
 
 /**
  * How much a wait matters: 'hot' once per request, job or element; 'once' at start; 'beside' where many runs of the same

@@ -1,11 +1,11 @@
 import { functionAround, type FunctionNode, isFunction, type Node, walk } from '../syntax/ast.ts';
-import { behaviourOf } from '../effects/behaviour.ts';
+import { behaviourOf } from '../behaviour/behaviour.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file.ts';
-import { loopAround } from '../loops.ts';
+import { loopAround } from '../flow/loops.ts';
 import { type Location, locationOf, writtenTarget } from '../effects/memory.ts';
 import { callsOf } from '../provenance/function-uses.ts';
-import { inlineCallOf } from '../effects/waits.ts';
+import { inlineCallOf } from '../flow/waits.ts';
 
 /**
  * Whether the first run alone gets to `node`, and all later ones find what it has made: `shared ??= connect()`, and what

@@ -1,6 +1,6 @@
 import { walk } from '../syntax/ast.ts';
 import { argumentsOf, isCall } from '../provenance/calls.ts';
-import { optionOf } from '../pools/limits.ts';
+import { optionOf } from '../values/pool-limits.ts';
 import type { LibraryValue } from '../provenance/value.ts';
 
 /** As mappers name it, also where it is part of a phone. */

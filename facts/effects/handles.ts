@@ -15,7 +15,7 @@ import type { FileFacts } from '../file.ts';
 import { isEmbedded } from './embedded.ts';
 import { parameterAt, placeOfParameter } from '../provenance/given-parts.ts';
 import { makesItself } from '../provenance/made-anew.ts';
-import { limitOf } from '../pools/limits.ts';
+import { limitOf } from '../values/pool-limits.ts';
 import {
   alternativesOf,
   handlesOf,

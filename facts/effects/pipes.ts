@@ -1,7 +1,7 @@
 import { bare, isFunction, type Node, walk } from '../syntax/ast.ts';
 import type { Call } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
-import { rxjsName } from './observables.ts';
+import { rxjsName } from '../flow/observables.ts';
 
 /** Operators that pass on what one request answers, and neither wait nor ask for more. */
 const PASSES_ON = /^(?:map|catchError|retry|timeout|first|take|defaultIfEmpty)$/;

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node } from '../syntax/ast.ts';
-import { isAwaited } from './awaited.ts';
+import { isAwaited } from '../flow/awaited.ts';
 import { argumentsOf, type Call } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { parameterCalled } from './parameter-calls.ts';

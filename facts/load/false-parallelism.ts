@@ -10,7 +10,7 @@ import {
   rootOf,
   walk,
 } from '../syntax/ast.ts';
-import { knownBehaviourOf } from '../effects/behaviour.ts';
+import { knownBehaviourOf } from '../behaviour/behaviour.ts';
 import { returnedExpressions } from '../provenance/calls.ts';
 import { callbackOf } from '../provenance/contextual.ts';
 import { builderEffect, type Effect } from '../effects.ts';

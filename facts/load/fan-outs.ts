@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
-import { type Behaviour, behaviourOf, behaviourOfFunction } from '../effects/behaviour.ts';
+import { type Behaviour, behaviourOf, behaviourOfFunction } from '../behaviour/behaviour.ts';
 import { type Place } from '../place.ts';
 import { writesTo } from '../syntax/bindings.ts';
 import { type Call, calleeOf, isCall, returnedExpressions } from '../provenance/calls.ts';
@@ -8,8 +8,8 @@ import { builderEffect } from '../effects.ts';
 import { copiedBy, mappingOf } from '../syntax/elements.ts';
 import type { FileFacts } from '../file.ts';
 import { iterationOf } from '../loops/iteration-variables.ts';
-import { isWrittenOut, lengthOf } from '../loops/bounds.ts';
-import { loopAround } from '../loops.ts';
+import { isWrittenOut, lengthOf } from '../flow/loop-bounds.ts';
+import { loopAround } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { scopeAround } from '../loops/variants.ts';
 import { certainNumber } from '../values.ts';

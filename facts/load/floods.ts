@@ -13,14 +13,14 @@ import {
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import { conditionsOn, isChoice } from '../syntax/conditions.ts';
 import { type Context, contextOf } from '../contexts.ts';
-import { callTo, isLoopedBehind, wayTo } from '../effects/effect-places.ts';
+import { callTo, isLoopedBehind, wayTo } from '../loops/effect-places.ts';
 import { type Effect, isOnPool } from '../effects.ts';
 import { type FanOut, fanOutsOf } from './fan-outs.ts';
 import type { FileFacts } from '../file.ts';
 import { keepsContent } from './kept-contents.ts';
-import { loopAround } from '../loops.ts';
+import { loopAround } from '../flow/loops.ts';
 import { isForMissingRow } from '../writes/missing-rows.ts';
-import { limitOf } from '../pools/limits.ts';
+import { limitOf } from '../values/pool-limits.ts';
 import { poolOf } from '../effects/pool-origins.ts';
 import { wordsOf } from '../syntax/words.ts';
 

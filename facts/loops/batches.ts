@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import { sqlOf } from '../provenance/sql-text.ts';
 import { type Quantity, quantityOf } from '../values.ts';

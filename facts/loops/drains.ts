@@ -3,7 +3,7 @@ import { bare, type Node } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { leavesEarly } from './shapes.ts';
-import { loopsOf } from '../loops.ts';
+import { loopsOf } from '../flow/loops.ts';
 
 /** `while ((id = await redis.lpop(key)))`: a queue emptied one element a round trip. */
 export interface Drain {

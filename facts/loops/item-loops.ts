@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, isFunction, isLoop, propertyName, walk } from '../syntax/ast.ts';
 import { countsSlices, stepOf, takesTuple } from './batches.ts';
-import { type Behaviour, knownBehaviourOf, knownBehaviourOfRound } from '../effects/behaviour.ts';
+import { type Behaviour, knownBehaviourOf, knownBehaviourOfRound } from '../behaviour/behaviour.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import { startsAt } from '../syntax/places.ts';
 import { wordsOf } from '../syntax/words.ts';
 

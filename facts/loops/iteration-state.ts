@@ -12,7 +12,7 @@ import {
   walk,
   walkOwn,
 } from '../syntax/ast.ts';
-import { type Behaviour, knownBehaviourOf } from '../effects/behaviour.ts';
+import { type Behaviour, knownBehaviourOf } from '../behaviour/behaviour.ts';
 import { libraryCallOf } from '../provenance/calls.ts';
 import { isComputation } from '../syntax/computations.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
@@ -20,12 +20,12 @@ import type { FileFacts } from '../file.ts';
 import {
   fieldIn,
   fieldsIn,
-  holdsAwait,
   type Iteration,
   rootsOf,
   type Shared,
   sharedAt,
 } from './iteration-variables.ts';
+import { holdsAwait } from '../flow/awaited.ts';
 import { isWithin, locationOf, variableLocation, writtenTarget } from '../effects/memory.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { startsAt } from '../syntax/places.ts';

@@ -1,3 +1,4 @@
+import { holdsAwait } from '../flow/awaited.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import {
@@ -12,8 +13,8 @@ import {
   walkOwn,
 } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
-import type { Loop } from '../loops.ts';
-import { knownBehaviourOf } from '../effects/behaviour.ts';
+import type { Loop } from '../flow/loops.ts';
+import { knownBehaviourOf } from '../behaviour/behaviour.ts';
 import { isOfLibrary, writtenTarget } from '../effects/memory.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 
@@ -96,14 +97,6 @@ function isOwnWait(file: FileFacts, node: Node): boolean {
   if (file.valueOf(node.callee).kind !== 'function') return false;
   const behaviour = knownBehaviourOf(file, node, functionAround(node) ?? file.ast);
   return behaviour !== undefined && behaviour.effects.length > 0;
-}
-
-export function holdsAwait(node: Node): boolean {
-  let found = false;
-  walkOwn(node, (it) => {
-    if (it.type === 'AwaitExpression') found = true;
-  });
-  return found;
 }
 
 /** The variables at the root of what is written: several for a pattern. */

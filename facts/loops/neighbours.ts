@@ -11,7 +11,7 @@ import {
   walkOwn,
 } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import { changedObject, writtenTarget } from '../effects/memory.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';

@@ -13,7 +13,7 @@ import { readsClock } from '../syntax/clock.ts';
 import { conditionsOn, handlersAround, isProcessExit } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file.ts';
 import { isRefusal } from '../flow/failures.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
 import { alternativesOf } from '../provenance/value.ts';

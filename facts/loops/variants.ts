@@ -13,8 +13,8 @@ import {
 } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
-import { holdsAwait } from './iteration-variables.ts';
-import type { Loop } from '../loops.ts';
+import { holdsAwait } from '../flow/awaited.ts';
+import type { Loop } from '../flow/loops.ts';
 import { writtenTarget } from '../effects/memory.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 

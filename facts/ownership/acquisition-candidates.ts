@@ -1,6 +1,6 @@
 import { bare, calledName, functionAround, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { type Call, calleeOf } from '../provenance/calls.ts';
-import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
+import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
 import type { FileFacts } from '../file.ts';
 import type { Unit } from '../units.ts';
 import { acquiringNames, ownedMembers, releasingMembers, respondingNames } from '../model/names.ts';

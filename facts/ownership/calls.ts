@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isAwaited } from '../effects/awaited.ts';
+import { isAwaited } from '../flow/awaited.ts';
 import { bare, contains, isFunction, isNamed, type Node, propertyName } from '../syntax/ast.ts';
 import { variableKey } from '../syntax/bindings.ts';
 import {

@@ -16,7 +16,7 @@ import { implementationsOf } from '../provenance/implementations.ts';
 import { isHandle, memberOnHandle } from './handle.ts';
 import type { State, Tour } from './state.ts';
 import type { FunctionValue } from '../provenance/value.ts';
-import { isAnswerUsed } from '../effects/waits.ts';
+import { isAnswerUsed } from '../flow/waits.ts';
 
 /** Connecting may have failed without a rejection, and only the answer says so. */
 export function mayHideFailure(tour: Tour, node: Call, state: State): boolean {

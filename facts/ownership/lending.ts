@@ -1,5 +1,5 @@
 import { bare, functionAround, isFunction, type Node } from '../syntax/ast.ts';
-import { isAwaited } from '../effects/awaited.ts';
+import { isAwaited } from '../flow/awaited.ts';
 import { argumentsOf, type Call, calleeOf } from '../provenance/calls.ts';
 import { aliasOf } from './handle.ts';
 import type { State, Tour } from './state.ts';

@@ -1,11 +1,11 @@
 import { bare, contains, type Node } from '../syntax/ast.ts';
 import type { Condition } from '../syntax/conditions.ts';
-import { behaviourOf } from '../effects/behaviour.ts';
-import { wayTo } from '../effects/effect-places.ts';
+import { behaviourOf } from '../behaviour/behaviour.ts';
+import { wayTo } from '../loops/effect-places.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import { endsLoop } from '../loops/last-rounds.ts';
-import { type Loop, loopAround } from '../loops.ts';
+import { endsLoop } from '../flow/last-rounds.ts';
+import { type Loop, loopAround } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
 import { scopeAround } from '../loops/variants.ts';

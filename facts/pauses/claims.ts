@@ -1,7 +1,7 @@
 import { calledName, type Node, propertyName } from '../syntax/ast.ts';
 import { type Effect, sqlAt } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import { isAnswerUsed } from '../effects/waits.ts';
+import { isAnswerUsed } from '../flow/waits.ts';
 import { chainOf } from '../syntax/call-chains.ts';
 
 /** `SELECT … FOR UPDATE SKIP LOCKED` is what job tables are read with, or an UPDATE of so many rows that returns them. */

@@ -9,7 +9,7 @@ import {
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
-import { behaviourOf } from '../effects/behaviour.ts';
+import { behaviourOf } from '../behaviour/behaviour.ts';
 import { completes, type Condition, conditionsOn } from '../syntax/conditions.ts';
 import { type Effect, sqlAt } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
@@ -18,7 +18,7 @@ import { usesOf } from '../provenance/function-uses.ts';
 import { isOfFew } from '../loops/item-loops.ts';
 import { type LoopPause, pausesOf } from '../loops/pauses.ts';
 import { movesOn } from '../loops/progress.ts';
-import { type Loop, loopAround, loopsOf } from '../loops.ts';
+import { type Loop, loopAround, loopsOf } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { isUntilStopped } from '../contexts/one-shot.ts';
 import { type Outcome, outcomeOf, outcomeOfTest } from '../flow/outcomes.ts';

@@ -1,8 +1,8 @@
 import { bare, type Node, shownName } from '../syntax/ast.ts';
 import { wordsOf } from '../syntax/words.ts';
-import { behaviourOf } from '../effects/behaviour.ts';
+import { behaviourOf } from '../behaviour/behaviour.ts';
 import type { FileFacts } from '../file.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import { scopeAround } from '../loops/variants.ts';
 import { libraryNamed } from '../model/index.ts';
 import { argumentsOf, isCall } from '../provenance/calls.ts';

@@ -1,11 +1,5 @@
-import {
-  contains,
-  isFunction,
-  type Node,
-  propertyName,
-  walk,
-} from '../syntax/ast.ts';
-import { isSaidNear } from '../contexts/comments.ts';
+import { contains, isFunction, type Node, propertyName, walk } from '../syntax/ast.ts';
+import { PRETENDED } from '../contexts/pretended.ts';
 import type { FileFacts } from '../file.ts';
 import type { LoopPause } from '../loops/pauses.ts';
 import { commentsBetween } from '../syntax/comments.ts';
@@ -68,14 +62,6 @@ const PURPOSE = new RegExp(
 /** Functions that wait for something, stop something or pretend; the loop in them is not work. */
 const WAITING =
   /^(?:wait|await|ensure|until|retry|reconnect|shut ?down|terminate|simulate|demo|mock|fake|animate|typewriter|health|heart ?beat|keep alive|ping|countdown|probe)\b|\b(?:wait(?:s|ing)? (?:for|until)|until (?:ready|done|idle|healthy)|with (?:retry|retries)|simulation|simulator|health ?checks?|poll (?:until|for|status))\b/i;
-
-/** What only pretends to work takes as long as somebody has chosen. */
-const PRETENDED = /\b(?:simulat(?:e|es|ed|ing|ion)|pretend\w*|fake|mock|demo)\b/i;
-
-/** Whether a comment at a pause, or in a function that does nothing else, says that it stands for work. */
-export function isPretended(file: FileFacts, node: Node): boolean {
-  return isSaidNear(file, node, PRETENDED);
-}
 
 /** Calls beside which a pause imitates a person. */
 const SIMULATION =

@@ -1,9 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, calledName, contains, type Node, propertyName, walkOwn } from '../syntax/ast.ts';
-import { behaviourOf } from '../effects/behaviour.ts';
+import { behaviourOf } from '../behaviour/behaviour.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import { scopeAround, variantsOf } from '../loops/variants.ts';
 import { mentions, mentionsSome, variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';

@@ -2,7 +2,7 @@ import type { Variable } from '../syntax/names.ts';
 import { bare, contains, type Node, propertyName } from '../syntax/ast.ts';
 import { returnedExpressions } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import type { WorkSource } from './work-sources.ts';
 
 /** What a round of a polling loop holds after it has asked for work. */

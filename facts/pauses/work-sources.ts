@@ -11,11 +11,11 @@ import {
   walk,
   walkOwn,
 } from '../syntax/ast.ts';
-import { behaviourOf, behaviourOfFunction } from '../effects/behaviour.ts';
+import { behaviourOf, behaviourOfFunction } from '../behaviour/behaviour.ts';
 import { argumentsOf, type Call, isCall } from '../provenance/calls.ts';
 import { type Effect, sqlAt } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { chainOf } from '../syntax/call-chains.ts';
 import {

@@ -1,14 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import { bare, shownName, type Node, walk, walkOwn } from '../syntax/ast.ts';
-import { behaviourOf } from '../effects/behaviour.ts';
+import { behaviourOf } from '../behaviour/behaviour.ts';
 import type { Condition } from '../syntax/conditions.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
-import { pauseOf } from './turns.ts';
+import { pauseOf } from '../flow/turns.ts';
 import { scopeAround, variantsOf } from '../loops/variants.ts';
 
 /** An awaited step of an iteration that does something with what the iteration is about. */

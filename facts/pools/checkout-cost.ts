@@ -1,7 +1,7 @@
 import { packageOf } from '../model/index.ts';
 import { type Node, propertyName, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
-import { optionOf } from './limits.ts';
+import { optionOf } from '../values/pool-limits.ts';
 import type { LibraryValue } from '../provenance/value.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 

@@ -7,8 +7,8 @@ import { mentions } from '../syntax/mentions.ts';
 import type { Environment } from '../model/schema.ts';
 import type { Variable } from '../syntax/names.ts';
 import { isMadeOnce } from '../contexts/made-once.ts';
-import { isHeldOnPurpose } from '../ownership/purpose.ts';
-import { isPretended } from '../pauses/pacing.ts';
+import { isHeldOnPurpose } from './purpose.ts';
+import { isPretended } from '../contexts/pretended.ts';
 import { startsAt } from '../syntax/places.ts';
 import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
 

@@ -8,9 +8,9 @@ import {
   targetsIn,
   walkOwn,
 } from '../syntax/ast.ts';
-import { isAwaited } from '../effects/awaited.ts';
+import { isAwaited } from '../flow/awaited.ts';
 import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
-import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
+import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
 import type { FileFacts } from '../file.ts';
 import { referredValue } from '../provenance/library-values.ts';
 import type { Callback } from '../model/schema.ts';

@@ -15,20 +15,20 @@ import {
   type DriverCosts,
   NO_DRIVER_COSTS,
 } from './checkout-cost.ts';
-import { type Checkout, checkoutFor, setsUp } from './checkouts.ts';
+import { type Checkout, checkoutFor, setsUp } from '../connections/checkouts.ts';
 import { conditionsOn, isChoice } from '../syntax/conditions.ts';
-import { callTo, isLoopedBehind } from '../effects/effect-places.ts';
+import { callTo, isLoopedBehind } from '../loops/effect-places.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { isLoopOfItems, isOfFew, knownBehaviourOfRun } from '../loops/item-loops.ts';
-import { type Loop, loopAround, loopsOf } from '../loops.ts';
+import { type Loop, loopAround, loopsOf } from '../flow/loops.ts';
 import { mentions, mentionsSome } from '../syntax/mentions.ts';
-import { limitOf } from './limits.ts';
+import { limitOf } from '../values/pool-limits.ts';
 import { poolOf } from '../effects/pool-origins.ts';
 import { sqlTextOf } from '../provenance/sql-text.ts';
 import { type LibraryValue } from '../provenance/value.ts';
 import { variantsOf } from '../loops/variants.ts';
-import { isCollectedPromise, isSideBySide, isWaitedFor } from '../effects/waits.ts';
+import { isCollectedPromise, isSideBySide, isWaitedFor } from '../flow/waits.ts';
 import { mentionsOf } from '../provenance/function-uses.ts';
 
 /** A loop that takes a connection from a pool and gives it back around every query. */

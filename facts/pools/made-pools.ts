@@ -11,13 +11,13 @@ import {
 import { writesTo } from '../syntax/bindings.ts';
 import { type Call, isCall, libraryCallOf } from '../provenance/calls.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
-import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
+import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
 import { contextOf } from '../contexts.ts';
 import type { FileFacts } from '../file.ts';
 import type { PoolFacts } from '../model/schema.ts';
-import { limitOf } from './limits.ts';
+import { limitOf } from '../values/pool-limits.ts';
 import { awaited, type LibraryValue } from '../provenance/value.ts';
-import { inlineCallOf } from '../effects/waits.ts';
+import { inlineCallOf } from '../flow/waits.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 
 /** A pool that a file makes and that goes on after the code that makes it. */

@@ -1,10 +1,10 @@
 import { functionAround, type Node } from '../syntax/ast.ts';
 import { callersOf } from '../provenance/callers.ts';
-import { isNamedLikeConnection } from '../contexts/connection-names.ts';
+import { isNamedLikeConnection } from '../provenance/connection-names.ts';
 import { contextOf, type HotContext, isExcluded, isHot } from '../contexts.ts';
 import type { FileFacts } from '../file.ts';
 import { isItemLoop } from '../loops/item-loops.ts';
-import { loopAround } from '../loops.ts';
+import { loopAround } from '../flow/loops.ts';
 
 /** How hot a place that opens something is, when it is hot: by its file, or by other files that call its function. */
 export function heatOf(file: FileFacts, call: Node): HotContext | undefined {

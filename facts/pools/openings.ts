@@ -10,16 +10,16 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import { argumentsOf, type Call, isCall, libraryCallOf } from '../provenance/calls.ts';
-import { callsNamedLikeConnectionsIn } from '../contexts/connection-names.ts';
+import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
 import type { HotContext } from '../contexts.ts';
 import type { FileFacts } from '../file.ts';
-import { loopAround } from '../loops.ts';
+import { loopAround } from '../flow/loops.ts';
 import { isMadeOnce } from '../contexts/made-once.ts';
 import { makesRequestContext } from '../contexts/request-contexts.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
-import { opensNothing } from './limits.ts';
+import { opensNothing } from '../values/pool-limits.ts';
 import { heatByCallers, heatOf } from './opening-heat.ts';
-import { callAround } from '../effects/waits.ts';
+import { callAround } from '../flow/waits.ts';
 import {
   alternativesOf,
   awaited,

@@ -9,7 +9,7 @@ import {
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
-import { isAwaited, isCombined, isLeftForLater } from '../effects/awaited.ts';
+import { isAwaited, isCombined, isLeftForLater } from '../flow/awaited.ts';
 import type { Place } from '../place.ts';
 import { isKept } from '../effects/cache-fills.ts';
 import {
@@ -28,9 +28,9 @@ import {
 } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { isEach } from '../flow/callbacks.ts';
-import { namedCallbackOf, runsInline } from '../effects/inline-callbacks.ts';
+import { namedCallbackOf, runsInline } from '../flow/inline-callbacks.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
-import { type Pause, pauseOf } from '../pauses/turns.ts';
+import { type Pause, pauseOf } from '../flow/turns.ts';
 import { alternativesOf, type FunctionValue } from '../provenance/value.ts';
 
 /** Something that code waits for on its ordinary way: neither after a failure, nor started and left alone. */

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import type { MadePool } from './made-pools.ts';
-import { optionOf, sizeIn } from './limits.ts';
+import { optionOf, sizeIn } from '../values/pool-limits.ts';
 import { asks, ownUsesOf, type Poll, pollsOf } from './uses.ts';
 
 /** How many connections the processes that run the code may open together. */

@@ -2,9 +2,9 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { functionAround, isNamed, type Node, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import { pausesOf } from '../loops/pauses.ts';
-import { loopAround } from '../loops.ts';
+import { loopAround } from '../flow/loops.ts';
 import type { MadePool } from './made-pools.ts';
-import { inlineCallOf } from '../effects/waits.ts';
+import { inlineCallOf } from '../flow/waits.ts';
 import { certainNumber, certainOf } from '../values.ts';
 
 /** What is read off a pool that has one name and never leaves its file; undefined where others may get at it. */

@@ -9,17 +9,17 @@ import {
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
-import { behaviourOf } from '../effects/behaviour.ts';
+import { behaviourOf } from '../behaviour/behaviour.ts';
 import { isCall, libraryCallOf } from '../provenance/calls.ts';
 import { checkoutCostOf } from '../pools/checkout-cost.ts';
 import { completes } from '../syntax/conditions.ts';
 import { awaitedEffect, type Effect, libraryEffect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { implementationsOf } from '../provenance/implementations.ts';
-import { loopsOf } from '../loops.ts';
+import { loopsOf } from '../flow/loops.ts';
 import { lineOf } from '../ownership/witness.ts';
 import type { IoStep, SkeletonStep, Unreadable } from './shape.ts';
-import { type Pause, pauseOf, timerCallPause } from '../pauses/turns.ts';
+import { type Pause, pauseOf, timerCallPause } from '../flow/turns.ts';
 import type { FunctionValue } from '../provenance/value.ts';
 import { scopeAround } from '../loops/variants.ts';
 import { nameOfCall } from '../pauses/work.ts';

@@ -2,8 +2,8 @@ import { bare, contains, functionAround, type Node, rootOf } from '../syntax/ast
 import { type Condition, conditionsOn, isAfterFailure } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file.ts';
 import { usesOf } from '../provenance/function-uses.ts';
-import { holdsAwait } from '../loops/iteration-variables.ts';
-import type { Loop } from '../loops.ts';
+import { holdsAwait } from '../flow/awaited.ts';
+import type { Loop } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { variantsOf } from '../loops/variants.ts';
 

@@ -2,10 +2,10 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, functionAround, type FunctionNode, type Node, walk } from '../syntax/ast.ts';
 import { isCall } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
-import { loopAround } from '../loops.ts';
+import { loopAround } from '../flow/loops.ts';
 import { parameterCalled } from '../effects/parameter-calls.ts';
 import { alternativesOf, type FunctionValue } from '../provenance/value.ts';
-import { isWaitedFor } from '../effects/waits.ts';
+import { isWaitedFor } from '../flow/waits.ts';
 
 /**
  * Where the code around a function waits for what happens in it: the call that the function is passed to, if that is of a function

@@ -1,10 +1,10 @@
 import { answersOf } from './order.ts';
 import { contains, type Node, walkOwn } from '../syntax/ast.ts';
-import { knownBehaviourOf } from '../effects/behaviour.ts';
-import { wayTo } from '../effects/effect-places.ts';
+import { knownBehaviourOf } from '../behaviour/behaviour.ts';
+import { wayTo } from '../loops/effect-places.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import { scopeAround } from '../loops/variants.ts';
 import { mentions } from '../syntax/mentions.ts';
 import type { RowWrite } from './looped-writes.ts';

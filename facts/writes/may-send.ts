@@ -7,14 +7,14 @@ import {
   type Node,
   walk,
 } from '../syntax/ast.ts';
-import { isAwaited } from '../effects/awaited.ts';
+import { isAwaited } from '../flow/awaited.ts';
 import { type Call, calleeOf, isCall } from '../provenance/calls.ts';
 import { chosenByKey } from '../effects/chosen-calls.ts';
-import { connectionCall } from '../contexts/connection-names.ts';
+import { connectionCall } from '../provenance/connection-names.ts';
 import type { FileFacts } from '../file.ts';
 import { isEach } from '../flow/callbacks.ts';
-import { endsLoop } from '../loops/last-rounds.ts';
-import { type Loop, repeatedParts } from '../loops.ts';
+import { endsLoop } from '../flow/last-rounds.ts';
+import { type Loop, repeatedParts } from '../flow/loops.ts';
 import { alternativesOf, type Value } from '../provenance/value.ts';
 
 /**

@@ -9,11 +9,11 @@ import {
   propertyName,
 } from '../syntax/ast.ts';
 import { calleeOf, isCall, isSpreadUpTo, passedBy } from '../provenance/calls.ts';
-import { type Step, wayTo } from '../effects/effect-places.ts';
+import { type Step, wayTo } from '../loops/effect-places.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { givenFor, parameterNamed } from '../provenance/given-parts.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import { mentionsSome } from '../syntax/mentions.ts';
 import { chainOf } from '../syntax/call-chains.ts';
 import { keepsDocuments } from '../model/index.ts';

@@ -17,11 +17,11 @@ import {
   handlersAround,
   isChoice,
 } from '../syntax/conditions.ts';
-import { wayTo } from '../effects/effect-places.ts';
+import { wayTo } from '../loops/effect-places.ts';
 import type { Effect } from '../effects.ts';
 import { isRefusal } from '../flow/failures.ts';
 import type { FileFacts } from '../file.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import { asksWithNeighbours } from '../loops/neighbours.ts';
 import { writtenTarget } from '../effects/memory.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';

@@ -2,7 +2,7 @@ import { bare, functionAround, type Node } from '../syntax/ast.ts';
 import { argumentsOf, calleeOf, isCall } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { mayVary } from './named-rows.ts';
 import { alternativesOf } from '../provenance/value.ts';

@@ -6,7 +6,7 @@ import { chainOf } from '../syntax/call-chains.ts';
 import { type Effect, sqlAt } from '../effects.ts';
 import { jointRequestOf } from './joint-requests.ts';
 import type { FileFacts } from '../file.ts';
-import { isWrittenOut } from '../loops/bounds.ts';
+import { isWrittenOut } from '../flow/loop-bounds.ts';
 import type { Verb } from '../sql/sql.ts';
 import { quantityOf } from '../values.ts';
 

@@ -2,7 +2,7 @@ import { bare, dottedName, type Node } from '../syntax/ast.ts';
 import { calleeOf, isCall } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { chainOf } from '../syntax/call-chains.ts';
 import { variantsOf } from '../loops/variants.ts';

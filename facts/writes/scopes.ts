@@ -12,7 +12,7 @@ import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../prov
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { lentIn, type LiveScope } from '../pools/live-scopes.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { Definition } from '../syntax/scopes.ts';
 import { startsAt } from '../syntax/places.ts';

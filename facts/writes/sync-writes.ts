@@ -15,7 +15,7 @@ import { argumentsOf, calleeOf, isCall, libraryCallOf } from '../provenance/call
 import type { FileFacts } from '../file.ts';
 import { queryingNames } from '../model/names.ts';
 import { isLoopOfItems, isOfFew } from '../loops/item-loops.ts';
-import { type Loop, loopAround, loopsOf } from '../loops.ts';
+import { type Loop, loopAround, loopsOf } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
 import { statementOf } from '../sql/sql.ts';

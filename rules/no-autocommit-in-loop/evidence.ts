@@ -2,8 +2,8 @@ import { contains, functionAround, type Node } from '../../facts/syntax/ast.ts';
 import { type Condition, conditionsOn } from '../../facts/syntax/conditions.ts';
 import { contextOf } from '../../facts/contexts.ts';
 import type { FileFacts } from '../../facts/file.ts';
-import { isOverFields } from '../../facts/loops/fields.ts';
-import { isOfSeveralForms } from '../../facts/loops/iteration-writes.ts';
+import { isOverFields } from '../../facts/writes/fields.ts';
+import { isOfSeveralForms } from '../../facts/writes/iteration-writes.ts';
 import type { LoopedWrites, RowWrite } from '../../facts/writes/looped-writes.ts';
 import type { WriteKind } from '../../facts/writes/row-writes.ts';
 import { keepsDocuments, libraryNamed } from '../../facts/model/index.ts';
@@ -19,8 +19,8 @@ import {
   writesRelated,
 } from '../../facts/writes/row-writes.ts';
 import type { SyncWrites } from '../../facts/writes/sync-writes.ts';
-import type { Loop } from '../../facts/loops.ts';
-import { isAnswerUsed } from '../../facts/effects/waits.ts';
+import type { Loop } from '../../facts/flow/loops.ts';
+import { isAnswerUsed } from '../../facts/flow/waits.ts';
 import { isRelaxedCommit } from '../../facts/writes/scopes.ts';
 import type { Evidence, Related, Severity } from '../define-rule.ts';
 

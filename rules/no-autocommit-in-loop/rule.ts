@@ -1,6 +1,6 @@
 import { isPacedByComment } from '../../facts/contexts/comments.ts';
 import { isExcluded } from '../../facts/contexts.ts';
-import { independentIterationsOf } from '../../facts/loops/iterations.ts';
+import { independentIterationsOf } from '../../facts/independence/iterations.ts';
 import { loopedWritesOf } from '../../facts/writes/looped-writes.ts';
 import { firstLine } from '../../facts/syntax/places.ts';
 import { writesRelated } from '../../facts/writes/row-writes.ts';

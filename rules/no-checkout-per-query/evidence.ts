@@ -1,6 +1,6 @@
 import { dottedName, type Node } from '../../facts/syntax/ast.ts';
 import { calleeOf } from '../../facts/provenance/calls.ts';
-import type { Checkout } from '../../facts/pools/checkouts.ts';
+import type { Checkout } from '../../facts/connections/checkouts.ts';
 import { contextOf } from '../../facts/contexts.ts';
 import type { Violation } from '../../facts/pools/errors-as-control-flow.ts';
 import type { FileFacts } from '../../facts/file.ts';

@@ -1,5 +1,5 @@
 import { NO_DRIVER_COSTS } from '../../facts/pools/checkout-cost.ts';
-import { checkoutsOf, isInLoop } from '../../facts/pools/checkouts.ts';
+import { checkoutsOf, isInLoop } from '../../facts/connections/checkouts.ts';
 import { isExcluded } from '../../facts/contexts.ts';
 import {
   type ExpectedViolation,

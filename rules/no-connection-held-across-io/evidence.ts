@@ -1,9 +1,9 @@
 import type { HeldWaits } from '../../facts/pools/held-waits.ts';
-import { limitOf } from '../../facts/pools/limits.ts';
+import { limitOf } from '../../facts/values/pool-limits.ts';
 import type { LiveScope } from '../../facts/pools/live-scopes.ts';
 import { placeOf, type ReachedWait } from '../../facts/pools/reached-waits.ts';
 import { lineOf } from '../../facts/ownership/witness.ts';
-import { isAnswerUsed } from '../../facts/effects/waits.ts';
+import { isAnswerUsed } from '../../facts/flow/waits.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 import { heldPlaces, nameOfWait } from '../held-places.ts';
 

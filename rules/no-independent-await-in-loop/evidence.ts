@@ -1,10 +1,10 @@
-import { isOnceIn } from '../../facts/effects/effect-places.ts';
+import { isOnceIn } from '../../facts/loops/effect-places.ts';
 import type { Effect } from '../../facts/effects.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { Importance } from '../../facts/contexts/importance.ts';
-import { choosesTable } from '../../facts/loops/iteration-writes.ts';
-import type { IndependentIterations } from '../../facts/loops/iterations.ts';
-import { isOverFields } from '../../facts/loops/fields.ts';
+import { choosesTable } from '../../facts/writes/iteration-writes.ts';
+import type { IndependentIterations } from '../../facts/independence/iterations.ts';
+import { isOverFields } from '../../facts/writes/fields.ts';
 import { jointRequestOf } from '../../facts/writes/joint-requests.ts';
 import { isLookedUp } from '../../facts/writes/named-rows.ts';
 import { rangeOf } from '../../facts/syntax/places.ts';

@@ -1,6 +1,10 @@
 import type { FileFacts } from '../../facts/file.ts';
-import { batchComment, type LoopRewrite, rewriteOf } from '../../facts/loops/iteration-edits.ts';
-import type { IndependentIterations } from '../../facts/loops/iterations.ts';
+import {
+  batchComment,
+  type LoopRewrite,
+  rewriteOf,
+} from '../../facts/independence/iteration-edits.ts';
+import type { IndependentIterations } from '../../facts/independence/iterations.ts';
 import { limiterIn } from '../../facts/independence/limiters.ts';
 import type { Suggestion } from '../define-rule.ts';
 import type { Remedy } from './evidence.ts';

@@ -1,11 +1,11 @@
 import { propertyName } from '../../facts/syntax/ast.ts';
 import { isTestOrBrowser } from '../../facts/contexts.ts';
 import type { FileFacts } from '../../facts/file.ts';
-import { isOneShotScript } from '../../facts/ownership/purpose.ts';
+import { isOneShotScript } from '../../facts/pools/purpose.ts';
 import type { Ownership, Variant } from '../../facts/ownership.ts';
 import { lineOf, quoted } from '../../facts/ownership/witness.ts';
 import { rangeOf } from '../../facts/syntax/places.ts';
-import { poolLimitOf } from '../../facts/pools/limits.ts';
+import { poolLimitOf } from '../../facts/values/pool-limits.ts';
 import { isScript } from '../../facts/contexts/scripts.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 

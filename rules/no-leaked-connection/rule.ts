@@ -1,6 +1,6 @@
 import { closesWithEachRequest } from '../../facts/contexts/isolates.ts';
 import { contextOf, isHot } from '../../facts/contexts.ts';
-import { isHeldOnPurpose, isOfNewPool, isPing, isShared } from '../../facts/ownership/purpose.ts';
+import { isHeldOnPurpose, isOfNewPool, isPing, isShared } from '../../facts/pools/purpose.ts';
 import { type Loss, ownershipsOf, type Variant } from '../../facts/ownership.ts';
 import { headOf } from '../../facts/ownership/witness.ts';
 import { defineRule } from '../define-rule.ts';

@@ -1,5 +1,5 @@
 import { bare, type Node } from '../../facts/syntax/ast.ts';
-import { isOnceIn } from '../../facts/effects/effect-places.ts';
+import { isOnceIn } from '../../facts/loops/effect-places.ts';
 import type { Effect } from '../../facts/effects.ts';
 import type { FileFacts } from '../../facts/file.ts';
 import type { Follower, IndependentRun } from '../../facts/independence.ts';

@@ -1,6 +1,6 @@
 import type { FileFacts } from '../../facts/file.ts';
 import type { IndependentRun } from '../../facts/independence.ts';
-import { holdsAwait } from '../../facts/loops/iteration-variables.ts';
+import { holdsAwait } from '../../facts/flow/awaited.ts';
 import { promiseAllEdits } from '../../facts/independence/promise-all.ts';
 import type { Suggestion } from '../define-rule.ts';
 

@@ -1,11 +1,11 @@
 import { functionAround } from '../../facts/syntax/ast.ts';
 import { contextOf, isExcluded } from '../../facts/contexts.ts';
 import { turnBound } from '../../facts/cost.ts';
-import { type IterationCost, iterationCost } from '../../facts/loops/iteration-cost.ts';
+import { type IterationCost, iterationCost } from '../../facts/pauses/iteration-cost.ts';
 import { pausesOf } from '../../facts/loops/pauses.ts';
-import { loopsOf } from '../../facts/loops.ts';
+import { loopsOf } from '../../facts/flow/loops.ts';
 import { firstLine } from '../../facts/syntax/places.ts';
-import type { Pause } from '../../facts/pauses/turns.ts';
+import type { Pause } from '../../facts/flow/turns.ts';
 import { isEveryIteration, isMeantYield, isPoll } from '../../facts/pauses/yields.ts';
 import { defineRule } from '../define-rule.ts';
 import { AWAIT } from '../trigger.ts';

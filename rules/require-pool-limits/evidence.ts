@@ -1,6 +1,6 @@
 import type { MadePool } from '../../facts/pools/made-pools.ts';
 import type { Opening } from '../../facts/pools/openings.ts';
-import { limitOf } from '../../facts/pools/limits.ts';
+import { limitOf } from '../../facts/values/pool-limits.ts';
 import type { IdleChurn, PoolShare, Validation } from '../../facts/pools/settings.ts';
 import type { Evidence } from '../define-rule.ts';
 import { openedText } from '../opened-text.ts';

@@ -2,7 +2,7 @@ import type { FileFacts } from '../../facts/file.ts';
 import type { MadePool } from '../../facts/pools/made-pools.ts';
 import type { Opening } from '../../facts/pools/openings.ts';
 import { firstLine, rangeOf } from '../../facts/syntax/places.ts';
-import { isWaitBounded } from '../../facts/pools/limits.ts';
+import { isWaitBounded } from '../../facts/values/pool-limits.ts';
 import {
   idleChurnOf,
   isDeafToErrors,

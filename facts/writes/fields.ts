@@ -1,10 +1,10 @@
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
 import { type Effect, sqlAt } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import { isKeys } from './bounds.ts';
-import type { Loop } from '../loops.ts';
+import { isKeys } from '../flow/loop-bounds.ts';
+import type { Loop } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
-import { conditionOf } from '../writes/named-rows.ts';
+import { conditionOf } from './named-rows.ts';
 import type { Variable } from '../syntax/names.ts';
 import { isTarget } from '../provenance/spelled-lists.ts';
 

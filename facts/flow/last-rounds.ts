@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, functionAround, type Node } from '../syntax/ast.ts';
 import { completes } from '../syntax/conditions.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from './loops.ts';
 
 /** `if (fits) { await save(it); return; }`, `try { return await send(); } catch { attempts++; }`: with what is done there, the loop ends. */
 export function endsLoop(place: Node, { node, body }: Loop): boolean {

@@ -1,7 +1,7 @@
 import type { Place } from '../place.ts';
 import type { Effect } from '../effects.ts';
-import type { Location } from './memory.ts';
-import type { ParameterCall } from './parameter-calls.ts';
+import type { Location } from '../effects/memory.ts';
+import type { ParameterCall } from '../effects/parameter-calls.ts';
 import type { Reached } from './read-through.ts';
 
 /** A behaviour while it is being collected. */

@@ -2,9 +2,9 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isClass, isFunction, type Node, propertyName, rootOf, walk } from '../syntax/ast.ts';
 import { type Behaviour, knownBehaviourOfFunction } from './behaviour.ts';
 import { isComputation } from '../syntax/computations.ts';
-import { type DeclaredCalls, declaredOperation } from './declared-calls.ts';
+import { type DeclaredCalls, declaredOperation } from '../effects/declared-calls.ts';
 import type { FileFacts } from '../file.ts';
-import { locationOf, writtenTarget } from './memory.ts';
+import { locationOf, writtenTarget } from '../effects/memory.ts';
 
 /** Global functions and constructors that only compute. */
 const PURE_GLOBALS =

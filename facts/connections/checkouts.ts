@@ -14,7 +14,7 @@ import {
 import { argumentsOf, type Call, calleeOf, libraryCallOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { libraryMember } from '../provenance/library-values.ts';
-import { loopAround } from '../loops.ts';
+import { loopAround } from '../flow/loops.ts';
 import type { Signature } from '../model/schema.ts';
 import { statementOf } from '../sql/sql.ts';
 import { sqlOf } from '../provenance/sql-text.ts';

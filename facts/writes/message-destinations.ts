@@ -2,7 +2,7 @@ import { bare, contains, functionAround, propertyName } from '../syntax/ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from '../flow/loops.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import { variantsOf } from '../loops/variants.ts';
 

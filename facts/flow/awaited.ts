@@ -7,6 +7,7 @@ import {
   isFunction,
   type Node,
   propertyName,
+  walkOwn,
 } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import type { BuilderStep } from '../model/schema.ts';
@@ -236,4 +237,12 @@ function isPromiseCombinator(file: FileFacts, callee: Node): boolean {
     callee.object.name === 'Promise' &&
     /^(?:all|allSettled|race|any|resolve)$/.test(propertyName(callee) ?? '')
   );
+}
+
+export function holdsAwait(node: Node): boolean {
+  let found = false;
+  walkOwn(node, (it) => {
+    if (it.type === 'AwaitExpression') found = true;
+  });
+  return found;
 }

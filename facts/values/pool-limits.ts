@@ -1,5 +1,4 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Acquisition } from '../ownership/acquisitions.ts';
 import { bare, isFunction, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { argumentsOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
@@ -8,7 +7,11 @@ import type { LibraryValue, Value } from '../provenance/value.ts';
 import { folded } from '../values.ts';
 
 /** How many connections a pool has at most: as configured where it is made, else the driver's default. */
-export function poolLimitOf({ source }: Acquisition): number | undefined {
+export function poolLimitOf({
+  source,
+}: {
+  readonly source: LibraryValue | undefined;
+}): number | undefined {
   return source && limitOf(source);
 }
 

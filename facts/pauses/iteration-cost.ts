@@ -10,14 +10,14 @@ import {
   walk,
   walkOwn,
 } from '../syntax/ast.ts';
-import { behaviourOf } from '../effects/behaviour.ts';
+import { behaviourOf } from '../behaviour/behaviour.ts';
 import { libraryCallOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
-import type { Loop, LoopAwait } from '../loops.ts';
-import { pauseOf } from '../pauses/turns.ts';
+import type { Loop, LoopAwait } from '../flow/loops.ts';
+import { pauseOf } from '../flow/turns.ts';
 import type { FunctionValue } from '../provenance/value.ts';
-import { scopeAround } from './variants.ts';
-import { nameOfCall } from '../pauses/work.ts';
+import { scopeAround } from '../loops/variants.ts';
+import { nameOfCall } from './work.ts';
 import { wordsOf } from '../syntax/words.ts';
 
 /** What one iteration does beside yielding: waits for real I/O, or computes a little in memory. */

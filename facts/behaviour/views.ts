@@ -1,5 +1,5 @@
-import { type DeclaredCalls, keyOfDeclared, NOTHING_DECLARED } from './declared-calls.ts';
-import { type Flags, keyOfFlags } from './left-out-flags.ts';
+import { type DeclaredCalls, keyOfDeclared, NOTHING_DECLARED } from '../effects/declared-calls.ts';
+import { type Flags, keyOfFlags } from '../effects/left-out-flags.ts';
 
 /** In what respect code is asked for its behaviour. */
 export interface View {

@@ -1,6 +1,6 @@
 import { formsOfMember } from '../provenance/abstract-members.ts';
 import { type Behaviour, knownBehaviourOfFunction } from './behaviour.ts';
-import type { DeclaredCalls } from './declared-calls.ts';
+import type { DeclaredCalls } from '../effects/declared-calls.ts';
 import type { FunctionValue, Value } from '../provenance/value.ts';
 
 /**

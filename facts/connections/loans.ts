@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { acquisitionCandidates } from '../ownership/acquisition-candidates.ts';
 import { type Acquisition, acquisitionAt } from '../ownership/acquisitions.ts';
-import { isAwaited } from '../effects/awaited.ts';
+import { isAwaited } from '../flow/awaited.ts';
 import { allCheckoutsOf, isPooled, type Use, usesOf, variableOf } from './checkouts.ts';
 import { bare, contains, functionAround, type FunctionNode, type Node } from '../syntax/ast.ts';
 import type { Call } from '../provenance/calls.ts';

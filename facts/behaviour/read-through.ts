@@ -10,7 +10,7 @@ import { argumentsOf, type Call, calleeOf, isCall } from '../provenance/calls.ts
 import { conditionsOn } from '../syntax/conditions.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import { holdsAwait } from '../loops/iteration-variables.ts';
+import { holdsAwait } from '../flow/awaited.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
 import { mayBeSame } from '../values/store-keys.ts';

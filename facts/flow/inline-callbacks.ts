@@ -4,7 +4,7 @@ import { isAwaited, isCombined } from './awaited.ts';
 import { argumentsOf, type Call, calleeOf, type LibraryCall } from '../provenance/calls.ts';
 import { isComputation } from '../syntax/computations.ts';
 import type { FileFacts } from '../file.ts';
-import { isEach } from '../flow/callbacks.ts';
+import { isEach } from './callbacks.ts';
 import type { FunctionValue, Value } from '../provenance/value.ts';
 
 /** A function that is only named where it is passed, and that the call runs: `rows.map(save)`, `pMap(rows, save)`. */

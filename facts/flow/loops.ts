@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from './syntax/names.ts';
+import type { Variable } from '../syntax/names.ts';
 import {
   bare,
   contains,
@@ -12,16 +12,16 @@ import {
   propertyName,
   walk,
   walkOwn,
-} from './syntax/ast.ts';
-import { callbackOf } from './provenance/contextual.ts';
-import { type Condition, conditionsOn } from './syntax/conditions.ts';
-import { mappingOf } from './syntax/elements.ts';
-import type { FileFacts } from './file.ts';
-import { countOf } from './loops/bounds.ts';
-import { repeatingNames } from './model/names.ts';
-import { endsAt, rangeOf, startsAt } from './syntax/places.ts';
-import { type Round, roundsOf } from './loops/rounds.ts';
-import { inlineCallOf } from './effects/waits.ts';
+} from '../syntax/ast.ts';
+import { callbackOf } from '../provenance/contextual.ts';
+import { type Condition, conditionsOn } from '../syntax/conditions.ts';
+import { mappingOf } from '../syntax/elements.ts';
+import type { FileFacts } from '../file.ts';
+import { countOf } from './loop-bounds.ts';
+import { repeatingNames } from '../model/names.ts';
+import { endsAt, rangeOf, startsAt } from '../syntax/places.ts';
+import { type Round, roundsOf } from './rounds.ts';
+import { inlineCallOf } from './waits.ts';
 
 /**
  * How the iterations come about. 'elements' is an array method's callback (its promises run side by side), 'reduce' an

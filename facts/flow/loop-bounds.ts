@@ -13,7 +13,7 @@ import { copiedBy } from '../syntax/elements.ts';
 import type { FileFacts } from '../file.ts';
 import { globalName } from '../syntax/global-names.ts';
 import { FEW, lengthFilled, limitOfRows } from '../values/limited-rows.ts';
-import type { Loop } from '../loops.ts';
+import type { Loop } from './loops.ts';
 import type { Variable } from '../syntax/names.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
 import {

@@ -1,17 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type Node } from '../syntax/ast.ts';
-import type { Behaviour } from '../effects/behaviour.ts';
+import type { Behaviour } from '../behaviour/behaviour.ts';
 import { argumentsOf, type Call, calleeOf, isCall } from '../provenance/calls.ts';
-import { isLoopedBehind } from '../effects/effect-places.ts';
+import { isLoopedBehind } from '../loops/effect-places.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import { type Iteration } from './iteration-variables.ts';
-import type { Loop } from '../loops.ts';
+import { type Iteration } from '../loops/iteration-variables.ts';
+import type { Loop } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
-import { namesRow } from '../writes/named-rows.ts';
-import { isUnanswered, verbOf, writesRelated } from '../writes/row-writes.ts';
+import { namesRow } from './named-rows.ts';
+import { isUnanswered, verbOf, writesRelated } from './row-writes.ts';
 import { chainOf } from '../syntax/call-chains.ts';
-import { variantsOf } from './variants.ts';
+import { variantsOf } from '../loops/variants.ts';
 
 /** Every write of an iteration names its element, and nothing reads a table that another iteration writes. */
 export function writesByElement(

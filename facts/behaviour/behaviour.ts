@@ -8,9 +8,9 @@ import {
   type Node,
 } from '../syntax/ast.ts';
 import type { Place } from '../place.ts';
-import { isAwaited, isLeftRunning, waiterOf } from './awaited.ts';
-import { type Collected, nothingYet } from './behaviour-blank.ts';
-import { keyOfView, type View, WHOLE } from './behaviour-views.ts';
+import { isAwaited, isLeftRunning, waiterOf } from '../flow/awaited.ts';
+import { type Collected, nothingYet } from './blank.ts';
+import { keyOfView, type View, WHOLE } from './views.ts';
 import {
   type Call,
   calleeOf,
@@ -18,8 +18,8 @@ import {
   libraryCallAs,
   passedBy,
 } from '../provenance/calls.ts';
-import { chosenByKey } from './chosen-calls.ts';
-import { declaredOperation, NOTHING_DECLARED } from './declared-calls.ts';
+import { chosenByKey } from '../effects/chosen-calls.ts';
+import { declaredOperation, NOTHING_DECLARED } from '../effects/declared-calls.ts';
 import {
   awaitedEffect,
   declaredEffect,
@@ -28,35 +28,41 @@ import {
   substituted,
   unbound,
 } from '../effects.ts';
-import { isSparedBy } from './given-values.ts';
-import { childrenThatRun, flagsLeftOut } from './left-out-flags.ts';
-import { isOpenedFirst } from './lazy-openings.ts';
-import { isCacheFill, isKept } from './cache-fills.ts';
-import { onLoan, seenFromOutside } from '../pools/loans.ts';
-import { asReads } from './read-transactions.ts';
+import { isSparedBy } from '../effects/given-values.ts';
+import { childrenThatRun, flagsLeftOut } from '../effects/left-out-flags.ts';
+import { isOpenedFirst } from '../effects/lazy-openings.ts';
+import { isCacheFill, isKept } from '../effects/cache-fills.ts';
+import { onLoan, seenFromOutside } from '../connections/loans.ts';
+import { asReads } from '../connections/read-transactions.ts';
 import type { FileFacts } from '../file.ts';
-import { isCopied } from './held-builders.ts';
+import { isCopied } from '../effects/held-builders.ts';
 import {
   isInlineIdiom,
   isThroughLimiter,
   namedCallbackOf,
   runsInline,
-} from './inline-callbacks.ts';
+} from '../flow/inline-callbacks.ts';
 import {
   builderLocation,
   callerLocation,
   type Location,
   locationOf,
   writtenLocation,
-} from './memory.ts';
-import { settledEffects } from './settled-builders.ts';
-import { callsOverridden } from './overrides.ts';
-import { mayDoMore } from './pipes.ts';
-import { isFirst, note, parameterCalled, type ParameterCall, passedTo } from './parameter-calls.ts';
+} from '../effects/memory.ts';
+import { settledEffects } from '../effects/settled-builders.ts';
+import { callsOverridden } from '../effects/overrides.ts';
+import { mayDoMore } from '../effects/pipes.ts';
+import {
+  isFirst,
+  note,
+  parameterCalled,
+  type ParameterCall,
+  passedTo,
+} from '../effects/parameter-calls.ts';
 import { withFills } from './read-through.ts';
 import { agreedForms } from './agreed-forms.ts';
 import { isBackOff, isPause, isSettling, isSleep, settles } from '../flow/promise-timers.ts';
-import { givesHandleAway, isOpaque, lendsHandle } from './unknown-calls.ts';
+import { givesHandleAway, isOpaque, lendsHandle } from '../effects/unknown-calls.ts';
 import { alternativesOf, type FunctionValue, UNKNOWN, type Value } from '../provenance/value.ts';
 
 /** What happens when a piece of code runs, callees included. */

@@ -12,7 +12,7 @@ import {
 import { isProcessExit } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file.ts';
 import { usesOf } from '../provenance/function-uses.ts';
-import { loopAround } from '../loops.ts';
+import { loopAround } from '../flow/loops.ts';
 import { isMadeOnce } from '../contexts/made-once.ts';
 import type { Ownership } from '../ownership.ts';
 import { groupedIn } from '../syntax/grouped.ts';

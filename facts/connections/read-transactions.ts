@@ -3,7 +3,7 @@ import { bare, contains, isFunction, type Node } from '../syntax/ast.ts';
 import { argumentsOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import { onOwnSessions } from '../pools/own-sessions.ts';
+import { onOwnSessions } from './own-sessions.ts';
 
 /**
  * What a function does as its callers see it: a transaction of its own in which it only reads is a read, for which any connection

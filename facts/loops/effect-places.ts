@@ -1,13 +1,13 @@
 import { bare, contains, isFunction, type Node, walk } from '../syntax/ast.ts';
-import { behaviourOfFunction } from './behaviour.ts';
+import { behaviourOfFunction } from '../behaviour/behaviour.ts';
 import { type Place } from '../place.ts';
 import { type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
-import { namedCallbackOf } from './inline-callbacks.ts';
-import { endsLoop } from '../loops/last-rounds.ts';
-import { loopAround } from '../loops.ts';
-import { givesBack } from './returned-builders.ts';
+import { namedCallbackOf } from '../flow/inline-callbacks.ts';
+import { endsLoop } from '../flow/last-rounds.ts';
+import { loopAround } from '../flow/loops.ts';
+import { givesBack } from '../effects/returned-builders.ts';
 import { alternativesOf } from '../provenance/value.ts';
 
 /** The call in `root` of a function of the project that leads to the effect. */

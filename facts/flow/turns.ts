@@ -12,7 +12,7 @@ import {
 } from '../syntax/ast.ts';
 import { argumentsOf, type Call, libraryCallOf } from '../provenance/calls.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
-import { executorTimer } from '../flow/executors.ts';
+import { executorTimer } from './executors.ts';
 import type { FileFacts } from '../file.ts';
 import { sqlOf } from '../provenance/sql-text.ts';
 import type { FunctionValue } from '../provenance/value.ts';

@@ -10,7 +10,7 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
-import { inlineCallOf } from '../effects/waits.ts';
+import { inlineCallOf } from './waits.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 
 /** A place where a function starts its own next run. */

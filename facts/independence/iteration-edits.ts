@@ -3,7 +3,8 @@ import { bare, type Node, propertyName, walkOwn } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/calls.ts';
 import type { FileFacts } from '../file.ts';
 import type { IndependentIterations } from './iterations.ts';
-import { holdsAwait, iterationOf } from './iteration-variables.ts';
+import { iterationOf } from '../loops/iteration-variables.ts';
+import { holdsAwait } from '../flow/awaited.ts';
 import { indentAt, rangeOf, startsAt, type TextEdit } from '../syntax/places.ts';
 
 /** A loop as the parts of a call that runs its body for every element. */

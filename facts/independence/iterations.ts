@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import { bare, functionAround, isLoop, type Node, walkOwn } from '../syntax/ast.ts';
-import { type Behaviour, knownBehaviourOf } from '../effects/behaviour.ts';
+import { type Behaviour, knownBehaviourOf } from '../behaviour/behaviour.ts';
 import { type Effect, isOnPool } from '../effects.ts';
 import { isCleanUp } from '../writes/clean-ups.ts';
 import {
@@ -12,18 +12,18 @@ import {
 } from '../syntax/conditions.ts';
 import { expectsDuplicates } from '../pools/errors-as-control-flow.ts';
 import type { FileFacts } from '../file.ts';
-import { wayTo } from '../effects/effect-places.ts';
-import { handsOnInTurn } from './hand-offs.ts';
-import { carriesOver, sharesState } from './iteration-state.ts';
-import { type Iteration, iterationOf } from './iteration-variables.ts';
-import { isOfFew } from './item-loops.ts';
-import { isFormOfElement, writesByElement } from './iteration-writes.ts';
-import { isInSlices, isOverCollection, leavesEarly, runsItself } from './shapes.ts';
-import { type Loop, repeatedParts } from '../loops.ts';
+import { wayTo } from '../loops/effect-places.ts';
+import { handsOnInTurn } from '../loops/hand-offs.ts';
+import { carriesOver, sharesState } from '../loops/iteration-state.ts';
+import { type Iteration, iterationOf } from '../loops/iteration-variables.ts';
+import { isOfFew } from '../loops/item-loops.ts';
+import { isFormOfElement, writesByElement } from '../writes/iteration-writes.ts';
+import { isInSlices, isOverCollection, leavesEarly, runsItself } from '../loops/shapes.ts';
+import { type Loop, repeatedParts } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
-import { heedsRateLimit } from '../independence/rate-limits.ts';
+import { heedsRateLimit } from './rate-limits.ts';
 import { isInTransaction } from '../effects/transaction-scopes.ts';
-import { variantsOf } from './variants.ts';
+import { variantsOf } from '../loops/variants.ts';
 
 /** A loop over data whose iterations wait one after another although none needs what another did. */
 export interface IndependentIterations {
