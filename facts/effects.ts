@@ -346,12 +346,11 @@ export function substituted(
     const { op, given } = operationGiven(caller, args, result.givenMethod);
     result = { ...result, op, givenMethod: given };
   }
-  if (result.pipelineParameter?.fn === callee)
-    result = {
-      ...result,
-      pipelineParameter: undefined,
-      ...pipelineOf(caller, args[result.pipelineParameter.index]),
-    };
+  const pipeline = result.pipelineParameter;
+  if (pipeline?.fn === callee) {
+    const given = pipelineOf(caller, args[pipeline.index]);
+    result = { ...result, pipelineParameter: undefined, ...given };
+  }
   const { storeKey } = result;
   if (storeKey?.kind === 'parameter' && storeKey.fn === callee) {
     const argument = args[storeKey.index];

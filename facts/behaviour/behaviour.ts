@@ -368,12 +368,11 @@ function collect(
   }
 
   function addMemory(inner: Behaviour, seenAs: (it: Location) => Location | undefined): void {
-    for (const kind of ['memoryWrites', 'memoryChanges', 'memoryReads'] as const) {
+    for (const kind of ['memoryWrites', 'memoryChanges', 'memoryReads'] as const)
       for (const it of inner[kind]) {
         const seen = seenAs(it);
         if (seen) found[kind].add(seen);
       }
-    }
   }
 
   function addProjectCall(callee: FunctionValue, call: Call): void {
@@ -396,7 +395,6 @@ function collect(
       found.mayVeto ||= inner.mayVeto;
       found.sleeps ||= inner.sleeps && !isBackOff(call, root);
     }
-    const { node: fn } = callee;
-    addMemory(inner, (it) => callerLocation(file, it, { call, fn, scope }));
+    addMemory(inner, (it) => callerLocation(file, it, { call, fn: callee.node, scope }));
   }
 }
