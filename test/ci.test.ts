@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
 import { type Folder, folderWith } from './fakes/folder.ts';
+import { itInFull } from './lanes.ts';
 
 /** What is handed out to other projects is run here as they run it, on a repository with one change. */
 describe('templates for CI and commits', function () {
@@ -214,7 +215,7 @@ describe('templates for CI and commits', function () {
     committed(it);
   });
 
-  it('review what is staged, by lefthook', function () {
+  itInFull('review what is staged, by lefthook', function () {
     const it = project({ 'lefthook.yml': readFileSync('ci/lefthook.yml', 'utf8') });
     link(it, 'lefthook');
     const installed = it.run('node node_modules/lefthook/bin/index.js install');
@@ -222,7 +223,7 @@ describe('templates for CI and commits', function () {
     committed(it);
   });
 
-  it('review what is staged, by pre-commit', () => {
+  itInFull('review what is staged, by pre-commit', () => {
     const it = project();
     const [entry] = commandsIn('ci/pre-commit-config.yaml', /entry: (.+)/g);
     const [published] = commandsIn('.pre-commit-hooks.yaml', /entry: (.+)/g);

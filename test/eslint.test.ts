@@ -16,9 +16,10 @@ import {
   projectOf,
 } from './fixtures.ts';
 import { temporaryProject } from './projects.ts';
+import { isFull } from './lanes.ts';
 
 const hosts = {
-  'ESLint 9': eslint9.RuleTester as unknown as typeof RuleTester,
+  ...(isFull && { 'ESLint 9': eslint9.RuleTester as unknown as typeof RuleTester }),
   'ESLint 10': RuleTester,
 };
 const parsers = {

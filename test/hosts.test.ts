@@ -19,6 +19,7 @@ import { createScanner } from '../scan/scan.ts';
 import { applied, fixturesOf } from './fixtures.ts';
 import { hostedTexts } from './hosted-texts.ts';
 import { builtPlugin, type TemporaryProject, temporaryProject } from './projects.ts';
+import { itInFull } from './lanes.ts';
 
 /**
  * `file:line:column rule message`: what every host has to agree on. The message is ours: ESLint's goes on with the places
@@ -45,7 +46,8 @@ describe('hosts', function () {
   it('find something to compare', () => ok(oursOf(files).length >= rules.length));
 
   for (const [name, host] of Object.entries({ 'ESLint 9': Linter9, 'ESLint 10': Linter })) {
-    it(`${name} with @typescript-eslint/parser finds and suggests what we do`, () => {
+    const itHere = host === Linter ? it : itInFull;
+    itHere(`${name} with @typescript-eslint/parser finds and suggests what we do`, () => {
       const found = lintedIn(project, files, host, typescriptParser as Linter.Parser);
       deepStrictEqual([...found.unparsed], []);
       for (const [file, texts] of found.suggested) {
@@ -54,7 +56,7 @@ describe('hosts', function () {
       deepStrictEqual(found.lines, oursOf(found.files));
     });
 
-    it(`${name} with espree finds what we find, in what espree can read`, () => {
+    itInFull(`${name} with espree finds what we find, in what espree can read`, () => {
       const found = lintedIn(project, files, host, undefined);
       ok(found.files.size > 0);
       deepStrictEqual(found.lines, oursOf(found.files));
@@ -62,19 +64,22 @@ describe('hosts', function () {
   }
 
   // For ESLint 10 there is version 8 of it, which Node.js 20 cannot run.
-  it('ESLint 9 with @babel/eslint-parser finds what we find, in what Babel reads without presets', () => {
-    const found = lintedIn(project, files, Linter9, babelParser as Linter.Parser, {
-      requireConfigFile: false,
-    });
-    ok(found.files.size > 100);
-    deepStrictEqual(found.lines, oursOf(found.files));
-  });
+  itInFull(
+    'ESLint 9 with @babel/eslint-parser finds what we find, in what Babel reads without presets',
+    () => {
+      const found = lintedIn(project, files, Linter9, babelParser as Linter.Parser, {
+        requireConfigFile: false,
+      });
+      ok(found.files.size > 100);
+      deepStrictEqual(found.lines, oursOf(found.files));
+    },
+  );
 
   for (const [extension, parser] of [
     ['.vue', vueParser],
     ['.svelte', svelteParser],
   ] as const) {
-    it(`ESLint finds what we find in the scripts of ${extension} files`, () => {
+    itInFull(`ESLint finds what we find in the scripts of ${extension} files`, () => {
       const components = componentsFrom(files, extension);
       const found = lintedIn(project, components, Linter, parser as Linter.Parser, {
         parser: typescriptParser,

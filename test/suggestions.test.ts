@@ -8,6 +8,7 @@ import { edited } from '../scripts/seeds/edited.ts';
 import { findingsOf, fixturesOf, projectOf, withoutMarks } from './fixtures.ts';
 import { temporaryProject } from './projects.ts';
 import { syntaxErrorsOf } from './syntax.ts';
+import { itInFull } from './lanes.ts';
 
 /** Of packages that are not installed, as far as suggestions use them. */
 const stubs = {
@@ -46,7 +47,7 @@ describe('suggested code', function () {
     });
   }
 
-  it('has no error of types that the code before has not', () => {
+  itInFull('has no error of types that the code before has not', () => {
     const texts = new Map(Object.entries(stubs).map(([path, text]) => [resolve(path), text]));
     const pairs: (readonly [before: string, after: string])[] = [];
     for (const { files } of rules.flatMap(({ id }) => fixturesOf(id))) {

@@ -6,12 +6,13 @@ import { copiesOf, type Copied } from '../fakes/copies.ts';
 import { findingsIn } from '../fakes/findings-in.ts';
 import type { Scans, ScansWork } from '../fakes/work-of-scans.ts';
 import { fixturesOf } from '../fixtures.ts';
+import { isFull } from '../lanes.ts';
 
 const COPIES = [20, 40, 80] as const;
 /** The part of the last text's work that may grow with the square of the findings: sorting takes more than in proportion. */
 const MOST_SQUARE = 0.05;
 /** Of each rule; a fixture whose findings do not grow with its copies says nothing. */
-const SHAPES = 3;
+const SHAPES = isFull ? 3 : 1;
 
 describe('the work for a file with many findings', function () {
   this.timeout(240_000);

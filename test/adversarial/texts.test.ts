@@ -5,6 +5,7 @@ import { faultsOf } from '../../scripts/robustness/faults.ts';
 import { sourceOf } from '../../scan/parse.ts';
 import { createScanner, type FileResult } from '../../scan/scan.ts';
 import { scanned } from '../fakes/scanned.ts';
+import { itInFull } from '../lanes.ts';
 
 const path = '/project/jobs.js';
 const leak = [
@@ -140,7 +141,7 @@ describe('code that leads back to itself', () => {
 describe('a text that is long', function () {
   this.timeout(240_000);
 
-  it('is read with an array of a million elements', () => {
+  itInFull('is read with an array of a million elements', () => {
     const { notices, problems } = analysed(`${leak}\nconst zeros = [${'0,'.repeat(1_000_000)}];`);
     deepStrictEqual(notices, []);
     ok(problems.length > 0);

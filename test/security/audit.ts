@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { turnAt } from '../fakes/turn.ts';
+import { itInFull } from '../lanes.ts';
 
 /** What a registry says of every version of a package. */
 const known = [
@@ -43,13 +44,13 @@ describe('npm run audit', function () {
     deepStrictEqual([code, more], [1, []]);
   });
 
-  it('says that nothing is known', async () => {
+  itInFull('says that nothing is known', async () => {
     const { code, output } = await auditBeside((response) => response.end('{}'));
     match(output, /^[1-9]\d* packages, 0 known problems\n$/);
     strictEqual(code, 0);
   });
 
-  it('says that a registry does not answer, and how to ask another', async () => {
+  itInFull('says that a registry does not answer, and how to ask another', async () => {
     const { code, output } = await auditBeside((response) => response.writeHead(405).end());
     ok(output.startsWith('The registry does not say which vulnerabilities it knows: 405'), output);
     match(output, /npm run audit --registry URL/);
