@@ -9,7 +9,7 @@ import {
   type Node,
   propertyName,
 } from './syntax/ast.ts';
-import { libraryCallOf } from './provenance/calls.ts';
+import { libraryCallOf } from './provenance/library-calls.ts';
 import { callbackOf } from './provenance/contextual.ts';
 import type { FileFacts } from './file.ts';
 import { runsInline } from './flow/inline-callbacks.ts';

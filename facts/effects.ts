@@ -14,14 +14,8 @@ import {
   optionsOfCall,
   type PassedOptions,
 } from './effects/call-options.ts';
-import {
-  argumentsOf,
-  type Call,
-  calleeOf,
-  isCall,
-  type LibraryCall,
-  passedBy,
-} from './provenance/calls.ts';
+import { type LibraryCall } from './provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall, passedBy } from './syntax/calls.ts';
 import type { FileFacts } from './file.ts';
 import {
   type Handle,

@@ -1,5 +1,5 @@
 import { dottedName } from '../facts/syntax/ast.ts';
-import { calleeOf } from '../facts/provenance/calls.ts';
+import { calleeOf } from '../facts/syntax/calls.ts';
 import type { Opening } from '../facts/pools/openings.ts';
 
 const PER = { 'per-item': 'item', 'per-job': 'job', 'per-request': 'request' } as const;

@@ -11,13 +11,8 @@ import type { Place } from '../place.ts';
 import { isAwaited, isLeftRunning, waiterOf } from '../flow/awaited.ts';
 import { type Collected, nothingYet } from './blank.ts';
 import { keyOfView, type View, WHOLE } from './views.ts';
-import {
-  type Call,
-  calleeOf,
-  type LibraryCall,
-  libraryCallAs,
-  passedBy,
-} from '../provenance/calls.ts';
+import { type LibraryCall, libraryCallAs } from '../provenance/library-calls.ts';
+import { type Call, calleeOf, passedBy } from '../syntax/calls.ts';
 import { chosenByKey } from '../effects/chosen-calls.ts';
 import { declaredOperation, NOTHING_DECLARED } from '../effects/declared-calls.ts';
 import {

@@ -6,7 +6,7 @@ import {
   type Node,
   walkOwn,
 } from '../syntax/ast.ts';
-import { argumentsOf, type Call, calleeOf, isCall } from '../provenance/calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';

@@ -11,7 +11,8 @@ import {
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
-import { argumentsOf, type Call, calleeOf, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { libraryMember } from '../provenance/library-values.ts';
 import { loopAround } from '../flow/loops.ts';

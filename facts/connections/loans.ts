@@ -4,7 +4,7 @@ import { type Acquisition, acquisitionAt } from '../ownership/acquisitions.ts';
 import { isAwaited } from '../flow/awaited.ts';
 import { allCheckoutsOf, isPooled, type Use, usesOf, variableOf } from './checkouts.ts';
 import { bare, contains, functionAround, type FunctionNode, type Node } from '../syntax/ast.ts';
-import type { Call } from '../provenance/calls.ts';
+import type { Call } from '../syntax/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { handleOf } from '../effects/handles.ts';

@@ -1,11 +1,6 @@
 import { bare, calledName, contains, functionAround, type Node, rootOf } from '../syntax/ast.ts';
-import {
-  type Call,
-  calleeOf,
-  isCall,
-  libraryCallOf,
-  returnedExpressions,
-} from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { type Call, calleeOf, isCall, returnedExpressions } from '../syntax/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { handleOf } from '../effects/handles.ts';

@@ -1,6 +1,7 @@
 // vetoes of no-autocommit-in-loop, no-sequential-independent-awaits
 import { bare, contains, isFunction, type Node } from '../syntax/ast.ts';
-import { argumentsOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf, isCall } from '../syntax/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { onOwnSessions } from './own-sessions.ts';

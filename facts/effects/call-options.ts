@@ -10,7 +10,8 @@ import {
   rootOf,
   walkOwn,
 } from '../syntax/ast.ts';
-import { argumentsOf, type Call, calleeOf, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import type { Effect as EffectModel } from '../model/schema.ts';
 

@@ -1,5 +1,5 @@
 import { bare, type Node, propertyName, wrapped } from '../syntax/ast.ts';
-import { type Call, calleeOf } from '../provenance/calls.ts';
+import { type Call, calleeOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { anyMemberOf } from '../provenance/members.ts';
 import { alternativesOf, type FunctionValue, type Value } from '../provenance/value.ts';

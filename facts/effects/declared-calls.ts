@@ -1,4 +1,4 @@
-import type { Call } from '../provenance/calls.ts';
+import type { Call } from '../syntax/calls.ts';
 import { isOneOf } from '../provenance/named-calls.ts';
 
 /** What a project says of calls that nobody can follow, by their names: `catalog.find` or `find`. */

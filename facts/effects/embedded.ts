@@ -1,5 +1,5 @@
 import { walk } from '../syntax/ast.ts';
-import { argumentsOf, isCall } from '../provenance/calls.ts';
+import { argumentsOf, isCall } from '../syntax/calls.ts';
 import { optionOf } from '../values/pool-limits.ts';
 import type { LibraryValue } from '../provenance/value.ts';
 

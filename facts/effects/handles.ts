@@ -10,7 +10,7 @@ import {
   propertyName,
   undefaulted,
 } from '../syntax/ast.ts';
-import { type Call, isSpreadUpTo } from '../provenance/calls.ts';
+import { type Call, isSpreadUpTo } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { isEmbedded } from './embedded.ts';
 import { parameterAt, placeOfParameter } from '../provenance/given-parts.ts';

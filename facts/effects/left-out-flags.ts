@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, calledName, childrenOf, type Node } from '../syntax/ast.ts';
-import { type Call, calleeOf, isSpreadUpTo, passedBy } from '../provenance/calls.ts';
+import { type Call, calleeOf, isSpreadUpTo, passedBy } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import type { Variable } from '../syntax/names.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';

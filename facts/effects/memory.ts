@@ -12,7 +12,7 @@ import {
   undefaulted,
 } from '../syntax/ast.ts';
 import { formsOfMember } from '../provenance/abstract-members.ts';
-import { type Call, calleeOf, passedBy, receiverOf } from '../provenance/calls.ts';
+import { type Call, calleeOf, passedBy, receiverOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { isAfterFailure } from '../syntax/conditions.ts';
 import { isCopied } from './held-builders.ts';

@@ -1,5 +1,5 @@
 import { isClass } from '../syntax/ast.ts';
-import { isCall, receiverOf } from '../provenance/calls.ts';
+import { isCall, receiverOf } from '../syntax/calls.ts';
 import type { Effect } from '../effects.ts';
 import { alternativesOf, equipmentOf, type Value } from '../provenance/value.ts';
 

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
-import { type Call, isCall, isSpreadUpTo, libraryCallAs } from '../provenance/calls.ts';
+import { libraryCallAs } from '../provenance/library-calls.ts';
+import { type Call, isCall, isSpreadUpTo } from '../syntax/calls.ts';
 import { type Effect, libraryEffect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { givenFor, parameterNamed, type Part } from '../provenance/given-parts.ts';

@@ -1,5 +1,5 @@
 import { bare, isFunction, type Node, walk } from '../syntax/ast.ts';
-import type { Call } from '../provenance/calls.ts';
+import type { Call } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { rxjsName } from '../flow/observables.ts';
 

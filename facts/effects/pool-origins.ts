@@ -6,14 +6,8 @@ import {
   isFunction,
   propertyName,
 } from '../syntax/ast.ts';
-import {
-  argumentsOf,
-  type Call,
-  calleeOf,
-  isCall,
-  type LibraryCall,
-  libraryCallOf,
-} from '../provenance/calls.ts';
+import { type LibraryCall, libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import { callbackOf } from '../provenance/contextual.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';

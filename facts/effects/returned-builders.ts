@@ -1,5 +1,5 @@
 import { bare, type FunctionNode, type Node } from '../syntax/ast.ts';
-import { calleeOf, isCall, returnedExpressions } from '../provenance/calls.ts';
+import { calleeOf, isCall, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { alternativesOf, type LibraryValue, type Origin } from '../provenance/value.ts';
 

@@ -7,7 +7,7 @@ import {
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
-import { returnedExpressions } from '../provenance/calls.ts';
+import { returnedExpressions } from '../syntax/calls.ts';
 import { builderEffect, type Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 

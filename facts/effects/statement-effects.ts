@@ -1,7 +1,7 @@
 import type { FileFacts } from '../file.ts';
 import type { Effect as EffectModel } from '../model/schema.ts';
 import type { Operation } from '../sql/operation.ts';
-import { argumentsOf, type Call } from '../provenance/calls.ts';
+import { argumentsOf, type Call } from '../syntax/calls.ts';
 import { operationOfCypher } from '../sql/cypher.ts';
 import { sqlTextOf } from '../provenance/sql-text.ts';
 import { statementOf, type Verb } from '../sql/sql.ts';

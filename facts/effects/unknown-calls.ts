@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node } from '../syntax/ast.ts';
 import { isAwaited } from '../flow/awaited.ts';
-import { argumentsOf, type Call } from '../provenance/calls.ts';
+import { argumentsOf, type Call } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { parameterCalled } from './parameter-calls.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../syntax/ast.ts';
 import { copiedBy, mappingOf } from '../syntax/elements.ts';
 import type { FileFacts } from '../file.ts';
-import { returnedExpressions } from '../provenance/calls.ts';
+import { returnedExpressions } from '../syntax/calls.ts';
 import type { Variable } from '../syntax/names.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
   isNamed,
   type Node,
 } from '../syntax/ast.ts';
-import { callbackArgument, libraryCallOf } from '../provenance/calls.ts';
+import { callbackArgument, libraryCallOf } from '../provenance/library-calls.ts';
 import {
   type Builder,
   connect,

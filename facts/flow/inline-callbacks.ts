@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type FunctionNode, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { isAwaited, isCombined } from './awaited.ts';
-import { argumentsOf, type Call, calleeOf, type LibraryCall } from '../provenance/calls.ts';
+import { type LibraryCall } from '../provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
 import { isComputation } from '../syntax/computations.ts';
 import type { FileFacts } from '../file.ts';
 import { isEach } from './callbacks.ts';

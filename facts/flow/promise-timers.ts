@@ -7,7 +7,8 @@ import {
   type Node,
   walk,
 } from '../syntax/ast.ts';
-import { argumentsOf, type Call, calleeOf, type LibraryCall } from '../provenance/calls.ts';
+import { type LibraryCall } from '../provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 
 /** A wait to which only a failure in `root` leads: in a catch clause, or in a loop whose `try` returns when it succeeds. */

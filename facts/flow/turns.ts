@@ -10,7 +10,8 @@ import {
   walk,
   walkOwn,
 } from '../syntax/ast.ts';
-import { argumentsOf, type Call, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf, type Call } from '../syntax/calls.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import { executorTimer } from './executors.ts';
 import type { FileFacts } from '../file.ts';

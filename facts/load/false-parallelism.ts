@@ -11,7 +11,7 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import { knownBehaviourOf } from '../behaviour/behaviour.ts';
-import { returnedExpressions } from '../provenance/calls.ts';
+import { returnedExpressions } from '../syntax/calls.ts';
 import { callbackOf } from '../provenance/contextual.ts';
 import { builderEffect, type Effect } from '../effects.ts';
 import { mappingOf } from '../syntax/elements.ts';

@@ -3,7 +3,7 @@ import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { type Behaviour, behaviourOf, behaviourOfFunction } from '../behaviour/behaviour.ts';
 import { type Place } from '../place.ts';
 import { writesTo } from '../syntax/bindings.ts';
-import { type Call, calleeOf, isCall, returnedExpressions } from '../provenance/calls.ts';
+import { type Call, calleeOf, isCall, returnedExpressions } from '../syntax/calls.ts';
 import { builderEffect } from '../effects.ts';
 import { copiedBy, mappingOf } from '../syntax/elements.ts';
 import type { FileFacts } from '../file.ts';

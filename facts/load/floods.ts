@@ -10,7 +10,8 @@ import {
   propertyName,
   walk,
 } from '../syntax/ast.ts';
-import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import { conditionsOn, isChoice } from '../syntax/conditions.ts';
 import { type Context, contextOf } from '../contexts.ts';
 import { callTo, isLoopedBehind, wayTo } from '../loops/effect-places.ts';

@@ -8,7 +8,7 @@ import {
   walkOwn,
 } from '../syntax/ast.ts';
 import type { Place } from '../place.ts';
-import { argumentsOf, returnedExpressions } from '../provenance/calls.ts';
+import { argumentsOf, returnedExpressions } from '../syntax/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { alternativesOf } from '../provenance/value.ts';

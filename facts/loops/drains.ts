@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node } from '../syntax/ast.ts';
-import { libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
 import type { FileFacts } from '../file.ts';
 import { leavesEarly } from './shapes.ts';
 import { loopsOf } from '../flow/loops.ts';

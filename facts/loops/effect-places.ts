@@ -1,7 +1,8 @@
 import { bare, contains, isFunction, type Node, walk } from '../syntax/ast.ts';
 import { behaviourOfFunction } from '../behaviour/behaviour.ts';
 import { type Place } from '../place.ts';
-import { type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { namedCallbackOf } from '../flow/inline-callbacks.ts';

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName, walkOwn } from '../syntax/ast.ts';
-import { isSpreadUpTo } from '../provenance/calls.ts';
+import { isSpreadUpTo } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { givenFor, type Part, partNamed } from '../provenance/given-parts.ts';
 import { type Iteration, resultsOf } from './iteration-variables.ts';

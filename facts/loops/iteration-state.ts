@@ -13,7 +13,7 @@ import {
   walkOwn,
 } from '../syntax/ast.ts';
 import { type Behaviour, knownBehaviourOf } from '../behaviour/behaviour.ts';
-import { libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
 import { isComputation } from '../syntax/computations.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file.ts';

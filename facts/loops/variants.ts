@@ -11,7 +11,7 @@ import {
   walk,
   walkOwn,
 } from '../syntax/ast.ts';
-import { libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
 import type { FileFacts } from '../file.ts';
 import { holdsAwait } from '../flow/awaited.ts';
 import type { Loop } from '../flow/loops.ts';

@@ -1,5 +1,5 @@
 import { bare, calledName, functionAround, type Node, propertyName, walk } from '../syntax/ast.ts';
-import { type Call, calleeOf } from '../provenance/calls.ts';
+import { type Call, calleeOf } from '../syntax/calls.ts';
 import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
 import type { FileFacts } from '../file.ts';
 import type { Unit } from '../units.ts';

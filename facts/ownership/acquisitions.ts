@@ -10,13 +10,8 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import { variableKey } from '../syntax/bindings.ts';
-import {
-  argumentsOf,
-  type Call,
-  calleeOf,
-  type LibraryCall,
-  libraryCallOf,
-} from '../provenance/calls.ts';
+import { type LibraryCall, libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { isChain } from '../flow/callbacks.ts';
 import { implementationsOf } from '../provenance/implementations.ts';

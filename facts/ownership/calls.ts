@@ -2,13 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { isAwaited } from '../flow/awaited.ts';
 import { bare, contains, isFunction, isNamed, type Node, propertyName } from '../syntax/ast.ts';
 import { variableKey } from '../syntax/bindings.ts';
-import {
-  argumentsOf,
-  type Call,
-  calleeOf,
-  type LibraryCall,
-  libraryCallOf,
-} from '../provenance/calls.ts';
+import { type LibraryCall, libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
 import { isEach } from '../flow/callbacks.ts';
 import { isLogging } from '../flow/failures.ts';
 import { isThrownOn } from './rejections.ts';

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type Node } from '../syntax/ast.ts';
-import { isCall } from '../provenance/calls.ts';
+import { isCall } from '../syntax/calls.ts';
 import { leadsTo, type Step } from '../flow/graph.ts';
 import type { Tour } from './state.ts';
 

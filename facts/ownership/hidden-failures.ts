@@ -8,7 +8,7 @@ import {
   propertyName,
   walk,
 } from '../syntax/ast.ts';
-import { type Call, isSpreadUpTo } from '../provenance/calls.ts';
+import { type Call, isSpreadUpTo } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { flowOf } from '../flow.ts';
 import { type Flow, leadsTo } from '../flow/graph.ts';

@@ -1,6 +1,6 @@
 import { bare, functionAround, isFunction, type Node } from '../syntax/ast.ts';
 import { isAwaited } from '../flow/awaited.ts';
-import { argumentsOf, type Call, calleeOf } from '../provenance/calls.ts';
+import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
 import { aliasOf } from './handle.ts';
 import type { State, Tour } from './state.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName, rootOf } from '../syntax/ast.ts';
-import { type Call, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { type Call } from '../syntax/calls.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { aliasOf, isHandle, memberOnHandle } from './handle.ts';
 import type { State, Tour } from './state.ts';

@@ -1,5 +1,5 @@
 import { bare, dottedName, type Node, propertyName } from '../syntax/ast.ts';
-import { type Call, calleeOf } from '../provenance/calls.ts';
+import { type Call, calleeOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { endsAt, rangeOf, startsAt } from '../syntax/places.ts';
 

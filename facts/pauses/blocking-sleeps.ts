@@ -9,7 +9,8 @@ import {
   propertyName,
 } from '../syntax/ast.ts';
 import { busyLoopOf, type Spinning } from './busy-loops.ts';
-import { argumentsOf, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf } from '../syntax/calls.ts';
 import { isSaidNear } from '../contexts/comments.ts';
 import type { FileFacts } from '../file.ts';
 import { blockingNames } from '../model/names.ts';

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName, walk } from '../syntax/ast.ts';
-import { isCall } from '../provenance/calls.ts';
+import { isCall } from '../syntax/calls.ts';
 import { isClockReading, readsClock } from '../syntax/clock.ts';
 import type { FileFacts } from '../file.ts';
 import { variablesIn } from '../syntax/mentions.ts';

@@ -11,7 +11,7 @@ import {
   walkOwn,
 } from '../syntax/ast.ts';
 import { behaviourOf } from '../behaviour/behaviour.ts';
-import { libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop, LoopAwait } from '../flow/loops.ts';
 import { pauseOf } from '../flow/turns.ts';

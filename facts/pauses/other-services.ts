@@ -5,7 +5,7 @@ import type { FileFacts } from '../file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { scopeAround } from '../loops/variants.ts';
 import { libraryNamed } from '../model/index.ts';
-import { argumentsOf, isCall } from '../provenance/calls.ts';
+import { argumentsOf, isCall } from '../syntax/calls.ts';
 import { asksPublicAddress } from './public-addresses.ts';
 import { awaitsIn, nameOfCall, type Work } from './work.ts';
 

@@ -3,7 +3,7 @@ import { bare, isNamed, type Node, propertyName } from '../syntax/ast.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import type { Place } from '../place.ts';
-import { argumentsOf, calleeOf, isCall, returnedExpressions } from '../provenance/calls.ts';
+import { argumentsOf, calleeOf, isCall, returnedExpressions } from '../syntax/calls.ts';
 import { constantAt } from '../provenance/spelled-lists.ts';
 import { storeKeyOf } from '../values/store-keys.ts';
 

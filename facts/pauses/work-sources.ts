@@ -12,7 +12,7 @@ import {
   walkOwn,
 } from '../syntax/ast.ts';
 import { behaviourOf, behaviourOfFunction } from '../behaviour/behaviour.ts';
-import { argumentsOf, type Call, isCall } from '../provenance/calls.ts';
+import { argumentsOf, type Call, isCall } from '../syntax/calls.ts';
 import { type Effect, sqlAt } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../flow/loops.ts';

@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type FunctionNode, type Node, rootOf } from '../syntax/ast.ts';
 import type { Place } from '../place.ts';
-import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { mentions } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';

@@ -1,5 +1,5 @@
 import { bare, contains, isLoop, type Node } from '../syntax/ast.ts';
-import { argumentsOf, calleeOf, isCall } from '../provenance/calls.ts';
+import { argumentsOf, calleeOf, isCall } from '../syntax/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { type LiveScope, lentIn, liveScopesOf } from './live-scopes.ts';

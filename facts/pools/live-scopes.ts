@@ -9,7 +9,8 @@ import {
   walkOwn,
 } from '../syntax/ast.ts';
 import { isAwaited } from '../flow/awaited.ts';
-import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
 import type { FileFacts } from '../file.ts';
 import { referredValue } from '../provenance/library-values.ts';

@@ -7,7 +7,8 @@ import {
   type Node,
   rootOf,
 } from '../syntax/ast.ts';
-import { argumentsOf, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf, calleeOf, isCall } from '../syntax/calls.ts';
 import {
   type CheckoutCost,
   checkoutCostOf,

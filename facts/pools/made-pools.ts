@@ -9,7 +9,8 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
-import { type Call, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { type Call, isCall } from '../syntax/calls.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
 import { contextOf } from '../contexts.ts';

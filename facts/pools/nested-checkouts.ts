@@ -8,7 +8,8 @@ import {
   isDecorated,
   type Node,
 } from '../syntax/ast.ts';
-import { type Call, calleeOf, isCall, libraryCallOf, passedBy } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { type Call, calleeOf, isCall, passedBy } from '../syntax/calls.ts';
 import { isSaidToBeSeparate } from '../contexts/comments.ts';
 import type { Place } from '../place.ts';
 import { type Effect, isOnPool } from '../effects.ts';

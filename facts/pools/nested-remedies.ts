@@ -1,6 +1,7 @@
 import { bare, contains, type Node, propertyName } from '../syntax/ast.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
-import { type Call, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { type Call, isCall } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { libraryMember } from '../provenance/library-values.ts';
 import type { Variable } from '../syntax/names.ts';

@@ -9,7 +9,8 @@ import {
   propertyName,
   walk,
 } from '../syntax/ast.ts';
-import { argumentsOf, type Call, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf, type Call, isCall } from '../syntax/calls.ts';
 import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
 import type { HotContext } from '../contexts.ts';
 import type { FileFacts } from '../file.ts';

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, propertyName } from '../syntax/ast.ts';
-import { argumentsOf, type Call, calleeOf } from '../provenance/calls.ts';
+import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { commentsBetween } from '../syntax/comments.ts';
 import { endsAt, indentAt, rangeOf, startsAt, type TextEdit } from '../syntax/places.ts';

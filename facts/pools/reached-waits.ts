@@ -12,13 +12,8 @@ import {
 import { isAwaited, isCombined, isLeftForLater } from '../flow/awaited.ts';
 import type { Place } from '../place.ts';
 import { isKept } from '../effects/cache-fills.ts';
-import {
-  type Call,
-  calleeOf,
-  isCall,
-  type LibraryCall,
-  libraryCallAs,
-} from '../provenance/calls.ts';
+import { type LibraryCall, libraryCallAs } from '../provenance/library-calls.ts';
+import { type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import {
   awaitedEffect,
   builderEffect,

@@ -8,7 +8,7 @@ import {
   propertyName,
   walkOwn,
 } from '../syntax/ast.ts';
-import { argumentsOf, type Call, calleeOf, isCall } from '../provenance/calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { flowOf } from '../flow.ts';
 import { type Step, stepsBehind } from '../flow/graph.ts';

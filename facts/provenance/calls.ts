@@ -1,25 +1,18 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import {
-  bare,
-  type FunctionNode,
-  isFunction,
-  isNamed,
-  type Node,
-  walkStatements,
-} from '../syntax/ast.ts';
+import { bare, type Node } from '../syntax/ast.ts';
+import { argumentsOf, calleeOf, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { givenBack } from './held-members.ts';
 import { genericResult, higherOrderResult } from './higher-order.ts';
 import { constructedGlobal, globalCallResult, methodIdiomResult } from './idioms.ts';
 import { signatureResult, withPassedTable } from './library-values.ts';
-import type { Signature } from '../model/schema.ts';
+import { libraryCallAs, libraryCallOf, promisedSignature } from './library-calls.ts';
 import { promisifiedArgument } from './promisify.ts';
 import { thisValue } from './this-values.ts';
 import { callSignatureOf, typeValue } from './type-values.ts';
 import {
   alternativesOf,
   awaited,
-  type CallableValue,
   firstKnown,
   type FunctionValue,
   isInformative,
@@ -30,109 +23,6 @@ import {
   UNKNOWN,
   type Value,
 } from './value.ts';
-
-export type Call =
-  TSESTree.CallExpression | TSESTree.NewExpression | TSESTree.TaggedTemplateExpression;
-
-export function isCall(node: { readonly type: string }): node is Call {
-  return (
-    node.type === 'CallExpression' ||
-    node.type === 'NewExpression' ||
-    node.type === 'TaggedTemplateExpression'
-  );
-}
-
-/** A call of a modelled library: the signature that holds for these arguments. */
-export interface LibraryCall {
-  readonly callee: CallableValue;
-  readonly signature: Signature;
-}
-
-export function argumentsOf(call: Call): readonly TSESTree.CallExpressionArgument[] {
-  return call.type === 'TaggedTemplateExpression' ? call.quasi.expressions : call.arguments;
-}
-
-/** What the function gets as its parameters: a tag is given the text before the values, and `this` may stand among them. */
-export function passedBy(
-  call: Call,
-  { params }: FunctionNode,
-): readonly TSESTree.CallExpressionArgument[] {
-  if (call.type === 'TaggedTemplateExpression') return [call.quasi, ...call.quasi.expressions];
-  if (!isNamed(params[0], 'this')) return call.arguments;
-  return [(receiverOf(call) ?? call.callee) as TSESTree.Expression, ...call.arguments];
-}
-
-/** `user` of `user.touch()`. */
-export function receiverOf(call: Call): Node | undefined {
-  const callee = bare(calleeOf(call));
-  return callee.type === 'MemberExpression' ? callee.object : undefined;
-}
-
-/** Whether a spread may stand for the argument at `index`, and what follows it for any other. */
-export function isSpreadUpTo(
-  args: readonly TSESTree.CallExpressionArgument[],
-  index: number,
-): boolean {
-  return args.slice(0, index + 1).some((it) => it.type === 'SpreadElement');
-}
-
-export function calleeOf(call: Call): Node {
-  return call.type === 'TaggedTemplateExpression' ? call.tag : call.callee;
-}
-
-/** The modelled signature behind a call, or undefined for the project's own and unknown functions. */
-export function libraryCallOf(file: FileFacts, call: Call): LibraryCall | undefined {
-  return libraryCallAs(file, call, file.valueOf(calleeOf(call)));
-}
-
-/** The same, when the callee is `value`: one of the alternatives that it may be. */
-export function libraryCallAs(file: FileFacts, call: Call, value: Value): LibraryCall | undefined {
-  let callee = value;
-  const promisified = callee.kind === 'promisified';
-  if (callee.kind === 'promisified') callee = callee.of;
-  if (callee.kind === 'library') {
-    const { call: signature, construct } = callee.type;
-    const made = call.type === 'NewExpression' && construct ? { construct } : signature;
-    if (!made) return undefined;
-    const { library } = callee;
-    callee = { kind: 'callable', library, name: '', signature: made, receiver: callee };
-  }
-  if (callee.kind !== 'callable') return undefined;
-  if (call.type === 'NewExpression') {
-    const { construct } = callee.signature;
-    return construct && { callee, signature: construct };
-  }
-  if (promisified) return { callee, signature: promisedSignature(callee.signature) };
-  const { withCallback, acquires } = callee.signature;
-  const argument = withCallback && callbackArgument(call, withCallback);
-  const hasCallback =
-    isFunctionLike(file, argument) || (acquires !== undefined && mayBeFunction(file, argument));
-  return { callee, signature: withCallback && hasCallback ? withCallback : callee.signature };
-}
-
-/** The argument that stands where the signature's callback would. */
-export function callbackArgument(call: Call, { callback }: Signature): Node | undefined {
-  const args = argumentsOf(call);
-  return callback === undefined || callback.at === 'last' ? args.at(-1) : args[callback.at];
-}
-
-function isFunctionLike(file: FileFacts, argument: Node | undefined): boolean {
-  if (!argument) return false;
-  // no veto: what a list holds may take long to find out.
-  if (argument.type === 'ArrayExpression') return false;
-  return alternativesOf(file.valueOf(argument)).some(({ kind }) =>
-    /^(?:function|declared)$/.test(kind),
-  );
-}
-
-/** `knex.transaction(resolve)`: a parameter of which nothing is known, where options might stand, too. */
-function mayBeFunction(file: FileFacts, argument: Node | undefined): boolean {
-  if (argument?.type !== 'Identifier' || OPTIONS.test(argument.name)) return false;
-  const [definition] = file.variableOf(argument)?.defs ?? [];
-  return definition?.type === 'Parameter' && file.valueOf(argument).kind === 'unknown';
-}
-
-const OPTIONS = /(?:opt|option|config|conf|cfg|setting|arg|param|level)s?$/i;
 
 export function callResult(
   file: FileFacts,
@@ -217,12 +107,6 @@ export function resultFor(
   }
 }
 
-/** The signature of `promisify(fn)`: what the callback would be given is what the promise holds. */
-function promisedSignature(signature: Signature): Signature {
-  const { callback, withCallback, ...rest } = signature.withCallback ?? signature;
-  return callback ? { ...rest, returns: `Promise<${callback.params[1] ?? 'any'}>` } : signature;
-}
-
 export function constructed(file: FileFacts, call: TSESTree.NewExpression): Value {
   const library = libraryCallOf(file, call);
   if (library) {
@@ -267,15 +151,4 @@ export function returnOf(fn: FunctionValue): Value {
 function admitsTransaction(value: Value): boolean {
   const result = awaited(value);
   return result.kind === 'library' && result.type.admitsTransaction === true;
-}
-
-/** Every expression that a function can return. */
-export function returnedExpressions(node: Node): readonly TSESTree.Expression[] {
-  if (!isFunction(node)) return [];
-  if (node.body.type !== 'BlockStatement') return [node.body];
-  const returned: TSESTree.Expression[] = [];
-  walkStatements(node.body, (it) => {
-    if (it.type === 'ReturnStatement' && it.argument) returned.push(it.argument);
-  });
-  return returned;
 }

@@ -1,5 +1,5 @@
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
-import { type Call, calleeOf } from './calls.ts';
+import { type Call, calleeOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import type { Unit } from '../units.ts';
 

@@ -8,7 +8,8 @@ import {
   propertyName,
   undefaulted,
 } from '../syntax/ast.ts';
-import { isSpreadUpTo, type LibraryCall, libraryCallOf } from './calls.ts';
+import { type LibraryCall, libraryCallOf } from './library-calls.ts';
+import { isSpreadUpTo } from '../syntax/calls.ts';
 import { isExported } from './exports.ts';
 import type { FileFacts } from '../file.ts';
 import { referredValue } from './library-values.ts';

@@ -6,7 +6,8 @@ import {
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
-import { libraryCallOf, receiverOf } from './calls.ts';
+import { libraryCallOf } from './library-calls.ts';
+import { receiverOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import type { Equipment, Library } from '../model/schema.ts';
 import { isAssign } from './held-members.ts';

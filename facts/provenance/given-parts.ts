@@ -7,7 +7,7 @@ import {
   propertyName,
   undefaulted,
 } from '../syntax/ast.ts';
-import { isSpreadUpTo } from './calls.ts';
+import { isSpreadUpTo } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { Definition } from '../syntax/scopes.ts';

@@ -1,5 +1,5 @@
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
-import { type Call, returnedExpressions } from './calls.ts';
+import { type Call, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import type { FunctionValue } from './value.ts';
 

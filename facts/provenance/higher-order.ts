@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, dottedName, type Node, propertyName, undefaulted } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
-import { resultFor, returnedExpressions } from './calls.ts';
+import { resultFor } from './calls.ts';
+import { returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { importedValue } from './library-values.ts';
 import { isRequire } from './loaded-members.ts';

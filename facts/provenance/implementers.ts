@@ -7,7 +7,7 @@ import {
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
-import { returnedExpressions } from './calls.ts';
+import { returnedExpressions } from '../syntax/calls.ts';
 import { memberOf } from './members.ts';
 import { isOfConnections } from '../model/index.ts';
 import { variableValue } from '../provenance.ts';

@@ -9,7 +9,8 @@ import {
   programAround,
   propertyName,
 } from '../syntax/ast.ts';
-import { argumentsOf, isCall, libraryCallOf } from './calls.ts';
+import { libraryCallOf } from './library-calls.ts';
+import { argumentsOf, isCall } from '../syntax/calls.ts';
 import type { Injection } from '../model/schema.ts';
 import type { LibraryValue, Origin } from './value.ts';
 

@@ -10,7 +10,8 @@ import {
   propertyName,
   undefaulted,
 } from '../syntax/ast.ts';
-import { isCall, returnOf } from './calls.ts';
+import { returnOf } from './calls.ts';
+import { isCall } from '../syntax/calls.ts';
 import { declaredFunctionAt } from './declarations.ts';
 import { exportedValue, isExportedWhole } from './exports.ts';
 import type { FileFacts } from '../file.ts';

@@ -1,5 +1,5 @@
 import { dottedName } from '../syntax/ast.ts';
-import { type Call, calleeOf } from './calls.ts';
+import { type Call, calleeOf } from '../syntax/calls.ts';
 
 /** Whether the source calls it by one of these names: `release`, or with what stands before it, `client.release`. */
 export function isOneOf(call: Call, names: readonly string[]): boolean {

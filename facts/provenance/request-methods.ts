@@ -9,7 +9,7 @@ import {
   undefaulted,
 } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
-import { isSpreadUpTo } from './calls.ts';
+import { isSpreadUpTo } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import type { Operation } from '../sql/operation.ts';
 import { isTarget } from './spelled-lists.ts';

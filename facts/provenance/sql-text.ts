@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Call } from './calls.ts';
+import type { Call } from '../syntax/calls.ts';
 import type { Variable } from '../syntax/names.ts';
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
 import type { Place } from '../place.ts';

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { type Caller, callersOf } from './callers.ts';
-import { isSpreadUpTo } from './calls.ts';
+import { isSpreadUpTo } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { isUsedAsHandle } from './held-members.ts';
 import { annotatedValue, patternValue } from './pattern-values.ts';

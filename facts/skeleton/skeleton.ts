@@ -10,7 +10,8 @@ import {
   propertyName,
 } from '../syntax/ast.ts';
 import { behaviourOf } from '../behaviour/behaviour.ts';
-import { isCall, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { isCall } from '../syntax/calls.ts';
 import { checkoutCostOf } from '../pools/checkout-cost.ts';
 import { completes } from '../syntax/conditions.ts';
 import { awaitedEffect, type Effect, libraryEffect } from '../effects.ts';

@@ -9,7 +9,7 @@ import {
   undefaulted,
   walk,
 } from '../syntax/ast.ts';
-import { returnedExpressions } from '../provenance/calls.ts';
+import { returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import type { Value } from '../provenance/value.ts';
 import { combined, exportFolded, type Folded, folded, type Folding, unknown } from '../values.ts';

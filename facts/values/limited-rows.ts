@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, isLoop, type Node, propertyName } from '../syntax/ast.ts';
-import { libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
 import type { FileFacts } from '../file.ts';
 import { startsAt } from '../syntax/places.ts';
 import { isGrown, isTarget } from '../provenance/spelled-lists.ts';

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
-import { argumentsOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf, isCall } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import type { PoolFacts } from '../model/schema.ts';
 import type { LibraryValue, Value } from '../provenance/value.ts';

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, functionAround, type FunctionNode, type Node, walk } from '../syntax/ast.ts';
-import { isCall } from '../provenance/calls.ts';
+import { isCall } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { loopAround } from '../flow/loops.ts';
 import { parameterCalled } from '../effects/parameter-calls.ts';

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type Node } from '../syntax/ast.ts';
 import type { Behaviour } from '../behaviour/behaviour.ts';
-import { argumentsOf, type Call, calleeOf, isCall } from '../provenance/calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import { isLoopedBehind } from '../loops/effect-places.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';

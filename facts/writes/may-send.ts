@@ -8,7 +8,7 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import { isAwaited } from '../flow/awaited.ts';
-import { type Call, calleeOf, isCall } from '../provenance/calls.ts';
+import { type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import { chosenByKey } from '../effects/chosen-calls.ts';
 import { connectionCall } from '../provenance/connection-names.ts';
 import type { FileFacts } from '../file.ts';

@@ -1,5 +1,5 @@
 import { bare, contains, functionAround, propertyName } from '../syntax/ast.ts';
-import { argumentsOf, type Call, calleeOf, isCall } from '../provenance/calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../flow/loops.ts';

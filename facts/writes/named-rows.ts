@@ -8,7 +8,7 @@ import {
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
-import { calleeOf, isCall, isSpreadUpTo, passedBy } from '../provenance/calls.ts';
+import { calleeOf, isCall, isSpreadUpTo, passedBy } from '../syntax/calls.ts';
 import { type Step, wayTo } from '../loops/effect-places.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';

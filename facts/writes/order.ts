@@ -9,7 +9,7 @@ import {
   walk,
   walkOwn,
 } from '../syntax/ast.ts';
-import { type Call, isCall } from '../provenance/calls.ts';
+import { type Call, isCall } from '../syntax/calls.ts';
 import {
   completes,
   conditionsOn,

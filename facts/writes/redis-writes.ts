@@ -1,5 +1,5 @@
 import { bare, functionAround, type Node } from '../syntax/ast.ts';
-import { argumentsOf, calleeOf, isCall } from '../provenance/calls.ts';
+import { argumentsOf, calleeOf, isCall } from '../syntax/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import type { Loop } from '../flow/loops.ts';

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { keepsDocuments } from '../model/index.ts';
 import { bare, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
-import { argumentsOf, calleeOf, isCall } from '../provenance/calls.ts';
+import { argumentsOf, calleeOf, isCall } from '../syntax/calls.ts';
 import { chainOf } from '../syntax/call-chains.ts';
 import { type Effect, sqlAt } from '../effects.ts';
 import { jointRequestOf } from './joint-requests.ts';

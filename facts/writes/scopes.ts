@@ -8,7 +8,8 @@ import {
   rootOf,
   walk,
 } from '../syntax/ast.ts';
-import { argumentsOf, type Call, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import type { Effect } from '../effects.ts';
 import type { FileFacts } from '../file.ts';
 import { lentIn, type LiveScope } from '../pools/live-scopes.ts';

@@ -11,7 +11,8 @@ import {
   walkOwn,
 } from '../syntax/ast.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
-import { argumentsOf, calleeOf, isCall, libraryCallOf } from '../provenance/calls.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { argumentsOf, calleeOf, isCall } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import { queryingNames } from '../model/names.ts';
 import { isLoopOfItems, isOfFew } from '../loops/item-loops.ts';

@@ -1,5 +1,5 @@
 import { dottedName, type Node } from '../../facts/syntax/ast.ts';
-import { calleeOf } from '../../facts/provenance/calls.ts';
+import { calleeOf } from '../../facts/syntax/calls.ts';
 import type { Checkout } from '../../facts/connections/checkouts.ts';
 import { contextOf } from '../../facts/contexts.ts';
 import type { Violation } from '../../facts/pools/errors-as-control-flow.ts';
