@@ -14,7 +14,7 @@ import {
   propertyName,
 } from './syntax/ast.ts';
 import { writesTo } from './syntax/bindings.ts';
-import { callResult, constructed } from './provenance/calls.ts';
+import { callResult, constructed, resultFor, returnOf } from './provenance/calls.ts';
 import { contextualParameter } from './provenance/contextual.ts';
 import { declaredFunctionAt } from './provenance/declarations.ts';
 import { exportedValue } from './provenance/exports.ts';
@@ -23,7 +23,8 @@ import { globalMember } from './provenance/held-members.ts';
 import { memberIn, parameterAt } from './provenance/given-parts.ts';
 import { injectedValue } from './provenance/injected-values.ts';
 import { callableExport, importedValue, referredValue } from './provenance/library-values.ts';
-import { memberOf } from './provenance/members.ts';
+import { declaredMember, memberOf } from './provenance/members.ts';
+import { type Mutual, mutual } from './provenance/mutual.ts';
 import type { Answers, Suppose } from './memo.ts';
 import { globals } from './model/globals.ts';
 import { exportOf } from './model/index.ts';
@@ -32,7 +33,7 @@ import { connectionOfModels } from './provenance/generated-models.ts';
 import { servedParameter } from './provenance/served-parameters.ts';
 import { suppliedParameter } from './provenance/supplied-parameters.ts';
 import { superValue, thisValue } from './provenance/this-values.ts';
-import { assertedType } from './provenance/type-values.ts';
+import { assertedType, exportedType, typeValue } from './provenance/type-values.ts';
 import { typedValue } from './provenance/typed-values.ts';
 import {
   alternativesOf,
@@ -50,6 +51,11 @@ import {
   UNKNOWN,
   type Value,
 } from './provenance/value.ts';
+
+Object.assign(mutual, {
+  ...{ variableValue, parameterValue, memberOf, declaredMember, typeValue, exportedType },
+  ...{ referredValue, importedValue, resultFor, returnOf },
+} satisfies Mutual);
 
 /** Answers what expressions of one file are; every answer is kept. */
 export interface Provenance {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { type Finding, type Rule, render } from '../rules/define-rule.ts';
+import { rules } from '../rules/index.ts';
 import { isTriggered } from '../rules/trigger.ts';
 import {
   annotate,
@@ -20,10 +21,7 @@ const updates = process.env['UPDATE_FIXTURES'] === '1' && !process.env['CI'];
 
 for (const ruleId of ruleIds()) {
   describe(ruleId, () => {
-    let rule: Rule;
-    before(async () => {
-      ({ default: rule } = (await import(`../rules/${ruleId}/rule.ts`)) as { default: Rule });
-    });
+    const rule: Rule = rules.find((it) => it.id === ruleId)!;
 
     it('has a report for every suggested code', () => {
       const orphans = globSync(`fixtures/${ruleId}/suggested/**/*.{ts,js,tsx,mjs,cjs}`).filter(

@@ -2,8 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
 import { implementersOf } from './implementers.ts';
-import { memberOf } from './members.ts';
-import { heritageOf, typeValue } from './type-values.ts';
+import { heritageOf } from './type-values.ts';
 import {
   type AbstractValue,
   declaredFunction,
@@ -14,6 +13,7 @@ import {
   UNKNOWN,
   type Value,
 } from './value.ts';
+import { mutual } from './mutual.ts';
 
 /** What an interface says of a member, and what has been made of it. */
 export function interfaceMember(
@@ -26,7 +26,9 @@ export function interfaceMember(
     for (const member of members) {
       if (member.type === 'TSPropertySignature' && propertyName(member) === name) {
         const { typeAnnotation } = member;
-        const declared = typeAnnotation ? typeValue(file, typeAnnotation.typeAnnotation) : UNKNOWN;
+        const declared = typeAnnotation
+          ? mutual.typeValue(file, typeAnnotation.typeAnnotation)
+          : UNKNOWN;
         return implemented({ kind: 'interface', file, node }, name, declared);
       }
       if (member.type === 'TSMethodSignature' && propertyName(member) === name) {
@@ -34,7 +36,7 @@ export function interfaceMember(
       }
     }
     if (node.type === 'TSTypeLiteral') return UNKNOWN;
-    const inherited = heritageOf(file, node).map((it) => memberOf(it, name, { file, node }));
+    const inherited = heritageOf(file, node).map((it) => mutual.memberOf(it, name, { file, node }));
     const value = firstKnown(inherited);
     // What has it is of this interface, which may be less than all that is of the other.
     return value.kind === 'declared' || value.kind === 'function'
@@ -51,7 +53,9 @@ export function abstractMember(
 ): Value {
   const { file } = of;
   if (kind !== 'get') return implemented(of, name, declaredFunction(file, value));
-  const declared = value.returnType ? typeValue(file, value.returnType.typeAnnotation) : UNKNOWN;
+  const declared = value.returnType
+    ? mutual.typeValue(file, value.returnType.typeAnnotation)
+    : UNKNOWN;
   return isKnown(declared) ? declared : whatAllHave(of, name);
 }
 
@@ -65,7 +69,7 @@ function implemented(of: AbstractValue, name: string, declared: Value): Value {
 
 function formsOf(of: AbstractValue, name: string): readonly Value[] | undefined {
   const { file, node } = of;
-  const values = implementersOf(of)?.map((it) => memberOf(it, name, { file, node }));
+  const values = implementersOf(of)?.map((it) => mutual.memberOf(it, name, { file, node }));
   const forms = new Map(values?.map((it) => [it.kind === 'function' ? it.node : it, it]));
   return forms.size > 0 && [...forms.values()].every((it) => it.kind === 'function')
     ? [...forms.values()]
@@ -74,7 +78,7 @@ function formsOf(of: AbstractValue, name: string): readonly Value[] | undefined 
 
 function whatAllHave(of: AbstractValue, name: string): Value {
   const { file, node } = of;
-  const values = implementersOf(of)?.map((it) => memberOf(it, name, { file, node })) ?? [];
+  const values = implementersOf(of)?.map((it) => mutual.memberOf(it, name, { file, node })) ?? [];
   return values.length > 0 ? join(values) : UNKNOWN;
 }
 

@@ -9,7 +9,7 @@ import { signatureResult, withPassedTable } from './library-values.ts';
 import { libraryCallAs, libraryCallOf, promisedSignature } from './library-calls.ts';
 import { promisifiedArgument } from './promisify.ts';
 import { thisValue } from './this-values.ts';
-import { callSignatureOf, typeValue } from './type-values.ts';
+import { callSignatureOf } from './type-values.ts';
 import {
   alternativesOf,
   awaited,
@@ -23,6 +23,7 @@ import {
   UNKNOWN,
   type Value,
 } from './value.ts';
+import { mutual } from './mutual.ts';
 
 export function callResult(
   file: FileFacts,
@@ -83,7 +84,7 @@ export function resultFor(
         : firstKnown([higherOrderResult(file, callee, args), returned]);
     }
     case 'declared': {
-      const returned = callee.returns ? typeValue(callee.file, callee.returns) : UNKNOWN;
+      const returned = callee.returns ? mutual.typeValue(callee.file, callee.returns) : UNKNOWN;
       return isKnown(awaited(returned))
         ? returned
         : firstKnown([genericResult(file, callee.signature, args), returned]);
@@ -136,7 +137,9 @@ export function constructed(file: FileFacts, call: TSESTree.NewExpression): Valu
 export function returnOf(fn: FunctionValue): Value {
   return fn.file.remember(fn.file.keyFor(fn.node, '=return'), () => {
     const { file, node } = fn;
-    const declared = node.returnType ? typeValue(file, node.returnType.typeAnnotation) : UNKNOWN;
+    const declared = node.returnType
+      ? mutual.typeValue(file, node.returnType.typeAnnotation)
+      : UNKNOWN;
     if (isInformative(declared) && !admitsTransaction(declared)) return declared;
     if (node.generator) return isInformative(declared) ? declared : UNKNOWN;
     const returned = join(returnedExpressions(node).map((it) => file.valueOf(it)));

@@ -12,11 +12,10 @@ import { type LibraryCall, libraryCallOf } from './library-calls.ts';
 import { isSpreadUpTo } from '../syntax/calls.ts';
 import { isExported } from './exports.ts';
 import type { FileFacts } from '../file.ts';
-import { referredValue } from './library-values.ts';
-import { memberOf } from './members.ts';
 import type { Callback, Library } from '../model/schema.ts';
-import { callSignatureOf, typeValue } from './type-values.ts';
+import { callSignatureOf } from './type-values.ts';
 import { awaited, firstKnown, isKnown, join, type Origin, UNKNOWN, type Value } from './value.ts';
+import { mutual } from './mutual.ts';
 
 /** The model's entry for `fn` when it is passed to a library call: `$transaction(async (tx) => …)`. */
 export function callbackOf(
@@ -119,7 +118,7 @@ function libraryParameter(
   const type = callback.params[index];
   return type === 'error' || type === 'release'
     ? UNKNOWN
-    : referredValue(callee.library, type, origin, callee.receiver);
+    : mutual.referredValue(callee.library, type, origin, callee.receiver);
 }
 
 const ELEMENT_FIRST = new Set([
@@ -178,19 +177,20 @@ function declaredParameter(
   const target = parameter && undefaulted(parameter);
   const annotation = target && 'typeAnnotation' in target ? target.typeAnnotation : undefined;
   return annotation
-    ? declaredParameterOf(typeValue(file, annotation.typeAnnotation), index)
+    ? declaredParameterOf(mutual.typeValue(file, annotation.typeAnnotation), index)
     : UNKNOWN;
 }
 
 function declaredParameterOf(value: Value, index: number): Value {
   const fn = callSignatureOf(value) ?? value;
   // `const list: RequestHandler = …`
-  if (fn.kind === 'holder') return referredValue(fn.library, fn.type.takes?.[index], undefined);
+  if (fn.kind === 'holder')
+    return mutual.referredValue(fn.library, fn.type.takes?.[index], undefined);
   if (fn.kind !== 'declared') return UNKNOWN;
   const parameter = fn.signature.params[index];
   const annotation =
     parameter && 'typeAnnotation' in parameter ? parameter.typeAnnotation : undefined;
-  return annotation ? typeValue(fn.file, annotation.typeAnnotation) : UNKNOWN;
+  return annotation ? mutual.typeValue(fn.file, annotation.typeAnnotation) : UNKNOWN;
 }
 
 /** By the type that is written for the place of the function: `const handle: Handler = async (client) => …`. */
@@ -206,19 +206,19 @@ function expectedValue(file: FileFacts, node: Node, depth: number): Value {
   switch (parent?.type) {
     case 'TSAsExpression':
     case 'TSSatisfiesExpression':
-      return typeValue(file, parent.typeAnnotation);
+      return mutual.typeValue(file, parent.typeAnnotation);
     case 'VariableDeclarator':
     case 'PropertyDefinition': {
       const target = parent.type === 'VariableDeclarator' ? parent.id : parent;
       return target.typeAnnotation
-        ? typeValue(file, target.typeAnnotation.typeAnnotation)
+        ? mutual.typeValue(file, target.typeAnnotation.typeAnnotation)
         : UNKNOWN;
     }
     case 'Property': {
       const name = propertyName(parent);
       if (name === undefined || parent.parent.type !== 'ObjectExpression') return UNKNOWN;
       const owner = expectedValue(file, parent.parent, depth + 1);
-      return memberOf(owner, name, { file, node });
+      return mutual.memberOf(owner, name, { file, node });
     }
     default:
       return UNKNOWN;

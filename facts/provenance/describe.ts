@@ -1,5 +1,5 @@
-import { returnOf } from './calls.ts';
 import type { Value } from './value.ts';
+import { mutual } from './mutual.ts';
 
 /** A value in one line, for summaries, debugging and tests: `Promise<pg.PoolClient>`, `() => pg.Pool`, `class Db`. */
 export function describe(value: Value, depth = 0): string {
@@ -17,7 +17,7 @@ export function describe(value: Value, depth = 0): string {
     case 'promisified':
       return `promisify(${inner(value.of)})`;
     case 'function':
-      return `() => ${inner(returnOf(value))}`;
+      return `() => ${inner(mutual.returnOf(value))}`;
     case 'class':
       return `class ${value.node.id?.name ?? ''}`.trim();
     case 'instance':

@@ -11,8 +11,7 @@ import { receiverOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
 import type { Equipment, Library } from '../model/schema.ts';
 import { isAssign } from './held-members.ts';
-import { referredValue } from './library-values.ts';
-import { declarationsOf, declaredMember, withSelf } from './members.ts';
+import { declarationsOf } from './declaring-names.ts';
 import {
   equipmentOf,
   equippedLike,
@@ -21,8 +20,10 @@ import {
   type Origin,
   UNKNOWN,
   type Value,
+  withSelf,
 } from './value.ts';
 import { groupedBy, groupedIn } from '../syntax/grouped.ts';
+import { mutual } from './mutual.ts';
 
 /** What a program has written on a schema or a model, as a member of the objects of a type. */
 interface Addition {
@@ -39,7 +40,7 @@ export function equippedMember(value: LibraryValue, name: string): Value | undef
   const { file, node } = place;
   if (isClass(node)) {
     const isStatic = value.type.construct !== undefined;
-    return declaredMember({ kind: 'class', file, node }, name, { isStatic });
+    return mutual.declaredMember({ kind: 'class', file, node }, name, { isStatic });
   }
   const own = additionsAt(place).byName.get(`${value.typeName} ${name}`) ?? [];
   return own.length > 0
@@ -81,7 +82,7 @@ export function equippedSelf(file: FileFacts, fn: FunctionNode): Value | undefin
     if (!added) continue;
     if (added.typeName === equipping.typeName) return equipping;
     const { library } = equipping;
-    return equippedLike(referredValue(library, added.typeName, undefined), equipping);
+    return equippedLike(mutual.referredValue(library, added.typeName, undefined), equipping);
   }
   return undefined;
 }

@@ -9,10 +9,8 @@ import {
 } from '../syntax/ast.ts';
 import { assignmentsOf, type Properties } from '../syntax/assignments.ts';
 import type { FileFacts } from '../file.ts';
-import { importedValue } from './library-values.ts';
-import { memberOf } from './members.ts';
-import { variableValue } from '../provenance.ts';
 import { firstAnswer, isSame, join, UNKNOWN, type Value } from './value.ts';
+import { mutual } from './mutual.ts';
 
 export type Export =
   | { readonly kind: 'local'; readonly node: Node }
@@ -142,7 +140,7 @@ export function exportedValue(file: FileFacts, name: string): Value {
   if (name === '*') return { kind: 'namespace', file };
   return file.remember(file.keyFor(file.ast, `export ${name}`), () => {
     const entry = file.exports.get(name);
-    if (entry?.kind === 'reexport') return importedValue(file, entry.source, entry.name);
+    if (entry?.kind === 'reexport') return mutual.importedValue(file, entry.source, entry.name);
     if (entry) {
       return name === 'require' ? wholeValue(file, entry.node) : localValue(file, entry.node);
     }
@@ -154,14 +152,16 @@ export function exportedValue(file: FileFacts, name: string): Value {
       if (name === 'default') return wholeValue(file, whole.node);
       const added = addedTo(file, whole.node).get(name) ?? [];
       if (added.length > 0) return join(added.map((it) => file.valueOf(it)));
-      return memberOf(localValue(file, whole.node), name, { file, node: whole.node });
+      return mutual.memberOf(localValue(file, whole.node), name, { file, node: whole.node });
     }
     if (name === 'default') {
       return file.exports.names.length > 0 && !hasModuleSyntax(file)
         ? { kind: 'namespace', file }
         : UNKNOWN;
     }
-    return firstAnswer(file.exports.everythingFrom, (source) => importedValue(file, source, name));
+    return firstAnswer(file.exports.everythingFrom, (source) =>
+      mutual.importedValue(file, source, name),
+    );
   });
 }
 
@@ -196,7 +196,7 @@ function localValue(file: FileFacts, node: Node): Value {
   const it = bare(node);
   if (it.type === 'Identifier') {
     const variable = file.variableOf(it);
-    return variable ? variableValue(file, variable) : UNKNOWN;
+    return variable ? mutual.variableValue(file, variable) : UNKNOWN;
   }
   return file.valueOf(it);
 }

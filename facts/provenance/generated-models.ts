@@ -1,8 +1,8 @@
 // vetoes of no-sequential-independent-awaits
 import type { FunctionNode, Node } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
-import { referredValue } from './library-values.ts';
 import { UNKNOWN, type Value } from './value.ts';
+import { mutual } from './mutual.ts';
 
 /**
  * The connection that a function gives to the files of its models, as sequelize-auto writes them all: what is handed over
@@ -20,7 +20,7 @@ export function connectionOfModels(file: FileFacts, fn: FunctionNode, index: num
     const given = file.valueOf(types);
     // veto: something else of Sequelize that is handed over, too
     if (given.kind !== 'library' || given.typeName !== 'DataTypes') continue;
-    return referredValue(given.library, 'Sequelize', undefined);
+    return mutual.referredValue(given.library, 'Sequelize', undefined);
   }
   return UNKNOWN;
 }

@@ -7,7 +7,6 @@ import { builtInNames } from '../model/globals.ts';
 import { libraryOf } from '../model/index.ts';
 import { handleMembers } from '../model/names.ts';
 import type { Library, LibraryType } from '../model/schema.ts';
-import { typeValue } from './type-values.ts';
 import {
   alternativesOf,
   declaredAt,
@@ -19,6 +18,7 @@ import {
   UNKNOWN,
   type Value,
 } from './value.ts';
+import { mutual } from './mutual.ts';
 
 /** An object of a framework, or the global one, on which programs put what the rest of them works with. */
 interface Place {
@@ -286,5 +286,7 @@ function declaredAs(
   node: Node,
   annotation: TSESTree.TSTypeAnnotation | undefined,
 ): Put[] {
-  return annotation ? [{ file, node, value: typeValue(file, annotation.typeAnnotation) }] : [];
+  return annotation
+    ? [{ file, node, value: mutual.typeValue(file, annotation.typeAnnotation) }]
+    : [];
 }

@@ -1,12 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, dottedName, type Node, propertyName, undefaulted } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
-import { resultFor } from './calls.ts';
 import { returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file.ts';
-import { importedValue } from './library-values.ts';
 import { isRequire } from './loaded-members.ts';
-import { memberOf } from './members.ts';
 import {
   awaited,
   type DeclaredSignature,
@@ -16,6 +13,7 @@ import {
   UNKNOWN,
   type Value,
 } from './value.ts';
+import { mutual } from './mutual.ts';
 
 type Arguments = readonly TSESTree.CallExpressionArgument[];
 
@@ -50,7 +48,7 @@ export function genericResult(file: FileFacts, node: DeclaredSignature, args: Ar
     const given = isCalled ? type.returnType?.typeAnnotation : (type as TSESTree.TypeNode);
     if (typeParameterName(given) !== name) continue;
     const value = file.valueOf(argument);
-    const result = isCalled ? resultFor(file, value, [], argument) : value;
+    const result = isCalled ? mutual.resultFor(file, value, [], argument) : value;
     return isPromised ? promiseOf(awaited(result)) : result;
   }
   return UNKNOWN;
@@ -87,18 +85,21 @@ function returnedValue(
   if (it.type === 'AwaitExpression') return awaited(inner(it.argument));
   if (it.type === 'CallExpression' && it.callee.type === 'Identifier') {
     const argument = argumentFor(fn, args, it.callee);
-    if (argument) return resultFor(file, file.valueOf(argument), [], argument);
+    if (argument) return mutual.resultFor(file, file.valueOf(argument), [], argument);
     const specifier = isRequire(fn.file, it) ? specifierFor(fn, args, it.arguments[0]) : undefined;
-    if (specifier !== undefined) return importedValue(file, specifier, 'require');
+    if (specifier !== undefined) return mutual.importedValue(file, specifier, 'require');
   }
   if (it.type === 'CallExpression' && it.callee.type === 'MemberExpression') {
     const { object } = it.callee;
     const name = propertyName(it.callee);
     const argument = object.type === 'Identifier' ? argumentFor(fn, args, object) : undefined;
     if (argument && name !== undefined) {
-      const method = memberOf(file.valueOf(argument), name, { file: fn.file, node: it.callee });
+      const method = mutual.memberOf(file.valueOf(argument), name, {
+        file: fn.file,
+        node: it.callee,
+      });
       // Only libraries' methods: a method of the project's own may ask for its argument's in turn, without an end.
-      if (method.kind === 'callable') return resultFor(fn.file, method, it.arguments, it);
+      if (method.kind === 'callable') return mutual.resultFor(fn.file, method, it.arguments, it);
     }
   }
   if (it.type === 'Identifier') {

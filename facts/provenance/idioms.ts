@@ -1,10 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
-import { resultFor, returnOf } from './calls.ts';
 import type { FileFacts } from '../file.ts';
-import { importedValue } from './library-values.ts';
-import { typeValue } from './type-values.ts';
 import { type ArrayValue, awaited, join, promiseOf, UNKNOWN, type Value } from './value.ts';
+import { mutual } from './mutual.ts';
 
 /** What the call of a function of the platform gives. */
 export function globalCallResult(
@@ -15,7 +13,7 @@ export function globalCallResult(
   const [first] = call.arguments;
   if (name === 'require' || name === '__non_webpack_require__') {
     return first?.type === 'Literal' && typeof first.value === 'string'
-      ? importedValue(file, first.value, 'require')
+      ? mutual.importedValue(file, first.value, 'require')
       : UNKNOWN;
   }
   if (!first || first.type === 'SpreadElement') return UNKNOWN;
@@ -60,7 +58,7 @@ export function methodIdiomResult(file: FileFacts, call: TSESTree.CallExpression
   if (method === 'bind') return object;
   if (method === 'call' || method === 'apply') {
     const args = method === 'call' ? call.arguments.slice(1) : [];
-    return resultFor(file, object, args, call);
+    return mutual.resultFor(file, object, args, call);
   }
   if (object.kind === 'promise') return promiseMethodResult(file, object, method, first);
   return object.kind === 'array' ? elementResult(file, object, method, first) : UNKNOWN;
@@ -75,7 +73,7 @@ function promiseMethodResult(
   if (method === 'catch' || method === 'finally') return promise;
   if (method !== 'then' || !callback) return UNKNOWN;
   const fn = file.valueOf(callback);
-  return fn.kind === 'function' ? promiseOf(awaited(returnOf(fn))) : UNKNOWN;
+  return fn.kind === 'function' ? promiseOf(awaited(mutual.returnOf(fn))) : UNKNOWN;
 }
 
 /** The result of an array method: elements stay what they are, `map` gives what its function returns. */
@@ -106,7 +104,7 @@ function elementResult(
       return array.of;
     case 'map': {
       const fn = callback ? file.valueOf(callback) : UNKNOWN;
-      return fn.kind === 'function' ? { kind: 'array', of: returnOf(fn) } : UNKNOWN;
+      return fn.kind === 'function' ? { kind: 'array', of: mutual.returnOf(fn) } : UNKNOWN;
     }
     default:
       return UNKNOWN;
@@ -125,7 +123,7 @@ export function constructedGlobal(
   const types = call.typeArguments?.params;
   const element = types?.at(-1);
   if (!element || !COLLECTIONS.has(name)) return { kind: 'global', name: `${name}#` };
-  const of = typeValue(file, element);
+  const of = mutual.typeValue(file, element);
   return name.endsWith('Map')
     ? { kind: 'array', of, isKeyed: true, isMap: true }
     : { kind: 'array', of };
@@ -134,7 +132,7 @@ export function constructedGlobal(
 /** What `new Promise(executor)` resolves with: the argument of every call of its first parameter. */
 function resolvedWith(file: FileFacts, call: TSESTree.NewExpression): Value {
   const [annotated] = call.typeArguments?.params ?? [];
-  const declared = annotated ? typeValue(file, annotated) : UNKNOWN;
+  const declared = annotated ? mutual.typeValue(file, annotated) : UNKNOWN;
   if (declared.kind !== 'unknown' && declared.kind !== 'nullish') return declared;
   const executor = call.arguments[0];
   if (!executor || !isFunction(executor)) return UNKNOWN;

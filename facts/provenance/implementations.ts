@@ -1,9 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type ClassNode, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
-import { memberOf } from './members.ts';
 import { alternativesOf, type FunctionValue, type Value } from './value.ts';
 import { groupedIn } from '../syntax/grouped.ts';
+import { mutual } from './mutual.ts';
 
 /**
  * The functions of the project that a call may run: those that it names and, for a method, those that override it in
@@ -34,7 +34,7 @@ function methodsOf(file: FileFacts, callee: TSESTree.MemberExpression): Function
     const classes = [object.node, ...subclassesOf(object.file, object.node)];
     return classes.flatMap((node) => {
       const self: Value = { kind: 'instance', file: object.file, node };
-      const method = memberOf(self, name, { file, node: callee });
+      const method = mutual.memberOf(self, name, { file, node: callee });
       return method.kind === 'function' ? [method] : [];
     });
   });

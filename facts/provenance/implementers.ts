@@ -8,12 +8,11 @@ import {
   propertyName,
 } from '../syntax/ast.ts';
 import { returnedExpressions } from '../syntax/calls.ts';
-import { memberOf } from './members.ts';
 import { isOfConnections } from '../model/index.ts';
-import { variableValue } from '../provenance.ts';
-import { exportedType, entityType, heritageOf, typeValue } from './type-values.ts';
+import { entityType, heritageOf } from './type-values.ts';
 import type { FileFacts } from '../file.ts';
 import { type AbstractValue, alternativesOf, awaited, join, type Value } from './value.ts';
+import { mutual } from './mutual.ts';
 
 /**
  * All that the project has of an interface or an abstract class: instances of classes, and objects that are written out.
@@ -98,7 +97,7 @@ function addFrom(file: FileFacts, type: Named, search: Search): boolean {
     if (relations.includes('same')) add({ name: node.id.name, node, file });
   }
   for (const { id, typeAnnotation } of file.nodes.all('TSTypeAliasDeclaration')) {
-    if (relationOf(typeValue(file, typeAnnotation), type) === 'same')
+    if (relationOf(mutual.typeValue(file, typeAnnotation), type) === 'same')
       add({ name: id.name, node: type.node, file });
   }
   return writtenOf(file, type, spellings).every((value) => addValue(value, search));
@@ -137,7 +136,9 @@ function writtenOf(file: FileFacts, type: Named, spellings: ReadonlySet<string>)
     const [inner] = annotation.typeArguments?.params ?? [];
     const name = lastName(annotation.typeName);
     if (name === 'Promise') return isOf(inner);
-    return spellings.has(name ?? '') && relationOf(typeValue(file, annotation), type) === 'same';
+    return (
+      spellings.has(name ?? '') && relationOf(mutual.typeValue(file, annotation), type) === 'same'
+    );
   };
   const values: Value[] = [];
   const add = (annotation: TSESTree.TypeNode | undefined, ...written: readonly Node[]) => {
@@ -182,7 +183,7 @@ function handsToCallbacks(file: FileFacts, type: Named): boolean {
       if (annotation?.type !== 'TSTypeReference') return false;
       // no veto: spares the question.
       if (!spellings.has(lastName(annotation.typeName) ?? '')) return false;
-      return relationOf(typeValue(file, annotation), type) === 'same';
+      return relationOf(mutual.typeValue(file, annotation), type) === 'same';
     }),
   );
 }
@@ -201,7 +202,9 @@ function addFitting(file: FileFacts, names: readonly string[], search: Search): 
     const value = file.valueOf(node);
     // no veto: the shape of an instance
     if (value.kind !== 'instance') continue;
-    const isFit = names.every((it) => memberOf(value, it, { file, node }).kind === 'function');
+    const isFit = names.every(
+      (it) => mutual.memberOf(value, it, { file, node }).kind === 'function',
+    );
     if (isFit) search.made.add(value.node);
   }
 }
@@ -267,7 +270,7 @@ function nameOf(node: Node): string | undefined {
 function isDefault(file: FileFacts, node: Node): boolean {
   // no veto: spares the question.
   if (!file.exports.get('default')) return false;
-  const value = exportedType(file, 'default');
+  const value = mutual.exportedType(file, 'default');
   return 'node' in value && value.node === node;
 }
 
@@ -296,7 +299,7 @@ function mayBeConnection(file: FileFacts, argument: Node): boolean {
     (one) => one.type === 'Parameter' && !isConstructor(one.node),
   );
   // Not what it is asserted to be: `tx as PrismaClient`.
-  const given = variable ? variableValue(file, variable) : file.valueOf(it);
+  const given = variable ? mutual.variableValue(file, variable) : file.valueOf(it);
   return alternativesOf(given).some((value) => {
     if (value.kind === 'unknown') return isGiven;
     if (value.kind !== 'library') return false;

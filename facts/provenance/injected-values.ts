@@ -1,8 +1,8 @@
 import { bare, type Node } from '../syntax/ast.ts';
 import { importedAs } from './injections.ts';
-import { referredValue } from './library-values.ts';
 import { libraryInjectedBy } from '../model/index.ts';
 import { UNKNOWN, type Value } from './value.ts';
+import { mutual } from './mutual.ts';
 
 /** What a decorator says that its parameter is given: `@InjectModel(User) users: typeof User`, whatever package `User` is from. */
 export function injectedValue(parameter: Node): Value {
@@ -15,7 +15,7 @@ export function injectedValue(parameter: Node): Value {
     const { gives = {} } = library?.injection ?? {};
     const name = imported?.name ?? '';
     const type = Object.hasOwn(gives, name) ? gives[name] : undefined;
-    if (library && type) return referredValue(library, type, undefined);
+    if (library && type) return mutual.referredValue(library, type, undefined);
   }
   return UNKNOWN;
 }

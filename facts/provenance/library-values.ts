@@ -19,7 +19,6 @@ import type { Variable } from '../syntax/names.ts';
 import { operationByOptions, optionsOfRequest } from './request-methods.ts';
 import { statementOf } from '../sql/sql.ts';
 import { sqlTextOf } from './sql-text.ts';
-import { exportedType } from './type-values.ts';
 import {
   type Built,
   type CallableValue,
@@ -32,6 +31,7 @@ import {
   UNKNOWN,
   type Value,
 } from './value.ts';
+import { mutual } from './mutual.ts';
 
 /** A type reference of the library model (`Pool`, `Promise<Pool>`, `Pool[]`, `pg.Pool`, `this`) as a value made at `origin`. */
 export function referredValue(
@@ -276,7 +276,7 @@ export function importedTypeNamed(file: FileFacts, specifier: string, name: stri
   const library = libraryFor(file, specifier);
   if (library) return libraryType(library, name);
   const imported = file.modules?.resolve(specifier, file.path, name);
-  return imported ? exportedType(imported, name) : UNKNOWN;
+  return imported ? mutual.exportedType(imported, name) : UNKNOWN;
 }
 
 /** A type of a library by the name that annotations use: an instance of an exported class, or a named interface. */

@@ -1,10 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { assignmentsOf } from '../syntax/assignments.ts';
 import { bare, type FunctionNode, isNamed, type Node, propertyName } from '../syntax/ast.ts';
-import { resultFor } from './calls.ts';
 import type { FileFacts } from '../file.ts';
-import { importedValue } from './library-values.ts';
 import { UNKNOWN, type Value } from './value.ts';
+import { mutual } from './mutual.ts';
 
 /**
  * What `name` is in an object whose members a loop takes from the files of a folder, as the generator of Sequelize has it:
@@ -21,8 +20,8 @@ export function loadedMember(file: FileFacts, places: readonly Node[], name: str
     // no veto: nothing is loaded.
     if (folder === undefined) continue;
     for (const it of spellings(name)) {
-      const loaded = importedValue(file, folder + it, 'require');
-      const value = isMade ? resultFor(file, loaded, made.arguments, made) : loaded;
+      const loaded = mutual.importedValue(file, folder + it, 'require');
+      const value = isMade ? mutual.resultFor(file, loaded, made.arguments, made) : loaded;
       if (value.kind !== 'unknown') return value;
     }
   }

@@ -10,18 +10,16 @@ import {
   propertyName,
   undefaulted,
 } from '../syntax/ast.ts';
-import { returnOf } from './calls.ts';
 import { isCall } from '../syntax/calls.ts';
 import { declaredFunctionAt } from './declarations.ts';
+import { declarationsOf } from './declaring-names.ts';
 import { exportedValue, isExportedWhole } from './exports.ts';
 import type { FileFacts } from '../file.ts';
-import { callableExport, libraryMember, referredValue } from './library-values.ts';
+import { callableExport, libraryMember } from './library-values.ts';
 import { loadedMember } from './loaded-members.ts';
 import { makesItself } from './made-anew.ts';
 import { exportOf } from '../model/index.ts';
-import { parameterValue } from '../provenance.ts';
 import { abstractMember, interfaceMember } from './abstract-members.ts';
-import { typeValue } from './type-values.ts';
 import {
   declaredAt,
   firstKnown,
@@ -34,7 +32,9 @@ import {
   type Origin,
   UNKNOWN,
   type Value,
+  withSelf,
 } from './value.ts';
+import { mutual } from './mutual.ts';
 
 /** What `value.name` is. */
 export function memberOf(value: Value, name: string, at: Origin): Value {
@@ -88,12 +88,14 @@ function moduleMember(value: Extract<Value, { kind: 'module' }>, name: string, a
   if (!member && name === 'default') return value;
   if (member) {
     return member.type && !member.construct
-      ? referredValue(library, member.type, at)
+      ? mutual.referredValue(library, member.type, at)
       : callableExport(library, name, member);
   }
   // `import pg from 'pg'` and `require('pg')` name the same object; a default that is a namespace has its members.
   const whole = exportOf(library, 'default');
-  return whole?.type ? memberOf(referredValue(library, whole.type, undefined), name, at) : UNKNOWN;
+  return whole?.type
+    ? memberOf(mutual.referredValue(library, whole.type, undefined), name, at)
+    : UNKNOWN;
 }
 
 /** Members of a library's class or function: `axios.get`, `pg.Pool` on a default export that is itself callable. */
@@ -105,7 +107,7 @@ function callableMember(
   // `require('axios').default`
   if (name === 'default' && value.name === 'default') return value;
   const { type } = value.signature;
-  return type ? memberOf(referredValue(value.library, type, undefined), name, at) : UNKNOWN;
+  return type ? memberOf(mutual.referredValue(value.library, type, undefined), name, at) : UNKNOWN;
 }
 
 function instanceMember(file: FileFacts, node: ClassNode, name: string): Value {
@@ -121,7 +123,7 @@ function instanceMember(file: FileFacts, node: ClassNode, name: string): Value {
     }
     if (parent.kind === 'callable' && parent.signature.construct) {
       const origin = { file, node };
-      const base = referredValue(parent.library, parent.signature.construct.returns, origin);
+      const base = mutual.referredValue(parent.library, parent.signature.construct.returns, origin);
       return memberOf(base, name, origin);
     }
     return UNKNOWN;
@@ -149,14 +151,6 @@ function exportedBeside(file: FileFacts, value: Value, name: string): Value | un
     : undefined;
 }
 
-export function withSelf(value: Value, self: Value): Value {
-  if (value.kind === 'function') return { ...value, self };
-  // What a model's own class is asked for gives objects of that class.
-  return value.kind === 'callable' && self.kind === 'class' && value.receiver?.type.equips
-    ? { ...value, receiver: { ...value.receiver, equippedAt: self } }
-    : value;
-}
-
 /** A member that a class of the project, or one that it extends, declares itself. */
 export function declaredMember(
   { file, node }: Extract<Value, { kind: 'class' }>,
@@ -181,13 +175,13 @@ function classMember(
   for (const member of node.body.body) {
     if (member.type === 'MethodDefinition' && member.kind === 'constructor') {
       const property = isStatic ? undefined : parameterProperty(member.value, name);
-      if (property) return parameterValue(file, property, member.value);
+      if (property) return mutual.parameterValue(file, property, member.value);
       continue;
     }
     if (!isNamedMember(member, name, isStatic)) continue;
     if (member.type === 'MethodDefinition' && isFunction(member.value)) {
       const method: FunctionValue = { kind: 'function', file, node: member.value, self };
-      if (member.kind === 'get') return returnOf(method);
+      if (member.kind === 'get') return mutual.returnOf(method);
       if (member.kind === 'method') return declaredFunctionAt(file, member.value) ?? method;
     }
     if (member.type === 'TSAbstractMethodDefinition') {
@@ -195,7 +189,7 @@ function classMember(
     }
     if (member.type === 'PropertyDefinition' || member.type === 'TSAbstractPropertyDefinition') {
       if (member.typeAnnotation) {
-        const annotated = typeValue(file, member.typeAnnotation.typeAnnotation);
+        const annotated = mutual.typeValue(file, member.typeAnnotation.typeAnnotation);
         if (isInformative(annotated)) {
           const assigned = assignedToClass(file, node, name, isStatic);
           return assigned.every((it) => isSetUp(file, it)) && !isOfAnother(annotated, file, node)
@@ -259,7 +253,7 @@ function declaredField(
     if (member.type !== 'PropertyDefinition' && member.type !== 'TSAbstractPropertyDefinition')
       continue;
     if (!isNamedMember(member, name, isStatic)) continue;
-    return member.typeAnnotation && typeValue(file, member.typeAnnotation.typeAnnotation);
+    return member.typeAnnotation && mutual.typeValue(file, member.typeAnnotation.typeAnnotation);
   }
   return undefined;
 }
@@ -289,23 +283,6 @@ function assignedToClass(
     ...(assignments.toStatic(node).get(name) ?? []),
     ...declarationsOf(file, node).flatMap((it) => assignments.to(it).get(name) ?? []),
   ];
-}
-
-/** The identifiers that declare what a class, a function, an object literal or a call's result is called. */
-export function declarationsOf(file: FileFacts, node: Node): readonly Node[] {
-  const found: Node[] = 'id' in node && node.id ? [node.id as Node] : [];
-  for (let it = node, parent = it.parent; parent; it = parent, parent = it.parent) {
-    if (parent.type === 'VariableDeclarator' && parent.init === it) {
-      if (parent.id.type === 'Identifier') found.push(parent.id);
-      break;
-    }
-    if (parent.type === 'AssignmentExpression' && parent.right === it) {
-      const declared =
-        parent.left.type === 'Identifier' ? file.variableOf(parent.left)?.defs[0]?.name : undefined;
-      if (declared) found.push(declared as Node);
-    } else if (bare(parent) !== bare(node)) break;
-  }
-  return found;
 }
 
 function constructedMember(file: FileFacts, node: FunctionNode, name: string): Value {
@@ -386,7 +363,7 @@ function writtenMember(
     }
     if (propertyName(property) !== name) continue;
     return property.kind === 'get' && isFunction(property.value)
-      ? returnOf({ kind: 'function', file, node: property.value })
+      ? mutual.returnOf({ kind: 'function', file, node: property.value })
       : file.valueOf(property.value);
   }
   return undefined;

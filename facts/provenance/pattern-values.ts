@@ -2,15 +2,14 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, functionAround, type Node, propertyName } from '../syntax/ast.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { FileFacts } from '../file.ts';
-import { memberOf } from './members.ts';
-import { typeValue } from './type-values.ts';
 import { declaredAt, isKnown, isOneSession, UNKNOWN, type Value } from './value.ts';
+import { mutual } from './mutual.ts';
 
 /** What a pattern's annotation says. */
 export function annotatedValue(file: FileFacts, pattern: Node): Value {
   const annotation = 'typeAnnotation' in pattern ? pattern.typeAnnotation : undefined;
   return annotation?.type === 'TSTypeAnnotation'
-    ? typeValue(file, annotation.typeAnnotation)
+    ? mutual.typeValue(file, annotation.typeAnnotation)
     : UNKNOWN;
 }
 
@@ -62,7 +61,7 @@ export function patternValue(
               file,
               property.value,
               name,
-              memberOf(value, key, { file, node: property }),
+              mutual.memberOf(value, key, { file, node: property }),
             );
       }
       return UNKNOWN;

@@ -2,9 +2,9 @@
 import type { FunctionNode, Node } from '../syntax/ast.ts';
 import { bare, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file.ts';
-import { referredValue } from './library-values.ts';
 import { libraryNamed } from '../model/index.ts';
 import { UNKNOWN, type Value } from './value.ts';
+import { mutual } from './mutual.ts';
 
 /** By what a function does with its parameters, whose handler it is, where the project has that framework. */
 interface Shape {
@@ -89,7 +89,7 @@ export function servedParameter(file: FileFacts, fn: FunctionNode, index: number
       // veto: a framework that the project does not have, or has beside another like it
       if (!isThere(shape.library)) continue;
       if (shape.unless.some(isThere)) continue;
-      return referredValue(libraryNamed(shape.library)!, type, undefined);
+      return mutual.referredValue(libraryNamed(shape.library)!, type, undefined);
     }
     return UNKNOWN;
   });

@@ -9,16 +9,15 @@ import {
 import { callbackOf } from './contextual.ts';
 import { equippedSelf } from './equipment.ts';
 import type { FileFacts } from '../file.ts';
-import { referredValue } from './library-values.ts';
-import { typeValue } from './type-values.ts';
 import { isInformative, UNKNOWN, type Value } from './value.ts';
+import { mutual } from './mutual.ts';
 
 /** What `super` is: the parent, seen from an instance or from the class. */
 export function superValue(parent: Value, isStatic: boolean): Value {
   if (isStatic) return parent;
   if (parent.kind === 'class') return { kind: 'instance', file: parent.file, node: parent.node };
   if (parent.kind === 'callable' && parent.signature.construct) {
-    return referredValue(parent.library, parent.signature.construct.returns, undefined);
+    return mutual.referredValue(parent.library, parent.signature.construct.returns, undefined);
   }
   return UNKNOWN;
 }
@@ -36,7 +35,7 @@ export function thisValue(file: FileFacts, node: Node): Value {
   if (!fn) return UNKNOWN;
   const called = callbackOf(file, fn);
   const self = called?.callback.self;
-  return self ? referredValue(called.library, self, undefined) : receiverOf(file, fn);
+  return self ? mutual.referredValue(called.library, self, undefined) : receiverOf(file, fn);
 }
 
 /** What a plain function is called on, by where it is written. */
@@ -64,7 +63,7 @@ function receiverOf(file: FileFacts, fn: FunctionNode): Value {
 /** `async function byEmail(this: ReaderModel, email: string)` */
 function declaredReceiver(file: FileFacts, { params: [first] }: FunctionNode): Value {
   return first?.type === 'Identifier' && first.name === 'this' && first.typeAnnotation
-    ? typeValue(file, first.typeAnnotation.typeAnnotation)
+    ? mutual.typeValue(file, first.typeAnnotation.typeAnnotation)
     : UNKNOWN;
 }
 

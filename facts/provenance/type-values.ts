@@ -1,9 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { importedName, type Node } from '../syntax/ast.ts';
-import { returnOf } from './calls.ts';
 import type { FileFacts } from '../file.ts';
-import { importedTypeNamed, libraryType, referredValue } from './library-values.ts';
-import { memberOf } from './members.ts';
+import { importedTypeNamed, libraryType } from './library-values.ts';
 import {
   awaited,
   declaredFunction,
@@ -16,6 +14,7 @@ import {
   UNKNOWN,
   type Value,
 } from './value.ts';
+import { mutual } from './mutual.ts';
 
 /** What a value of the written type is: `Pool` imported from pg, a class of the project, `Promise<PoolClient>`. */
 export function typeValue(file: FileFacts, type: TSESTree.TypeNode): Value {
@@ -84,7 +83,7 @@ function indexedValue(file: FileFacts, type: TSESTree.TSIndexedAccessType): Valu
   const { indexType } = type;
   if (indexType.type !== 'TSLiteralType' || indexType.literal.type !== 'Literal') return UNKNOWN;
   const owner = typeValue(file, type.objectType);
-  return memberOf(owner, String(indexType.literal.value), { file, node: type });
+  return mutual.memberOf(owner, String(indexType.literal.value), { file, node: type });
 }
 
 /** `import('pg').Pool` */
@@ -118,11 +117,11 @@ function referenceValue(file: FileFacts, type: TSESTree.TSTypeReference): Value 
     case 'Awaited':
       return awaited(inner);
     case 'ReturnType':
-      return inner.kind === 'function' ? returnOf(inner) : UNKNOWN;
+      return inner.kind === 'function' ? mutual.returnOf(inner) : UNKNOWN;
     case 'InstanceType':
       if (inner.kind === 'class') return { ...inner, kind: 'instance' };
       return inner.kind === 'callable'
-        ? referredValue(inner.library, inner.signature.construct?.returns, undefined)
+        ? mutual.referredValue(inner.library, inner.signature.construct?.returns, undefined)
         : UNKNOWN;
     default:
       return UNKNOWN;
@@ -175,7 +174,7 @@ function requiredType(file: FileFacts, name: TSESTree.Identifier): Value {
   const value = file.valueOf(name);
   if (value.kind === 'class') return { ...value, kind: 'instance' };
   return value.kind === 'callable'
-    ? referredValue(value.library, value.signature.construct?.returns, undefined)
+    ? mutual.referredValue(value.library, value.signature.construct?.returns, undefined)
     : UNKNOWN;
 }
 
@@ -221,7 +220,7 @@ export function heritageOf(file: FileFacts, node: TSESTree.TSInterfaceDeclaratio
 function entityValue(file: FileFacts, name: TSESTree.EntityName | TSESTree.ThisExpression): Value {
   if (name.type === 'Identifier') return file.valueOf(name);
   if (name.type !== 'TSQualifiedName') return UNKNOWN;
-  return memberOf(entityValue(file, name.left), name.right.name, { file, node: name });
+  return mutual.memberOf(entityValue(file, name.left), name.right.name, { file, node: name });
 }
 
 /** The type that `file` exports under `name`, through re-exports. */

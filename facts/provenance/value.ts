@@ -357,3 +357,12 @@ export function isSame(a: Value, b: Value): boolean {
       return a === b;
   }
 }
+
+/** A member as it is on `self`: what its `this` is. */
+export function withSelf(value: Value, self: Value): Value {
+  if (value.kind === 'function') return { ...value, self };
+  // What a model's own class is asked for gives objects of that class.
+  return value.kind === 'callable' && self.kind === 'class' && value.receiver?.type.equips
+    ? { ...value, receiver: { ...value.receiver, equippedAt: self } }
+    : value;
+}

@@ -1,0 +1,41 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { FileFacts } from '../file.ts';
+import type { Library } from '../model/schema.ts';
+import type { Node } from '../syntax/ast.ts';
+import type { Variable } from '../syntax/names.ts';
+import type { FunctionValue, Origin, Value } from './value.ts';
+
+/**
+ * The functions of this folder that call each other in circles: what a member is rests on types, types on imports, imports on what
+ * others export, and all of these on members. Files of the folder call them by this table, so that none imports those that it
+ * goes on in; others import them from where they are.
+ */
+export interface Mutual {
+  variableValue(file: FileFacts, variable: Variable): Value;
+  parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: Node): Value;
+  memberOf(value: Value, name: string, at: Origin): Value;
+  declaredMember(
+    ofClass: Extract<Value, { kind: 'class' }>,
+    name: string,
+    which: { readonly isStatic: boolean },
+  ): Value | undefined;
+  typeValue(file: FileFacts, type: TSESTree.TypeNode): Value;
+  exportedType(file: FileFacts, name: string): Value;
+  referredValue(
+    library: Library,
+    reference: string | undefined,
+    origin: Origin | undefined,
+    self?: Value,
+  ): Value;
+  importedValue(file: FileFacts, specifier: string, name: string): Value;
+  resultFor(
+    file: FileFacts,
+    callee: Value,
+    args: readonly TSESTree.CallExpressionArgument[],
+    at: Node,
+  ): Value;
+  returnOf(fn: FunctionValue): Value;
+}
+
+/** Filled by provenance.ts, which has them all. */
+export const mutual = {} as Mutual;
