@@ -4,8 +4,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
 import type { AST, ESLint, Linter, Rule as Lint, SourceCode } from 'eslint';
 import { isForBrowsersAlone } from './facts/contexts/browser-packages.ts';
-import { factsOf } from './facts/file.ts';
-import type { Source } from './facts/source.ts';
+import { factsOf } from './facts/facts.ts';
+import type { Source } from './facts/file/source.ts';
 import { createModules, type ProjectModules } from './project/modules.ts';
 import { typesFromServices, type TypedServices } from './project/types.ts';
 import {

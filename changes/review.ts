@@ -68,7 +68,7 @@ async function findingsBehindImports(
   const { textAt, modules } = view;
   const importers = importersOf(paths, files, {
     ...{ read: textAt, pathOf: modules.pathOf },
-    namesIn: (path) => modules.factsAt(path)?.exports.names ?? [],
+    factsAt: modules.factsAt,
   });
   const { problems } = await view.scan(importers.filter((it) => !changed.has(it)));
   return problems.filter(({ path }) => modules.dependenciesOf(path).some((it) => changed.has(it)));

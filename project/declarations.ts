@@ -1,12 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import {
-  type DeclaredFunction,
-  type Declarations,
   effectNamed,
   environments,
   isTypeName,
   operations,
 } from '../facts/provenance/declarations.ts';
+import { type DeclaredFunction, type Declarations } from '../facts/file/declared.ts';
 import { libraryNamed, libraryNames } from '../facts/model/index.ts';
 import { type ByFolder, byConfiguration, type ConfigurationFile } from './configuration-file.ts';
 import type { Files } from './files.ts';

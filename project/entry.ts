@@ -1,6 +1,6 @@
-import { type Ground, leaveFile, newGround } from '../facts/effects/reads.ts';
-import type { FileFacts } from '../facts/file.ts';
-import type { Source } from '../facts/source.ts';
+import { type Ground, leaveFile, newGround } from '../facts/engine/reads.ts';
+import type { FileFacts } from '../facts/file/file.ts';
+import type { Source } from '../facts/file/source.ts';
 import type { Basis } from './basis.ts';
 import type { Offered } from './barrels.ts';
 import type { SpelledExports } from './exported-names.ts';

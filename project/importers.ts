@@ -1,9 +1,11 @@
+import type { FileFacts } from '../facts/file/file.ts';
+import { exportsOf } from '../facts/provenance/exports.ts';
+
 /** How the files of a project are read and how their imports lead to each other. */
 export interface ImportGraph {
   read(path: string): string | undefined;
   pathOf(specifier: string, from: string): string | undefined;
-  /** What a file exports; empty for one that does not say. */
-  namesIn(path: string): readonly string[];
+  factsAt(path: string): FileFacts | undefined;
 }
 
 /** A function that uses a function that uses what has changed: farther away, next to nothing is known of it. */
@@ -25,7 +27,8 @@ export function importersOf(
   for (let step = 0; step < MOST_STEPS; step++) {
     const next: string[] = [];
     for (const target of open) {
-      const names = graph.namesIn(target);
+      const facts = graph.factsAt(target);
+      const names = facts ? exportsOf(facts).names : [];
       const isAny = names.length === 0 || names.some((it) => /^(?:default|require)$/.test(it));
       const handing = new Set([target]);
       for (const path of handing) {

@@ -1,9 +1,10 @@
 import { dirname, sep } from 'node:path';
 import { switchesOnCls } from '../facts/effects/ambient.ts';
-import { factsOf, type FileFacts, forgetFacts as forgetFactsAt } from '../facts/file.ts';
-import { questionsOf } from '../facts/memo.ts';
-import { addFile, addPath, closeReads, type Reader } from '../facts/effects/reads.ts';
-import type { Modules, Source } from '../facts/source.ts';
+import { type FileFacts } from '../facts/file/file.ts';
+import { factsOf, forgetFacts as forgetFactsAt } from '../facts/facts.ts';
+import { questionsOf } from '../facts/engine/memo.ts';
+import { addFile, addPath, closeReads, type Reader } from '../facts/engine/reads.ts';
+import type { Modules, Source } from '../facts/file/source.ts';
 import type { Basis, FileReads } from './basis.ts';
 import { audiencesOf } from './audience.ts';
 import { refusalBy, refusedBy } from './barrels.ts';

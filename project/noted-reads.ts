@@ -1,4 +1,4 @@
-import type { Reads } from '../facts/effects/reads.ts';
+import type { Reads } from '../facts/engine/reads.ts';
 import type { FileReads, Lacking } from './basis.ts';
 import type { NameKey } from './text-names.ts';
 

@@ -1,5 +1,5 @@
-import { exportedValue } from '../facts/provenance/exports.ts';
-import type { FileFacts } from '../facts/file.ts';
+import { exportedValue, exportsOf } from '../facts/provenance/exports.ts';
+import type { FileFacts } from '../facts/file/file.ts';
 import { describe } from '../facts/provenance/describe.ts';
 
 /** What a file offers to others, as plain data: small enough to print, to compare and to keep on disk. */
@@ -14,13 +14,13 @@ export interface FileSummary {
 }
 
 export function summaryFrom(file: FileFacts, hash: string): FileSummary {
-  const known = file.exports.names
-    .map((name): [string, string] => [name, describe(exportedValue(file, name))])
+  const known = exportsOf(file)
+    .names.map((name): [string, string] => [name, describe(exportedValue(file, name))])
     .filter(([, value]) => value !== 'unknown');
   return {
     path: file.path,
     hash,
     exports: Object.fromEntries(known),
-    everythingFrom: file.exports.everythingFrom,
+    everythingFrom: exportsOf(file).everythingFrom,
   };
 }

@@ -1,6 +1,6 @@
 import { functionAround } from '../facts/syntax/ast.ts';
 import { endsAt, rangeOf, startsAt } from '../facts/syntax/places.ts';
-import type { CheckedType, Types } from '../facts/source.ts';
+import type { CheckedType, Types } from '../facts/file/source.ts';
 import { differenceOf, type Range } from '../facts/syntax/difference.ts';
 
 /** Expressions of a file whose types would decide something. */

@@ -7,7 +7,7 @@ import { type FixInstructions, fixOf, waysOf } from './fix.ts';
 import { estimateLines } from './hover.ts';
 import { shownPath } from './path.ts';
 import { firstParagraph, introductionOf, measuredCostOf } from './rule-page.ts';
-import { frequencies } from './text.ts';
+import { frequencies } from './frequencies.ts';
 import { visible } from './visible.ts';
 
 /** One screen on a rule or on one finding of it. */

@@ -3,7 +3,7 @@ import type { Problem } from '../scan/problem.ts';
 import { hoverMessage, markdownCode } from './markdown-text.ts';
 import { inUnit, parameterText } from './proof/text.ts';
 import { firstParagraph } from './rule-page.ts';
-import { frequencies } from './text.ts';
+import { frequencies } from './frequencies.ts';
 
 export interface HoverContent {
   readonly problem: Problem;

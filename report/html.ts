@@ -8,7 +8,7 @@ import { htmlPage } from './html-page.ts';
 import { byCost } from './order.ts';
 import { shownPath } from './path.ts';
 import { escaped } from './proof/markup.ts';
-import { frequencies } from './text.ts';
+import { frequencies } from './frequencies.ts';
 import { visible } from './visible.ts';
 
 /** One file for a browser: a table of all findings, the costliest first, and a section for each. */

@@ -8,7 +8,7 @@ import type { ReportContext } from './format.ts';
 import { markdownCode, markdownMessage, markdownText } from './markdown-text.ts';
 import { byCost } from './order.ts';
 import { shownPath } from './path.ts';
-import { frequencies } from './text.ts';
+import { frequencies } from './frequencies.ts';
 
 /** GitHub takes no comment above 65,536 characters; none is less than a byte. */
 const mostBytes = 65_000;

@@ -1,6 +1,7 @@
+import { frequencies } from './frequencies.ts';
 import { createColors } from 'picocolors';
 import { isWholeFileLeftOut } from '../scan/left-out.ts';
-import type { Context, Notice, Problem } from '../scan/problem.ts';
+import type { Notice, Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult, ScanStats } from '../scan/scan-files.ts';
 import { counted, findingCount, leftOutCount } from './counts.ts';
@@ -36,16 +37,6 @@ function blockOf(problem: Problem, options: TextOptions): string {
     '',
   ].join('\n');
 }
-
-/** How often the place of a finding runs, in words. */
-export const frequencies: Readonly<Record<Context, string | undefined>> = {
-  'per-item': 'Runs for every item',
-  'per-job': 'Runs for every job',
-  'per-request': 'Runs for every request',
-  periodic: 'Runs periodically',
-  startup: 'Runs at startup',
-  unknown: undefined,
-};
 
 function factsLine({ message, cost, context }: Problem): string {
   // Some messages say it in their own sentence.

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../facts/file.ts';
+import type { FileFacts } from '../facts/file/file.ts';
 import type { Node } from '../facts/syntax/ast.ts';
 import { rangeOf } from '../facts/syntax/places.ts';
 import type { Trigger } from './trigger.ts';

@@ -1,4 +1,4 @@
-import type { Source } from '../facts/source.ts';
+import type { Source } from '../facts/file/source.ts';
 import { firstIndex } from '../facts/syntax/places.ts';
 import { isInText, type Searches } from '../facts/syntax/searches.ts';
 import type { Finding, Profile, Rule } from '../rules/define-rule.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../facts/contexts.ts';
+import type { Context } from '../facts/contexts/contexts.ts';
 import type { Finding, Fix, Suggestion } from '../rules/define-rule.ts';
 import type { LeftOutReason } from './left-out.ts';
 import type { Position } from './positions.ts';

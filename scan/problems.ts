@@ -1,8 +1,8 @@
-import { contextOf } from '../facts/contexts.ts';
-import { factsOf } from '../facts/file.ts';
+import { contextOf } from '../facts/contexts/contexts.ts';
+import { factsOf } from '../facts/facts.ts';
 import { commentsBetween } from '../facts/syntax/comments.ts';
 import { rangeOf } from '../facts/syntax/places.ts';
-import type { Source } from '../facts/source.ts';
+import type { Source } from '../facts/file/source.ts';
 import type { ProjectModules } from '../project/modules.ts';
 import { render, type Finding, type Message, type Rule } from '../rules/define-rule.ts';
 import { directivesOf } from './directives.ts';

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { indexOf } from '../facts/syntax/node-index.ts';
-import type { Comment } from '../facts/source.ts';
+import type { Comment } from '../facts/syntax/comments.ts';
 import { differenceOf } from '../facts/syntax/difference.ts';
 import { partsAround } from './parts.ts';
 

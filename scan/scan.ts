@@ -1,6 +1,6 @@
 import { isForBrowsersAlone } from '../facts/contexts/browser-packages.ts';
-import { areWorn, factsOf } from '../facts/file.ts';
-import type { Source } from '../facts/source.ts';
+import { areWorn, factsOf } from '../facts/facts.ts';
+import type { Source } from '../facts/file/source.ts';
 import { createSearches } from '../facts/syntax/searches.ts';
 import type { ProjectModules } from '../project/modules.ts';
 import type { TypeMemory } from '../project/type-memory.ts';

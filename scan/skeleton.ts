@@ -1,4 +1,4 @@
-import { factsOf } from '../facts/file.ts';
+import { factsOf } from '../facts/facts.ts';
 import type { Skeleton, Unreadable } from '../facts/skeleton/shape.ts';
 import { skeletonAt, type SkeletonSubject } from '../facts/skeleton/skeletons.ts';
 import type { ProjectModules } from '../project/modules.ts';

@@ -28,7 +28,7 @@ import {
   serverCommands,
 } from './protocol.ts';
 import { reviewChanges } from './review.ts';
-import type { Desk } from './serve.ts';
+import type { Desk } from './desk.ts';
 import { findingAt, folderOf, type Session } from './session.ts';
 
 /** What a client asks to be run: proofs and scans. */

@@ -31,7 +31,7 @@ import {
   requests,
   type TextResult,
 } from './protocol.ts';
-import type { Desk } from './serve.ts';
+import type { Desk } from './desk.ts';
 import {
   commandFor,
   diagnosticOptions,

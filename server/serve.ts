@@ -13,9 +13,10 @@ import { isConfiguration } from '../project/configuration-file.ts';
 import { isCode } from '../scan/language.ts';
 import { analysesOf, type Known } from './analyses.ts';
 import { clientFrom } from './client.ts';
-import { diagnosticsOf, type Diagnostics } from './diagnostics.ts';
+import { diagnosticsOf } from './diagnostics.ts';
 import { languageIds, openSheets, type Sheet, type SheetEvents } from './documents.ts';
 import { answerCommands } from './commands.ts';
+import type { Desk } from './desk.ts';
 import { onlyChanges } from './only-changes.ts';
 import { reviewChanges } from './review.ts';
 import { answerFeatures } from './features.ts';
@@ -24,7 +25,7 @@ import { answerTools } from './tools.ts';
 import { plainMessage } from './plain-message.ts';
 import { proofsOf } from './proofs/proofs.ts';
 import { proofStore } from './proofs/store.ts';
-import { workspaceScan, type WorkspaceScan } from './scan-workspace.ts';
+import { workspaceScan } from './scan-workspace.ts';
 import { diagnosticOptions, type Environment, type Session } from './session.ts';
 import { placed, toFinding } from './to-lsp.ts';
 import { sheetTypes } from './types.ts';
@@ -60,20 +61,6 @@ export function serve(connection: Connection, environment: Environment): void {
   answerCommands(connection, () => desk);
   answerTools(connection, () => desk);
   connection.listen();
-}
-
-/** A session and what happens in it. */
-export interface Desk extends SheetEvents {
-  readonly session: Session;
-  readonly diagnostics: Diagnostics;
-  readonly scan: WorkspaceScan;
-  /** The analysis has ended by itself so often, the last time for this reason. */
-  readonly failures: { count: number; last: string | undefined };
-  start(): Promise<void>;
-  reload(settings?: unknown): Promise<void>;
-  onDisk(uris: readonly string[]): void;
-  /** Shows all findings anew, because what is said about them has changed. */
-  show(): void;
 }
 
 /** Between two requests to ask for everything again, in milliseconds. */

@@ -5,7 +5,7 @@ import { byCost } from '../report/order.ts';
 import { proveIn } from './commands.ts';
 import { estimateFor } from './hover.ts';
 import { requests, type TextResult, type ToolParams } from './protocol.ts';
-import type { Desk } from './serve.ts';
+import type { Desk } from './desk.ts';
 import { findingsOf, folderOf, type Session } from './session.ts';
 import type { Placed } from './to-lsp.ts';
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { contextOf, isExcluded } from '../facts/contexts.ts';
+import { contextOf, isExcluded } from '../facts/contexts/contexts.ts';
 import { isScript } from '../facts/contexts/scripts.ts';
 import { projectOf } from './fixtures.ts';
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { rateBound, rateBoundAtShare, turnBound } from '../facts/cost.ts';
-import { literalQuantity } from '../facts/values.ts';
+import { rateBound, rateBoundAtShare, turnBound } from '../facts/values/cost.ts';
+import { literalQuantity } from '../facts/values/quantity.ts';
 
 describe('cost', () => {
   it('bounds a worker by its sleep', () => {

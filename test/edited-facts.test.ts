@@ -1,8 +1,8 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { resolve } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { contextOf } from '../facts/contexts.ts';
-import type { FileFacts } from '../facts/file.ts';
+import { contextOf } from '../facts/contexts/contexts.ts';
+import type { FileFacts } from '../facts/file/file.ts';
 import { walk } from '../facts/syntax/ast.ts';
 import { endsAt, startsAt } from '../facts/syntax/places.ts';
 import type { TypeMemory } from '../project/type-memory.ts';

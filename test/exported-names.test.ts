@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
+import { factsOf } from '../facts/facts.ts';
 import { exportsOf } from '../facts/provenance/exports.ts';
 import { exportedNames } from '../project/exported-names.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
@@ -15,7 +16,7 @@ function namesIn(text: string): readonly string[] | undefined {
 function missingIn(text: string, path = '/app/db.ts') {
   const source = sourceOf(text, path);
   if (isFailure(source)) return undefined;
-  const { names: exported, everythingFrom } = exportsOf(source.ast);
+  const { names: exported, everythingFrom } = exportsOf(factsOf(source));
   const names = exportedNames(text);
   // `mayExport` parses for every other name.
   const asked = exported.filter((it) => /^[\w$]+$/.test(it) && it !== 'default');

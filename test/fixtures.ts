@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type FileFacts, factsOf } from '../facts/file.ts';
-import type { Modules, Source } from '../facts/source.ts';
+import { type FileFacts } from '../facts/file/file.ts';
+import { factsOf } from '../facts/facts.ts';
+import type { Modules, Source } from '../facts/file/source.ts';
 import { audiencesOf } from '../project/audience.ts';
 import { deploymentsOf } from '../project/deployment.ts';
 import { textIndexOf } from '../project/text-index.ts';

@@ -1,7 +1,7 @@
 import { ok, strictEqual } from 'node:assert/strict';
 import { isFunction } from '../facts/syntax/ast.ts';
-import { factsOf } from '../facts/file.ts';
-import { flowOf } from '../facts/flow.ts';
+import { factsOf } from '../facts/facts.ts';
+import { flowOf } from '../facts/flow/flow.ts';
 import { type Flow, leadsTo, type Step } from '../facts/flow/graph.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 

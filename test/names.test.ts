@@ -7,7 +7,7 @@ import { type Node, walk } from '../facts/syntax/ast.ts';
 import { namesOf, type Variable } from '../facts/syntax/names.ts';
 import { indexOf } from '../facts/syntax/node-index.ts';
 import { rangeOf } from '../facts/syntax/places.ts';
-import type { Source } from '../facts/source.ts';
+import type { Source } from '../facts/file/source.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 import { applied, randomEdits, randomNumbers } from '../scripts/random-edits.ts';
 import { itInFull } from './lanes.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { walk } from '../facts/syntax/ast.ts';
-import { factsOf } from '../facts/file.ts';
+import { factsOf } from '../facts/facts.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 import { projectModules, remarked, remarkedPaths } from './remarks.ts';
 

@@ -11,7 +11,7 @@ import {
   newGround,
   ownReads,
   type Reader,
-} from '../facts/effects/reads.ts';
+} from '../facts/engine/reads.ts';
 
 describe('what answers rest on', () => {
   const reader = (): Reader => ({ reads: undefined });

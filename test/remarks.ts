@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import type { Node } from '../facts/syntax/ast.ts';
 import { describe as described } from '../facts/provenance/describe.ts';
-import type { FileFacts } from '../facts/file.ts';
+import type { FileFacts } from '../facts/file/file.ts';
 import { endsAt } from '../facts/syntax/places.ts';
 import { createModules, type ProjectModules } from '../project/modules.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';

@@ -7,7 +7,7 @@ import { visitorKeys } from '@typescript-eslint/visitor-keys';
 import type { Node, NodeType } from '../facts/syntax/ast.ts';
 import { indexOf } from '../facts/syntax/node-index.ts';
 import { rangeOf } from '../facts/syntax/places.ts';
-import type { Source } from '../facts/source.ts';
+import type { Source } from '../facts/file/source.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 import { applied, randomEdits } from '../scripts/random-edits.ts';
 

@@ -1,5 +1,5 @@
 import { strictEqual } from 'node:assert/strict';
-import { isSame } from '../facts/same.ts';
+import { isSame } from '../facts/engine/same.ts';
 
 describe('two answers', () => {
   const node = { type: 'Identifier', name: 'rows' };

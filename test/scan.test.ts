@@ -5,7 +5,7 @@ import { parseForESLint } from '@typescript-eslint/parser';
 import { rawTransferSupported } from 'oxc-parser';
 import { walk, type Node } from '../facts/syntax/ast.ts';
 import { rangeOf } from '../facts/syntax/places.ts';
-import type { Source } from '../facts/source.ts';
+import type { Source } from '../facts/file/source.ts';
 import { defineRule } from '../rules/define-rule.ts';
 import { configurationsOf } from '../scan/configuration.ts';
 import { createClock } from '../scan/clock.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NameKind } from '../facts/source.ts';
+import type { NameKind } from '../facts/file/source.ts';
 import type { Files } from '../project/files.ts';
 import { namesLoadedIn } from '../project/loaded-names.ts';
 import { namesPutIn } from '../project/put-names.ts';

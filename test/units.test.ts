@@ -1,8 +1,8 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { groundsOf } from '../facts/grounds.ts';
-import { questionsOf } from '../facts/memo.ts';
+import { groundsOf } from '../facts/engine/grounds.ts';
+import { questionsOf } from '../facts/engine/memo.ts';
 import { indexOf } from '../facts/syntax/node-index.ts';
-import { unitsIn } from '../facts/units.ts';
+import { unitsIn } from '../facts/engine/units.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 
 const TEXT = `
@@ -27,7 +27,7 @@ describe('units', () => {
     const source = sourceOf(TEXT, '/ferry/berths.ts');
     if (isFailure(source)) throw new Error(source.message);
     const index = indexOf(source.ast);
-    const units = unitsIn(source.ast, index, groundsOf(source.ast, index, questionsOf({})));
+    const units = unitsIn(source.ast, index, groundsOf(index, questionsOf({})));
     for (const types of [['CallExpression'], ['CallExpression', 'NewExpression'], ['Identifier']]) {
       deepStrictEqual(
         units.flatMap((it) => it.all(...(types as ['CallExpression']))),

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../facts/file.ts';
+import type { FileFacts } from '../facts/file/file.ts';
 import type { SkeletonStep } from '../facts/skeleton/shape.ts';
 import { skeletonStepsOf } from '../facts/skeleton/skeleton.ts';
 import { projectOf } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { CheckedType } from '../facts/source.ts';
+import type { CheckedType } from '../facts/file/source.ts';
 import { checkedType, type TypeView } from '../project/checked-type.ts';
 import type { Change, Checker } from './checker.ts';
 import type {

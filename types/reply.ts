@@ -1,4 +1,4 @@
-import type { CheckedType } from '../facts/source.ts';
+import type { CheckedType } from '../facts/file/source.ts';
 import { MAXIMUM_DEPTH } from '../project/checked-type.ts';
 import type { TypeReply } from './messages.ts';
 

@@ -1,7 +1,7 @@
 import { formsOfMember } from '../provenance/abstract-members.ts';
 import { type Behaviour, knownBehaviourOfFunction } from './behaviour.ts';
 import type { DeclaredCalls } from '../effects/declared-calls.ts';
-import type { FunctionValue, Value } from '../provenance/value.ts';
+import type { FunctionValue, Value } from '../file/value.ts';
 
 /**
  * The methods that a call through an interface or an abstract class may run, if all of them are known and do the same to the

@@ -7,7 +7,7 @@ import {
   isFunction,
   type Node,
 } from '../syntax/ast.ts';
-import type { Place } from '../place.ts';
+import type { Place } from '../file/place.ts';
 import { isAwaited, isLeftRunning, waiterOf } from '../flow/awaited.ts';
 import { type Collected, nothingYet } from './blank.ts';
 import { keyOfView, type View, WHOLE } from './views.ts';
@@ -22,14 +22,14 @@ import {
   libraryEffect,
   substituted,
   unbound,
-} from '../effects.ts';
+} from '../effects/effects.ts';
 import { isSparedBy } from '../effects/given-values.ts';
 import { childrenThatRun, flagsLeftOut } from '../effects/left-out-flags.ts';
 import { isOpenedFirst } from '../effects/lazy-openings.ts';
 import { isCacheFill, isKept } from '../effects/cache-fills.ts';
 import { onLoan, seenFromOutside } from '../connections/loans.ts';
 import { asReads } from '../connections/read-transactions.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isCopied } from '../effects/held-builders.ts';
 import {
   isInlineIdiom,
@@ -58,7 +58,7 @@ import { withFills } from './read-through.ts';
 import { agreedForms } from './agreed-forms.ts';
 import { isBackOff, isPause, isSettling, isSleep, settles } from '../flow/promise-timers.ts';
 import { givesHandleAway, isOpaque, lendsHandle } from '../effects/unknown-calls.ts';
-import { alternativesOf, type FunctionValue, UNKNOWN, type Value } from '../provenance/value.ts';
+import { alternativesOf, type FunctionValue, UNKNOWN, type Value } from '../file/value.ts';
 
 /** What happens when a piece of code runs, callees included. */
 export interface Behaviour {

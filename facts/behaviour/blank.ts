@@ -1,5 +1,5 @@
-import type { Place } from '../place.ts';
-import type { Effect } from '../effects.ts';
+import type { Place } from '../file/place.ts';
+import type { Effect } from '../effects/effects.ts';
 import type { Location } from '../effects/memory.ts';
 import type { ParameterCall } from '../effects/parameter-calls.ts';
 import type { Reached } from './read-through.ts';

@@ -3,7 +3,7 @@ import { bare, isClass, isFunction, type Node, propertyName, rootOf, walk } from
 import { type Behaviour, knownBehaviourOfFunction } from './behaviour.ts';
 import { isComputation } from '../syntax/computations.ts';
 import { type DeclaredCalls, declaredOperation } from '../effects/declared-calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { locationOf, writtenTarget } from '../effects/memory.ts';
 
 /** Global functions and constructors that only compute. */

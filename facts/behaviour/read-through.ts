@@ -8,8 +8,8 @@ import {
 } from '../syntax/ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { holdsAwait } from '../flow/awaited.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';

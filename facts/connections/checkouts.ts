@@ -13,13 +13,13 @@ import {
 } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { libraryMember } from '../provenance/library-values.ts';
 import { loopAround } from '../flow/loops.ts';
 import type { Signature } from '../model/schema.ts';
 import { statementOf } from '../sql/sql.ts';
 import { sqlOf } from '../provenance/sql-text.ts';
-import type { LibraryValue } from '../provenance/value.ts';
+import type { LibraryValue } from '../file/value.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 
 /** A connection that is taken from a pool, runs one query and is given back, all in one function. */

@@ -1,10 +1,10 @@
 import { bare, calledName, contains, functionAround, type Node, rootOf } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { type Call, calleeOf, isCall, returnedExpressions } from '../syntax/calls.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { handleOf } from '../effects/handles.ts';
-import type { LibraryValue } from '../provenance/value.ts';
+import type { LibraryValue } from '../file/value.ts';
 
 /**
  * What a function asks on a session that it opens itself, for each run another: its callers see a query on any connection, and

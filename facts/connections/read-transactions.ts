@@ -2,8 +2,8 @@
 import { bare, contains, isFunction, type Node } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, isCall } from '../syntax/calls.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { onOwnSessions } from './own-sessions.ts';
 
 /**

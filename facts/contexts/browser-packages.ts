@@ -1,4 +1,4 @@
-import type { Source } from '../source.ts';
+import type { Source } from '../file/source.ts';
 
 /** `from 'node:fs'`, `require("http")`: no browser has that. */
 const BUILT_IN =

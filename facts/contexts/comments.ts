@@ -1,5 +1,5 @@
 import type { Node } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { commentsBetween, firstCommentBehind } from '../syntax/comments.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';

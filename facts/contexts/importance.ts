@@ -1,7 +1,7 @@
 import { functionAround, type FunctionNode, type Node } from '../syntax/ast.ts';
-import { contextOf } from '../contexts.ts';
+import { contextOf } from './contexts.ts';
 import { isExported } from '../provenance/exports.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { loopAround } from '../flow/loops.ts';
 
 /**

@@ -1,12 +1,13 @@
 import { bare, isFunction, propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
+import { exportsOf } from '../provenance/exports.ts';
 
 /**
  * `export default { async fetch(request, env, context) { … } } satisfies ExportedHandler`: a Worker of Cloudflare, whose sockets
  * belong to the request that opened them and are closed with it; to use them in the next is an error there.
  */
 export function closesWithEachRequest(file: FileFacts): boolean {
-  const exported = file.exports.get('default');
+  const exported = exportsOf(file).get('default');
   // no veto: the shape of a handler
   if (exported?.kind !== 'local') return false;
   const handler = bare(exported.node);

@@ -1,7 +1,7 @@
 import { functionAround, type FunctionNode, isFunction, type Node, walk } from '../syntax/ast.ts';
 import { behaviourOf } from '../behaviour/behaviour.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { loopAround } from '../flow/loops.ts';
 import { type Location, locationOf, writtenTarget } from '../effects/memory.ts';
 import { callsOf } from '../provenance/function-uses.ts';

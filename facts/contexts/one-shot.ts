@@ -10,10 +10,11 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import { isProcessExit } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isWithin, writtenTarget } from '../effects/memory.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
+import { exportsOf } from '../provenance/exports.ts';
 
 const CLOSING = String.raw`(?:\$?disconnect|close|destroy|end|quit)`;
 const CLOSES = new RegExp(`^${CLOSING}$`);
@@ -114,7 +115,7 @@ function isClosing(file: FileFacts, node: Node): boolean {
     CLOSES.test(propertyName(callee) ?? '') &&
     /^(?:library|module)$/.test(file.valueOf(callee.object).kind) &&
     // veto: others use it
-    file.exports.names.length + file.exports.everythingFrom.length === 0 &&
+    exportsOf(file).names.length + exportsOf(file).everythingFrom.length === 0 &&
     !leavesSomethingOpen(file)
   );
 }

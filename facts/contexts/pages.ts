@@ -7,10 +7,10 @@ import {
   propertyName,
   walkOwn,
 } from '../syntax/ast.ts';
-import { importedPackages } from '../contexts.ts';
+import { importedPackages } from './contexts.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { callsOf } from '../provenance/function-uses.ts';
 
 const HOOK = /^use(?:State|Reducer|Effect|LayoutEffect|Callback|Memo|Ref)$/;

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Node } from '../syntax/ast.ts';
 import { isSaidNear } from './comments.ts';
 

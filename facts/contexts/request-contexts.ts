@@ -1,6 +1,6 @@
 import { type FunctionNode, propertyName } from '../syntax/ast.ts';
-import { importedPackages } from '../contexts.ts';
-import type { FileFacts } from '../file.ts';
+import { importedPackages } from './contexts.ts';
+import type { FileFacts } from '../file/file.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
 
 const NAME = /^create(?:Inner)?(?:TRPC|Trpc)?Context(?:Inner)?$/;

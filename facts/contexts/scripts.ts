@@ -1,4 +1,4 @@
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 
 /**
  * Folders of what is run by hand, and none of routes that are named so. A project may itself lie in one named like the

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 
 /** What Node's own test runner takes for a test by its name alone; deeper in a project, tests may be what it is about. */
 const TEST_NAME = /(?:^|[\\/])test\.[cm]?[jt]s$|^[\\/]test[-_][^\\/]+\.[cm]?[jt]s$/i;

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { calledName, contains, isFunction, type Node, propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
-import type { LibraryValue, Value } from '../provenance/value.ts';
+import type { FileFacts } from '../file/file.ts';
+import type { LibraryValue, Value } from '../file/value.ts';
 
 /** A call that makes Sequelize run what a managed transaction leads to on that; not one that is commented out. */
 const COMMENTED = /^\s*(?:\/\/|\/?\*)/;

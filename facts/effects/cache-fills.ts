@@ -9,7 +9,7 @@ import {
   walkStatements,
 } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { locationOf } from './memory.ts';
 import type { Variable } from '../syntax/names.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Effect as EffectModel } from '../model/schema.ts';
 
 type Meanings = NonNullable<EffectModel['options']>;

@@ -1,8 +1,8 @@
 import { bare, type Node, propertyName, wrapped } from '../syntax/ast.ts';
 import { type Call, calleeOf } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { anyMemberOf } from '../provenance/members.ts';
-import { alternativesOf, type FunctionValue, type Value } from '../provenance/value.ts';
+import { alternativesOf, type FunctionValue, type Value } from '../file/value.ts';
 
 /** The functions of the project of which `readers[kind](id)` calls one: which of them, only the data tells. */
 export function chosenByKey(file: FileFacts, call: Call): readonly FunctionValue[] | undefined {

@@ -1,7 +1,7 @@
 import { walk } from '../syntax/ast.ts';
 import { argumentsOf, isCall } from '../syntax/calls.ts';
 import { optionOf } from '../values/pool-limits.ts';
-import type { LibraryValue } from '../provenance/value.ts';
+import type { LibraryValue } from '../file/value.ts';
 
 /** As mappers name it, also where it is part of a phone. */
 const ENGINE = /sqlite|^(?:sql\.?js|react-native|expo|nativescript|cordova|capacitor)$/i;

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, calledName, contains, type FunctionNode, type Node } from '../syntax/ast.ts';
 import { type Call, passedBy } from '../syntax/calls.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
-import type { Effect } from '../effects.ts';
+import type { Effect } from './effects.ts';
 import { givenFor, partNamed } from '../provenance/given-parts.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
   undefaulted,
 } from '../syntax/ast.ts';
 import { type Call, isSpreadUpTo } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isEmbedded } from './embedded.ts';
 import { parameterAt, placeOfParameter } from '../provenance/given-parts.ts';
 import { makesItself } from '../provenance/made-anew.ts';
@@ -23,7 +23,7 @@ import {
   type Parameter,
   type Value,
   isOneSession,
-} from '../provenance/value.ts';
+} from '../file/value.ts';
 
 /**
  * 'pool': any connection; 'single': the one connection of a pool that has no other; 'embedded': a database within this

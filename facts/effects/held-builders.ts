@@ -1,5 +1,5 @@
 import { bare, type Node, propertyName, walk } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Variable } from '../syntax/names.ts';
 
 /** The query builders that a statement gives another part: `query.orderBy('total').limit(10)`. */

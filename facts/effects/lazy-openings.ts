@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, functionAround, type Node, walkOwn } from '../syntax/ast.ts';
 import type { LibraryCall } from '../provenance/library-calls.ts';
 import type { Call } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 
 const REFUSING = /disableOfflineQueue/;
 

@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, calledName, childrenOf, type Node } from '../syntax/ast.ts';
 import { type Call, calleeOf, isSpreadUpTo, passedBy } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Variable } from '../syntax/names.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
-import type { FunctionValue } from '../provenance/value.ts';
+import type { FunctionValue } from '../file/value.ts';
 
 /** Parameters that are as good as false in one call of a function, or are known to be text. */
 export type Flags = ReadonlyMap<Variable, 'false' | 'text'>;

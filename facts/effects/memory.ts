@@ -13,12 +13,12 @@ import {
 } from '../syntax/ast.ts';
 import { formsOfMember } from '../provenance/abstract-members.ts';
 import { type Call, calleeOf, passedBy, receiverOf } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isAfterFailure } from '../syntax/conditions.ts';
 import { isCopied } from './held-builders.ts';
 import { variableKey } from '../syntax/bindings.ts';
 import { mappingOf } from '../syntax/elements.ts';
-import type { LibraryValue } from '../provenance/value.ts';
+import type { LibraryValue } from '../file/value.ts';
 import { wholesOf } from './wholes.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { isClass } from '../syntax/ast.ts';
 import { isCall, receiverOf } from '../syntax/calls.ts';
-import type { Effect } from '../effects.ts';
-import { alternativesOf, equipmentOf, type Value } from '../provenance/value.ts';
+import type { Effect } from './effects.ts';
+import { alternativesOf, equipmentOf, type Value } from '../file/value.ts';
 
 /** `@BeforeDestroy`, `User.beforeCreate(…)`, `addHook(…)`, `{ hooks: { … } }`. */
 const HOOKS =

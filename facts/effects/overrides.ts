@@ -1,7 +1,7 @@
 import { bare, classAround, type ClassNode, type Node, propertyName, walk } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { memberOf } from '../provenance/members.ts';
-import type { FunctionValue, Value } from '../provenance/value.ts';
+import type { FunctionValue, Value } from '../file/value.ts';
 
 /**
  * Whether a method that an object inherits calls one that its own class has in another form (`this.limitOf()`): what the

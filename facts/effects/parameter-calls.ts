@@ -2,11 +2,11 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { libraryCallAs } from '../provenance/library-calls.ts';
 import { type Call, isCall, isSpreadUpTo } from '../syntax/calls.ts';
-import { type Effect, libraryEffect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import { type Effect, libraryEffect } from './effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { givenFor, parameterNamed, type Part } from '../provenance/given-parts.ts';
 import { memberOf } from '../provenance/members.ts';
-import type { FunctionValue, Value } from '../provenance/value.ts';
+import type { FunctionValue, Value } from '../file/value.ts';
 
 /** What is called of what a function was given. */
 export interface CalledPart extends Part {

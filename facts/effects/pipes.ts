@@ -1,6 +1,6 @@
 import { bare, isFunction, type Node, walk } from '../syntax/ast.ts';
 import type { Call } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { rxjsName } from '../flow/observables.ts';
 
 /** Operators that pass on what one request answers, and neither wait nor ask for more. */

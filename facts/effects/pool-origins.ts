@@ -9,11 +9,11 @@ import {
 import { type LibraryCall, libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import { callbackOf } from '../provenance/contextual.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from './effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { injectedSourceOf } from '../provenance/injections.ts';
 import { referredValue } from '../provenance/library-values.ts';
-import { handlesOf, type LibraryValue, type Origin, type Value } from '../provenance/value.ts';
+import { handlesOf, type LibraryValue, type Origin, type Value } from '../file/value.ts';
 
 /** Chains are followed this far back: `pool.request().input(…).query(…)`. */
 const LONGEST_CHAIN = 6;

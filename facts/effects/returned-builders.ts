@@ -1,7 +1,7 @@
 import { bare, type FunctionNode, type Node } from '../syntax/ast.ts';
 import { calleeOf, isCall, returnedExpressions } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
-import { alternativesOf, type LibraryValue, type Origin } from '../provenance/value.ts';
+import type { FileFacts } from '../file/file.ts';
+import { alternativesOf, type LibraryValue, type Origin } from '../file/value.ts';
 
 /**
  * Where a statement is put together that is waited for elsewhere: `db('ships').insert(row)` of

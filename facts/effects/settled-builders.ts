@@ -8,8 +8,8 @@ import {
   propertyName,
 } from '../syntax/ast.ts';
 import { returnedExpressions } from '../syntax/calls.ts';
-import { builderEffect, type Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import { builderEffect, type Effect } from './effects.ts';
+import type { FileFacts } from '../file/file.ts';
 
 /**
  * The effects of query builders that run at `node` without an `await` of their own: the elements of `Promise.all`, and

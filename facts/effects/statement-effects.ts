@@ -1,4 +1,4 @@
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Effect as EffectModel } from '../model/schema.ts';
 import type { Operation } from '../sql/operation.ts';
 import { argumentsOf, type Call } from '../syntax/calls.ts';

@@ -1,6 +1,6 @@
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { callbackOf } from '../provenance/contextual.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { wordsOf } from '../syntax/words.ts';
 
 const SCOPE = /\b(?:transaction|transactional|transacting|atomic|unit of work)\b/;

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node } from '../syntax/ast.ts';
 import { isAwaited } from '../flow/awaited.ts';
 import { argumentsOf, type Call } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { parameterCalled } from './parameter-calls.ts';
 
 /** An awaited thing that is not a call and not a known promise: a promise that somebody else started. */

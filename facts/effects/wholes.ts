@@ -11,7 +11,7 @@ import {
   rootOf,
 } from '../syntax/ast.ts';
 import { copiedBy, mappingOf } from '../syntax/elements.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { returnedExpressions } from '../syntax/calls.ts';
 import type { Variable } from '../syntax/names.ts';
 

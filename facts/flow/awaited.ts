@@ -9,12 +9,12 @@ import {
   propertyName,
   walkOwn,
 } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { BuilderStep } from '../model/schema.ts';
 import { mentionsSome, variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
 import { takesObservables } from './observables.ts';
-import { alternativesOf } from '../provenance/value.ts';
+import { alternativesOf } from '../file/value.ts';
 
 /** Whether the code around a call waits for its promise, directly or through `Promise.all`, `then`, a variable or `return`. */
 export function isAwaited(file: FileFacts, call: Node): boolean {

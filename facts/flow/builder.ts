@@ -1,5 +1,5 @@
 import type { FunctionNode, Node } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Edge, Step } from './graph.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 

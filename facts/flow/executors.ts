@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, isFunction, type Node, propertyName, walk } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 
 /** What resolves a promise that only a timer resolves. */
 export interface ExecutorTimer {

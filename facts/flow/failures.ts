@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { dottedName, isFunction, type Node, walkOwn } from '../syntax/ast.ts';
 import { isProcessExit } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 
 const LOGGED =
   /(?:^|\.)(?:console|\w*log(?:ger)?(?:\(\))?)\.(?:debug|info|warn|error|err|log|trace|verbose)$/i;

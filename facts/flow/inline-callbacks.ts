@@ -4,9 +4,9 @@ import { isAwaited, isCombined } from './awaited.ts';
 import { type LibraryCall } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
 import { isComputation } from '../syntax/computations.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isEach } from './callbacks.ts';
-import type { FunctionValue, Value } from '../provenance/value.ts';
+import type { FunctionValue, Value } from '../file/value.ts';
 
 /** A function that is only named where it is passed, and that the call runs: `rows.map(save)`, `pMap(rows, save)`. */
 export interface NamedCallback {

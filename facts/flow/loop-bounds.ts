@@ -10,7 +10,7 @@ import {
 } from '../syntax/ast.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import { copiedBy } from '../syntax/elements.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { globalName } from '../syntax/global-names.ts';
 import { FEW, lengthFilled, limitOfRows } from '../values/limited-rows.ts';
 import type { Loop } from './loops.ts';
@@ -23,7 +23,7 @@ import {
   isTarget,
   spelledLists,
 } from '../provenance/spelled-lists.ts';
-import { quantityOf } from '../values.ts';
+import { quantityOf } from '../values/values.ts';
 
 /** At most how many iterations a loop makes, where literals and constants prove it. */
 export function countOf(

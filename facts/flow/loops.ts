@@ -16,7 +16,7 @@ import {
 import { callbackOf } from '../provenance/contextual.ts';
 import { type Condition, conditionsOn } from '../syntax/conditions.ts';
 import { mappingOf } from '../syntax/elements.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { countOf } from './loop-bounds.ts';
 import { repeatingNames } from '../model/names.ts';
 import { endsAt, rangeOf, startsAt } from '../syntax/places.ts';

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 
 /** What makes a promise of an observable, or one observable of several that are all subscribed to. */
 const SUBSCRIBING = /^(?:firstValueFrom|lastValueFrom)$/;

@@ -2,8 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import { bare, isNamed, type Node, propertyName } from '../syntax/ast.ts';
 import type { Condition } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file.ts';
-import { quantityOf } from '../values.ts';
+import type { FileFacts } from '../file/file.ts';
+import { quantityOf } from '../values/values.ts';
 import { wordsOf } from '../syntax/words.ts';
 
 /**

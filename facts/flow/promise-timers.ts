@@ -9,7 +9,7 @@ import {
 } from '../syntax/ast.ts';
 import { type LibraryCall } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 
 /** A wait to which only a failure in `root` leads: in a catch clause, or in a loop whose `try` returns when it succeeds. */
 export function isBackOff(call: Node, root: Node): boolean {

@@ -9,7 +9,7 @@ import {
   propertyName,
   walk,
 } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { inlineCallOf } from './waits.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 

@@ -14,16 +14,11 @@ import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call } from '../syntax/calls.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import { executorTimer } from './executors.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { sqlOf } from '../provenance/sql-text.ts';
-import type { FunctionValue } from '../provenance/value.ts';
-import {
-  type Arguments,
-  certainOf,
-  literalQuantity,
-  type Quantity,
-  quantityOf,
-} from '../values.ts';
+import type { FunctionValue } from '../file/value.ts';
+import { quantityOf } from '../values/values.ts';
+import { type Arguments, certainOf, literalQuantity, type Quantity } from '../values/quantity.ts';
 
 /** How a yield is spelled, which is what messages call it. */
 export type Turn =

@@ -9,7 +9,7 @@ import {
   propertyName,
 } from '../syntax/ast.ts';
 import { isAwaited } from './awaited.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
 
 /**

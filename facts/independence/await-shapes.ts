@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import { bare, isFunction, type Node, walk } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { rootsOf } from '../loops/iteration-variables.ts';
 import { writtenTarget } from '../effects/memory.ts';
 import { variablesIn } from '../syntax/mentions.ts';

@@ -4,7 +4,7 @@ import type { AwaitShape } from './await-shapes.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import { contradict } from './contradictions.ts';
 import { copiedBy, mappingOf } from '../syntax/elements.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Variable } from '../syntax/names.ts';
 import { constantOf } from '../provenance/spelled-lists.ts';
 

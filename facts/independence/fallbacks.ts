@@ -2,8 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import { rootOf } from '../syntax/ast.ts';
 import type { AwaitShape } from './await-shapes.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { mentions } from '../syntax/mentions.ts';
 
 interface Asked {

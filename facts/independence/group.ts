@@ -3,8 +3,8 @@ import type { Variable } from '../syntax/names.ts';
 import { bare, calledName, isFunction, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { addReceivers, type AwaitShape } from './await-shapes.ts';
 import { type Behaviour, behaviourOf } from '../behaviour/behaviour.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { changedBuildersIn, isCopied } from '../effects/held-builders.ts';
 import { rootsOf } from '../loops/iteration-variables.ts';
 import {

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName, walkOwn } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { IndependentIterations } from './iterations.ts';
 import { iterationOf } from '../loops/iteration-variables.ts';
 import { holdsAwait } from '../flow/awaited.ts';

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import { bare, functionAround, isLoop, type Node, walkOwn } from '../syntax/ast.ts';
 import { type Behaviour, knownBehaviourOf } from '../behaviour/behaviour.ts';
-import { type Effect, isOnPool } from '../effects.ts';
+import { type Effect, isOnPool } from '../effects/effects.ts';
 import { isCleanUp } from '../writes/clean-ups.ts';
 import {
   type Condition,
@@ -11,7 +11,7 @@ import {
   isAfterFailure,
 } from '../syntax/conditions.ts';
 import { expectsDuplicates } from '../pools/errors-as-control-flow.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { wayTo } from '../loops/effect-places.ts';
 import { handsOnInTurn } from '../loops/hand-offs.ts';
 import { carriesOver, sharesState } from '../loops/iteration-state.ts';

@@ -1,6 +1,6 @@
 import { bare, propertyName } from '../syntax/ast.ts';
 import type { FanOut } from '../load/fan-outs.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { rangeOf, type TextEdit } from '../syntax/places.ts';
 
 /** `Promise.all(xs.map(fn))` as `pMap(xs, fn, { concurrency })`; undefined for what settles all, or is started before. */

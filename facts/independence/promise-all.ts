@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { AwaitShape } from './await-shapes.ts';
 import type { PromiseList } from '../load/false-parallelism.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { canIndent } from '../ownership/remedies.ts';
 import { commentsBetween } from '../syntax/comments.ts';
 import { endsAt, indentAt, rangeOf, startsAt, type TextEdit } from '../syntax/places.ts';

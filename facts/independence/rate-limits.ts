@@ -1,6 +1,6 @@
 import { functionAround, type Node, walk } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
-import { alternativesOf, type FunctionValue } from '../provenance/value.ts';
+import type { FileFacts } from '../file/file.ts';
+import { alternativesOf, type FunctionValue } from '../file/value.ts';
 
 /** How code speaks that reckons with a service which counts its requests. */
 // veto: reckons with a limit

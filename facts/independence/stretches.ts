@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isFunction, type Node, walkStatements } from '../syntax/ast.ts';
 import { awaitsIn, type AwaitShape } from './await-shapes.ts';
-import type { FileFacts } from '../file.ts';
-import type { Unit } from '../units.ts';
+import type { FileFacts } from '../file/file.ts';
+import type { Unit } from '../engine/units.ts';
 import { questionOf } from './group.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';

@@ -13,12 +13,12 @@ import {
 import { knownBehaviourOf } from '../behaviour/behaviour.ts';
 import { returnedExpressions } from '../syntax/calls.ts';
 import { callbackOf } from '../provenance/contextual.ts';
-import { builderEffect, type Effect } from '../effects.ts';
+import { builderEffect, type Effect } from '../effects/effects.ts';
 import { mappingOf } from '../syntax/elements.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { mayRunHooks } from '../effects/model-hooks.ts';
 import { lenderOf } from '../effects/pool-origins.ts';
-import type { LibraryValue } from '../provenance/value.ts';
+import type { LibraryValue } from '../file/value.ts';
 import { wordsOf } from '../syntax/words.ts';
 
 /** Calls that are waited for together although one connection takes them one after the other. */

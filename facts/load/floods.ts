@@ -13,11 +13,11 @@ import {
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import { conditionsOn, isChoice } from '../syntax/conditions.ts';
-import { type Context, contextOf } from '../contexts.ts';
+import { type Context, contextOf } from '../contexts/contexts.ts';
 import { callTo, isLoopedBehind, wayTo } from '../loops/effect-places.ts';
-import { type Effect, isOnPool } from '../effects.ts';
+import { type Effect, isOnPool } from '../effects/effects.ts';
 import { type FanOut, fanOutsOf } from './fan-outs.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { keepsContent } from './kept-contents.ts';
 import { loopAround } from '../flow/loops.ts';
 import { isForMissingRow } from '../writes/missing-rows.ts';

@@ -7,11 +7,11 @@ import {
   propertyName,
   walkOwn,
 } from '../syntax/ast.ts';
-import type { Place } from '../place.ts';
+import type { Place } from '../file/place.ts';
 import { argumentsOf, returnedExpressions } from '../syntax/calls.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
-import { alternativesOf } from '../provenance/value.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
+import { alternativesOf } from '../file/value.ts';
 
 /**
  * Whether the function, which comes to the reading of a file, gives or stores what it has read, or text of it: all contents are

@@ -1,10 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import { sqlOf } from '../provenance/sql-text.ts';
-import { type Quantity, quantityOf } from '../values.ts';
+import { quantityOf } from '../values/values.ts';
+import { type Quantity } from '../values/quantity.ts';
 import { variantsOf } from './variants.ts';
 
 /** How many items one iteration takes: the step of `for (let i = 0; i < n; i += 100)`, or of the next round's start. */

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { leavesEarly } from './shapes.ts';
 import { loopsOf } from '../flow/loops.ts';
 

@@ -1,15 +1,15 @@
 import { bare, contains, isFunction, type Node, walk } from '../syntax/ast.ts';
 import { behaviourOfFunction } from '../behaviour/behaviour.ts';
-import { type Place } from '../place.ts';
+import { type Place } from '../file/place.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { type Call, calleeOf, isCall } from '../syntax/calls.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { namedCallbackOf } from '../flow/inline-callbacks.ts';
 import { endsLoop } from '../flow/last-rounds.ts';
 import { loopAround } from '../flow/loops.ts';
 import { givesBack } from '../effects/returned-builders.ts';
-import { alternativesOf } from '../provenance/value.ts';
+import { alternativesOf } from '../file/value.ts';
 
 /** The call in `root` of a function of the project that leads to the effect. */
 export function callTo(file: FileFacts, root: Node, effect: Effect): Call | undefined {

@@ -1,11 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName, walkOwn } from '../syntax/ast.ts';
 import { isSpreadUpTo } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { givenFor, type Part, partNamed } from '../provenance/given-parts.ts';
 import { type Iteration, resultsOf } from './iteration-variables.ts';
 import { mentions } from '../syntax/mentions.ts';
-import type { FunctionValue } from '../provenance/value.ts';
+import type { FunctionValue } from '../file/value.ts';
 
 /** Whether what an iteration awaits hands its answer on to an object of all iterations, which gets them in turn: `archive.append(body)`. */
 export function handsOnInTurn(

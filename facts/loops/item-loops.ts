@@ -3,7 +3,7 @@ import { bare, functionAround, isFunction, isLoop, propertyName, walk } from '..
 import { countsSlices, stepOf, takesTuple } from './batches.ts';
 import { type Behaviour, knownBehaviourOf, knownBehaviourOfRound } from '../behaviour/behaviour.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { startsAt } from '../syntax/places.ts';
 import { wordsOf } from '../syntax/words.ts';

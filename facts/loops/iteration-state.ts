@@ -16,7 +16,7 @@ import { type Behaviour, knownBehaviourOf } from '../behaviour/behaviour.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { isComputation } from '../syntax/computations.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import {
   fieldIn,
   fieldsIn,

@@ -12,7 +12,7 @@ import {
   targetsIn,
   walkOwn,
 } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { knownBehaviourOf } from '../behaviour/behaviour.ts';
 import { isOfLibrary, writtenTarget } from '../effects/memory.ts';

@@ -10,7 +10,7 @@ import {
   walk,
   walkOwn,
 } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { changedObject, writtenTarget } from '../effects/memory.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';

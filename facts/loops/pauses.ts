@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type Node } from '../syntax/ast.ts';
 import { completes, type Condition, conditionsOn, exitsOf } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { startsAt } from '../syntax/places.ts';
 import { type Pause, pauseOf, timerCallPause } from '../flow/turns.ts';

@@ -1,7 +1,7 @@
 import type { Variable } from '../syntax/names.ts';
 import { contains, type Node, walkOwn } from '../syntax/ast.ts';
 import { completes, type Condition } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';

@@ -9,14 +9,14 @@ import {
   walkOwn,
 } from '../syntax/ast.ts';
 import { countsSlices, takesTuple } from './batches.ts';
-import { readsClock } from '../syntax/clock.ts';
+import { readsClock } from '../provenance/clock.ts';
 import { conditionsOn, handlersAround, isProcessExit } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isRefusal } from '../flow/failures.ts';
 import type { Loop } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
-import { alternativesOf } from '../provenance/value.ts';
+import { alternativesOf } from '../file/value.ts';
 import { variantsOf } from './variants.ts';
 import { wordsOf } from '../syntax/words.ts';
 

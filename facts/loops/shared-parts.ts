@@ -8,7 +8,7 @@ import {
   writtenTarget,
 } from '../effects/memory.ts';
 import { contains, functionAround, type Node, rootOf, walk } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Iteration } from './iteration-variables.ts';
 import { mentions, mentionsSome } from '../syntax/mentions.ts';
 import { wholesOf } from '../effects/wholes.ts';

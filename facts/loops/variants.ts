@@ -12,7 +12,7 @@ import {
   walkOwn,
 } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { holdsAwait } from '../flow/awaited.ts';
 import type { Loop } from '../flow/loops.ts';
 import { writtenTarget } from '../effects/memory.ts';

@@ -1,8 +1,8 @@
 import { bare, calledName, functionAround, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { type Call, calleeOf } from '../syntax/calls.ts';
 import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
-import type { FileFacts } from '../file.ts';
-import type { Unit } from '../units.ts';
+import type { FileFacts } from '../file/file.ts';
+import type { Unit } from '../engine/units.ts';
 import { acquiringNames, ownedMembers, releasingMembers, respondingNames } from '../model/names.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
 

@@ -12,17 +12,17 @@ import {
 import { variableKey } from '../syntax/bindings.ts';
 import { type LibraryCall, libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isChain } from '../flow/callbacks.ts';
 import { implementationsOf } from '../provenance/implementations.ts';
 import { referredValue } from '../provenance/library-values.ts';
 import { poolGiven, poolOfCall } from '../effects/pool-origins.ts';
 import type { Member, Signature } from '../model/schema.ts';
 import { mentions } from '../syntax/mentions.ts';
-import { ownershipOf } from '../ownership.ts';
+import { ownershipOf } from './ownership.ts';
 import { isLocal } from './handle.ts';
 import type { Alias, State, Subject, Truth } from './state.ts';
-import { awaited, type FunctionValue, type LibraryValue } from '../provenance/value.ts';
+import { awaited, type FunctionValue, type LibraryValue } from '../file/value.ts';
 
 /** A place where this function takes something that somebody has to give back. */
 export interface Acquisition {

@@ -13,15 +13,23 @@ import { handedBack } from '../provenance/handed-back.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { isOneOf } from '../provenance/named-calls.ts';
 import { aliasOf, isHandle, isResponse, memberOnHandle, carries, releases } from './handle.ts';
-import type { Effect } from './steps.ts';
-import { CLOSED, given, isTaken, type State, type Tour, type Transfer, withFact } from './state.ts';
+import {
+  CLOSED,
+  type Effect,
+  given,
+  isTaken,
+  type State,
+  type Tour,
+  type Transfer,
+  withFact,
+} from './state.ts';
 import { isGivenAsRelease, isMethodOfHandle, outcomesWhenCalled } from './methods.ts';
 import { belongsTo, isWorkOfPart } from './parts.ts';
 import { onlyStreamEndedBy } from './streams.ts';
 import { constructedEffect, type Outcome, outcomesOf } from './summaries.ts';
 import { isLentToCallback } from './lending.ts';
 import { isAnnotatedReleaser, mayRelease } from './terms.ts';
-import type { FunctionValue } from '../provenance/value.ts';
+import type { FunctionValue } from '../file/value.ts';
 
 export function afterCall(tour: Tour, node: Call, state: State, thrown: readonly State[]): Effect {
   if (state.phase === 'none' || state.phase === 'gone') return { next: [state], thrown };

@@ -1,14 +1,7 @@
 import { type Flow, incomingOf, type Step } from '../flow/graph.ts';
 import { forgetterOf } from './live-facts.ts';
-import { keyOfState, type State, type Tour } from './state.ts';
+import { keyOfState, type State, type Tour, type Visit } from './state.ts';
 import { isBeginning, successorsOf } from './steps.ts';
-
-/** One point of the exploration, and how it was reached. */
-export interface Visit {
-  readonly step: Step;
-  readonly state: State;
-  readonly before: Visit | undefined;
-}
 
 /** Points that one obligation may take, callees included; a function with more is left alone. */
 const MAXIMUM_STATES = 40_000;

@@ -1,9 +1,9 @@
 import { classAround, type ClassNode, type Node, propertyName, wrapped } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { memberOf } from '../provenance/members.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 import type { FieldTarget } from './state.ts';
-import { equipmentOf, type LibraryValue } from '../provenance/value.ts';
+import { equipmentOf, type LibraryValue } from '../file/value.ts';
 
 /**
  * Whether a class puts a connection into a private field, works with it, and never gives it back. Anything else that is

@@ -9,13 +9,13 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import { type Call, isSpreadUpTo } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
-import { flowOf } from '../flow.ts';
+import type { FileFacts } from '../file/file.ts';
+import { flowOf } from '../flow/flow.ts';
 import { type Flow, leadsTo } from '../flow/graph.ts';
 import { implementationsOf } from '../provenance/implementations.ts';
 import { isHandle, memberOnHandle } from './handle.ts';
 import type { State, Tour } from './state.ts';
-import type { FunctionValue } from '../provenance/value.ts';
+import type { FunctionValue } from '../file/value.ts';
 import { isAnswerUsed } from '../flow/waits.ts';
 
 /** Connecting may have failed without a rejection, and only the answer says so. */

@@ -1,5 +1,5 @@
 import { contains, isFunction, isNamed, type Node, targetsIn, walk } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { type Flow, incomingOf, type Step } from '../flow/graph.ts';
 import type { State, Tour } from './state.ts';
 import { groupedBy } from '../syntax/grouped.ts';

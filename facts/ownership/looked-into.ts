@@ -1,6 +1,6 @@
 import { contains, isFunction, isLoop, type Node, propertyName } from '../syntax/ast.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Variable } from '../syntax/names.ts';
 import { startsAt } from '../syntax/places.ts';
 

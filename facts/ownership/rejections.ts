@@ -9,8 +9,8 @@ import {
 } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
-import { flowOf } from '../flow.ts';
+import type { FileFacts } from '../file/file.ts';
+import { flowOf } from '../flow/flow.ts';
 import { isLogging } from '../flow/failures.ts';
 import { leadsTo, type Step } from '../flow/graph.ts';
 import { implementationsOf } from '../provenance/implementations.ts';

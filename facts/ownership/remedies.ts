@@ -8,9 +8,9 @@ import {
   propertyName,
   walk,
 } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { memberOf } from '../provenance/members.ts';
-import type { Ownership } from '../ownership.ts';
+import type { Ownership } from './ownership.ts';
 import { endsAt, ownerText } from '../syntax/places.ts';
 
 /** A stretch of one block in which a handle is taken, used and given back, for those who rewrite it. */

@@ -2,10 +2,10 @@ import type { Variable } from '../syntax/names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Node } from '../syntax/ast.ts';
 import { variableKey } from '../syntax/bindings.ts';
-import type { FileFacts } from '../file.ts';
-import type { Step } from '../flow/graph.ts';
+import type { FileFacts } from '../file/file.ts';
+import type { Flow, Step } from '../flow/graph.ts';
 import type { Terms } from './terms.ts';
-import type { LibraryValue } from '../provenance/value.ts';
+import type { LibraryValue } from '../file/value.ts';
 
 /** What a name stands for: the thing itself, an object made around it, or the function that gives it back. */
 export type Alias = 'handle' | 'wrapper' | 'releaser';
@@ -67,6 +67,8 @@ export interface Tour {
   /** Calls whose exceptions have been followed into the callee: awaiting them adds none. */
   readonly followed: Set<Node>;
   readonly notes: Notes;
+  /** Follows the obligation into a callee: explore.ts, which takes the steps that ask for that. */
+  readonly follow: (tour: Tour, flow: Flow, start: State) => readonly Visit[] | undefined;
 }
 
 /** What happened anywhere on the way. */
@@ -176,4 +178,17 @@ export function blankNotes(): Notes {
     goneAt: new Set(),
     freeAt: new Set(),
   };
+}
+
+/** One point of the exploration, and how it was reached. */
+export interface Visit {
+  readonly step: Step;
+  readonly state: State;
+  readonly before: Visit | undefined;
+}
+
+/** What a step does to the state, apart from which edge is taken. */
+export interface Effect {
+  readonly next: readonly State[];
+  readonly thrown: readonly State[];
 }

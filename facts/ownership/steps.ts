@@ -17,6 +17,7 @@ import {
 import { handedOut, isOnConnection, isPart } from './parts.ts';
 import {
   type Alias,
+  type Effect,
   forgotten,
   given,
   isTaken,
@@ -27,18 +28,12 @@ import {
 } from './state.ts';
 import { keyOf, tested, truthOf } from './tests.ts';
 import { failureOf, returnedRejection } from './rejections.ts';
-import type { Value } from '../provenance/value.ts';
+import type { Value } from '../file/value.ts';
 
 /** Where a step leads, and in which state. */
 export interface Successor {
   readonly edge: Edge;
   readonly state: State;
-}
-
-/** What a step does to the state, apart from which edge is taken. */
-export interface Effect {
-  readonly next: readonly State[];
-  readonly thrown: readonly State[];
 }
 
 export function successorsOf(tour: Tour, step: Step, state: State): Successor[] {

@@ -2,11 +2,9 @@ import type { Variable } from '../syntax/names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type FunctionNode, type Node, propertyName, undefaulted } from '../syntax/ast.ts';
 import { variableKey } from '../syntax/bindings.ts';
-import type { FileFacts } from '../file.ts';
-import { flowOf } from '../flow.ts';
+import type { FileFacts } from '../file/file.ts';
+import { flowOf } from '../flow/flow.ts';
 import { mentions } from '../syntax/mentions.ts';
-import { explored, type Visit } from './explore.ts';
-import { aliasOf, carries } from './handle.ts';
 import {
   type Alias,
   blankNotes,
@@ -17,10 +15,12 @@ import {
   type State,
   type Tour,
   type Truth,
+  type Visit,
 } from './state.ts';
+import { aliasOf, carries } from './handle.ts';
 import { keyOfTerms } from './terms.ts';
 import { errorNames, keysWorthKeeping, truthOf } from './tests.ts';
-import type { FunctionValue } from '../provenance/value.ts';
+import type { FunctionValue } from '../file/value.ts';
 
 /** What a function has made of the handle when it is left. */
 export interface Outcome {
@@ -109,8 +109,9 @@ function outcomesOfFunction(
         budget: tour.budget,
         followed: new Set(),
         notes: blankNotes(),
+        follow: tour.follow,
       };
-      const ends = explored(inner, flow, entered);
+      const ends = tour.follow(inner, flow, entered);
       return ends ? outcomesFrom(callee.node, ends, inner.notes) : [UNKNOWN_OUTCOME];
     },
     [UNKNOWN_OUTCOME] as readonly Outcome[],

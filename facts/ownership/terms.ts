@@ -1,7 +1,7 @@
 import { commentsBetween } from '../syntax/comments.ts';
 import { startsAt } from '../syntax/places.ts';
 import { wordsOf } from '../syntax/words.ts';
-import type { FunctionValue } from '../provenance/value.ts';
+import type { FunctionValue } from '../file/value.ts';
 
 /** What a project says of its own functions, by their names: `release`, or with what stands before it: `client.release`. */
 export interface Terms {

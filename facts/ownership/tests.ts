@@ -2,13 +2,13 @@ import type { Variable } from '../syntax/names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { variableKey } from '../syntax/bindings.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Flow } from '../flow/graph.ts';
 import { isLookedInto } from './looked-into.ts';
 import { aliasOf, isHandle, memberOnHandle } from './handle.ts';
 import { belongsTo } from './parts.ts';
 import { given, isTaken, type State, type Tour, type Truth, withFact } from './state.ts';
-import type { Value } from '../provenance/value.ts';
+import type { Value } from '../file/value.ts';
 
 /** Under which key the truth of an expression is remembered: names, what dots lead to from them, `scope === 'own'`. */
 export function keyOf(file: FileFacts, node: Node): string | undefined {

@@ -1,6 +1,6 @@
 import { bare, dottedName, type Node, propertyName } from '../syntax/ast.ts';
 import { type Call, calleeOf } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { endsAt, rangeOf, startsAt } from '../syntax/places.ts';
 
 /** What a message quotes of the place where a path leaves: the function called there, or the statement's keyword. */

@@ -12,11 +12,11 @@ import { busyLoopOf, type Spinning } from './busy-loops.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf } from '../syntax/calls.ts';
 import { isSaidNear } from '../contexts/comments.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { blockingNames } from '../model/names.ts';
 import { functionNames } from '../syntax/function-names.ts';
 import { sqlTextOf as textOf } from '../provenance/sql-text.ts';
-import { certainNumber } from '../values.ts';
+import { certainNumber } from '../values/values.ts';
 import { wordsOf } from '../syntax/words.ts';
 
 /** A pause during which the thread does nothing else: no timer, no callback, no request. */

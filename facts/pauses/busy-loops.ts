@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { isCall } from '../syntax/calls.ts';
-import { isClockReading, readsClock } from '../syntax/clock.ts';
-import type { FileFacts } from '../file.ts';
+import { isClockReading, readsClock } from '../provenance/clock.ts';
+import type { FileFacts } from '../file/file.ts';
 import { variablesIn } from '../syntax/mentions.ts';
 
 export type Spinning = TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement;

@@ -1,6 +1,6 @@
 import { calledName, type Node, propertyName } from '../syntax/ast.ts';
-import { type Effect, sqlAt } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import { type Effect, sqlAt } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isAnswerUsed } from '../flow/waits.ts';
 import { chainOf } from '../syntax/call-chains.ts';
 

@@ -11,8 +11,8 @@ import {
 } from '../syntax/ast.ts';
 import { behaviourOf } from '../behaviour/behaviour.ts';
 import { completes, type Condition, conditionsOn } from '../syntax/conditions.ts';
-import { type Effect, sqlAt } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import { type Effect, sqlAt } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isLogging } from '../flow/failures.ts';
 import { usesOf } from '../provenance/function-uses.ts';
 import { isOfFew } from '../loops/item-loops.ts';

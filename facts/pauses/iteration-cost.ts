@@ -12,10 +12,10 @@ import {
 } from '../syntax/ast.ts';
 import { behaviourOf } from '../behaviour/behaviour.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop, LoopAwait } from '../flow/loops.ts';
 import { pauseOf } from '../flow/turns.ts';
-import type { FunctionValue } from '../provenance/value.ts';
+import type { FunctionValue } from '../file/value.ts';
 import { scopeAround } from '../loops/variants.ts';
 import { nameOfCall } from './work.ts';
 import { wordsOf } from '../syntax/words.ts';

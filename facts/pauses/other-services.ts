@@ -1,7 +1,7 @@
 import { bare, type Node, shownName } from '../syntax/ast.ts';
 import { wordsOf } from '../syntax/words.ts';
 import { behaviourOf } from '../behaviour/behaviour.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { scopeAround } from '../loops/variants.ts';
 import { libraryNamed } from '../model/index.ts';

@@ -1,6 +1,6 @@
 import { contains, isFunction, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { PRETENDED } from '../contexts/pretended.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { LoopPause } from '../loops/pauses.ts';
 import { commentsBetween } from '../syntax/comments.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';

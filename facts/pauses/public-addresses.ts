@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName } from '../syntax/ast.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
-import type { Place } from '../place.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
+import type { Place } from '../file/place.ts';
 import { argumentsOf, calleeOf, isCall, returnedExpressions } from '../syntax/calls.ts';
 import { constantAt } from '../provenance/spelled-lists.ts';
 import { storeKeyOf } from '../values/store-keys.ts';

@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, calledName, contains, type Node, propertyName, walkOwn } from '../syntax/ast.ts';
 import { behaviourOf } from '../behaviour/behaviour.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { scopeAround, variantsOf } from '../loops/variants.ts';
 import { mentions, mentionsSome, variablesIn } from '../syntax/mentions.ts';

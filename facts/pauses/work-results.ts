@@ -1,7 +1,7 @@
 import type { Variable } from '../syntax/names.ts';
 import { bare, contains, type Node, propertyName } from '../syntax/ast.ts';
 import { returnedExpressions } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import type { WorkSource } from './work-sources.ts';
 

@@ -13,18 +13,13 @@ import {
 } from '../syntax/ast.ts';
 import { behaviourOf, behaviourOfFunction } from '../behaviour/behaviour.ts';
 import { argumentsOf, type Call, isCall } from '../syntax/calls.ts';
-import { type Effect, sqlAt } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import { type Effect, sqlAt } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { chainOf } from '../syntax/call-chains.ts';
-import {
-  certainOf,
-  literalQuantity,
-  type Quantity,
-  quantityOf,
-  unknownQuantity,
-} from '../values.ts';
+import { quantityOf } from '../values/values.ts';
+import { certainOf, literalQuantity, type Quantity, unknownQuantity } from '../values/quantity.ts';
 import { scopeAround } from '../loops/variants.ts';
 import { isClaim } from './claims.ts';
 import { awaitsIn, nameOfCall } from './work.ts';

@@ -6,7 +6,7 @@ import { endsAt, startsAt } from '../syntax/places.ts';
 import { resultsOf, variantsOf } from '../loops/variants.ts';
 import { type Node, walkOwn } from '../syntax/ast.ts';
 import type { Condition } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import type { LoopPause } from '../loops/pauses.ts';
 import { wordsOf } from '../syntax/words.ts';

@@ -1,8 +1,8 @@
 import { packageOf } from '../model/index.ts';
 import { type Node, propertyName, walk } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { optionOf } from '../values/pool-limits.ts';
-import type { LibraryValue } from '../provenance/value.ts';
+import type { LibraryValue } from '../file/value.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 
 /** What one checkout waits for beside its query, as far as the driver and the pool's options prove it. */

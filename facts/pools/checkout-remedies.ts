@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, functionAround, isNamed, type Node, walk } from '../syntax/ast.ts';
 import type { Checkout } from '../connections/checkouts.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { LoopedCheckouts } from './looped-checkouts.ts';
 import { memberOf } from '../provenance/members.ts';
 import { canIndent } from '../ownership/remedies.ts';

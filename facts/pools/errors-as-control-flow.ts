@@ -2,13 +2,13 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, type Node, walk, walkOwn } from '../syntax/ast.ts';
 import { isAwaited } from '../flow/awaited.ts';
 import { behaviourOf } from '../behaviour/behaviour.ts';
-import { contextOf } from '../contexts.ts';
-import { type Effect, sqlAt } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import { contextOf } from '../contexts/contexts.ts';
+import { type Effect, sqlAt } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isItemLoop } from '../loops/item-loops.ts';
 import { type Loop, loopAround, loopsOf } from '../flow/loops.ts';
 import { poolOf } from '../effects/pool-origins.ts';
-import { alternativesOf, type FunctionValue, type LibraryValue } from '../provenance/value.ts';
+import { alternativesOf, type FunctionValue, type LibraryValue } from '../file/value.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 
 /** A query through a pg pool whose unique violation is an ordinary outcome, once per element of a loop. */

@@ -1,7 +1,7 @@
 import { bare, contains, isLoop, type Node } from '../syntax/ast.ts';
 import { argumentsOf, calleeOf, isCall } from '../syntax/calls.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { type LiveScope, lentIn, liveScopesOf } from './live-scopes.ts';
 import { mentions } from '../syntax/mentions.ts';
 import type { Environment } from '../model/schema.ts';

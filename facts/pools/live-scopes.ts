@@ -12,16 +12,16 @@ import { isAwaited } from '../flow/awaited.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { referredValue } from '../provenance/library-values.ts';
 import type { Callback } from '../model/schema.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
-import { type Ownership, ownershipsOf } from '../ownership.ts';
+import { type Ownership, ownershipsOf } from '../ownership/ownership.ts';
 import { begunBy, transactionsOf } from './session-transactions.ts';
 import { startsAt } from '../syntax/places.ts';
 import { poolGiven, poolOfCall } from '../effects/pool-origins.ts';
-import { type FunctionValue, isOneSession, type LibraryValue } from '../provenance/value.ts';
+import { type FunctionValue, isOneSession, type LibraryValue } from '../file/value.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 
 /** A stretch of code that runs while it holds one connection or transaction of a database. */

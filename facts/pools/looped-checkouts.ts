@@ -19,15 +19,15 @@ import {
 import { type Checkout, checkoutFor, setsUp } from '../connections/checkouts.ts';
 import { conditionsOn, isChoice } from '../syntax/conditions.ts';
 import { callTo, isLoopedBehind } from '../loops/effect-places.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isLoopOfItems, isOfFew, knownBehaviourOfRun } from '../loops/item-loops.ts';
 import { type Loop, loopAround, loopsOf } from '../flow/loops.ts';
 import { mentions, mentionsSome } from '../syntax/mentions.ts';
 import { limitOf } from '../values/pool-limits.ts';
 import { poolOf } from '../effects/pool-origins.ts';
 import { sqlTextOf } from '../provenance/sql-text.ts';
-import { type LibraryValue } from '../provenance/value.ts';
+import { type LibraryValue } from '../file/value.ts';
 import { variantsOf } from '../loops/variants.ts';
 import { isCollectedPromise, isSideBySide, isWaitedFor } from '../flow/waits.ts';
 import { mentionsOf } from '../provenance/function-uses.ts';

@@ -13,11 +13,11 @@ import { libraryCallOf } from '../provenance/library-calls.ts';
 import { type Call, isCall } from '../syntax/calls.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
-import { contextOf } from '../contexts.ts';
-import type { FileFacts } from '../file.ts';
+import { contextOf } from '../contexts/contexts.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { PoolFacts } from '../model/schema.ts';
 import { limitOf } from '../values/pool-limits.ts';
-import { awaited, type LibraryValue } from '../provenance/value.ts';
+import { awaited, type LibraryValue } from '../file/value.ts';
 import { inlineCallOf } from '../flow/waits.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 

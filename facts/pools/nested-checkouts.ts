@@ -11,9 +11,9 @@ import {
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { type Call, calleeOf, isCall, passedBy } from '../syntax/calls.ts';
 import { isSaidToBeSeparate } from '../contexts/comments.ts';
-import type { Place } from '../place.ts';
-import { type Effect, isOnPool } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Place } from '../file/place.ts';
+import { type Effect, isOnPool } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { givenFor, parameterAt } from '../provenance/given-parts.ts';
 import { isChosenByHandle } from './given-handles.ts';
 import { injectedSourceOf, injectedSourceOfModel } from '../provenance/injections.ts';
@@ -21,7 +21,7 @@ import { type LiveScope, liveScopesOf } from './live-scopes.ts';
 import { poolOf } from '../effects/pool-origins.ts';
 import { startsAt } from '../syntax/places.ts';
 import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
-import { alternativesOf, handlesOf, type LibraryValue, type Value } from '../provenance/value.ts';
+import { alternativesOf, handlesOf, type LibraryValue, type Value } from '../file/value.ts';
 
 /** Second connections of a pool that are waited for while one of the same pool is held. */
 export interface NestedCheckouts {

@@ -2,14 +2,14 @@ import { bare, contains, type Node, propertyName } from '../syntax/ast.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { type Call, isCall } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { libraryMember } from '../provenance/library-values.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { LiveScope } from './live-scopes.ts';
 import { type NestedWait, poolNodeIn } from './nested-checkouts.ts';
 import { optionInsertion } from './option-insertion.ts';
 import { rangeOf, type TextEdit } from '../syntax/places.ts';
-import type { LibraryValue, Value } from '../provenance/value.ts';
+import type { LibraryValue, Value } from '../file/value.ts';
 
 /**
  * The edit that runs a query on the connection which is held already: `tx.user` in place of `prisma.user`, or

@@ -1,8 +1,8 @@
 import { functionAround, type Node } from '../syntax/ast.ts';
 import { callersOf } from '../provenance/callers.ts';
 import { isNamedLikeConnection } from '../provenance/connection-names.ts';
-import { contextOf, type HotContext, isExcluded, isHot } from '../contexts.ts';
-import type { FileFacts } from '../file.ts';
+import { contextOf, type HotContext, isExcluded, isHot } from '../contexts/contexts.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isItemLoop } from '../loops/item-loops.ts';
 import { loopAround } from '../flow/loops.ts';
 

@@ -12,8 +12,8 @@ import {
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call, isCall } from '../syntax/calls.ts';
 import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
-import type { HotContext } from '../contexts.ts';
-import type { FileFacts } from '../file.ts';
+import type { HotContext } from '../contexts/contexts.ts';
+import type { FileFacts } from '../file/file.ts';
 import { loopAround } from '../flow/loops.ts';
 import { isMadeOnce } from '../contexts/made-once.ts';
 import { makesRequestContext } from '../contexts/request-contexts.ts';
@@ -21,12 +21,7 @@ import { nameOfFunction } from '../syntax/function-names.ts';
 import { opensNothing } from '../values/pool-limits.ts';
 import { heatByCallers, heatOf } from './opening-heat.ts';
 import { callAround } from '../flow/waits.ts';
-import {
-  alternativesOf,
-  awaited,
-  type FunctionValue,
-  type LibraryValue,
-} from '../provenance/value.ts';
+import { alternativesOf, awaited, type FunctionValue, type LibraryValue } from '../file/value.ts';
 import { groupedBy } from '../syntax/grouped.ts';
 
 /** A place that runs once per element, job or request, and opens a connection, or makes a pool, of its own each time. */

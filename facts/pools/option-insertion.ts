@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, propertyName } from '../syntax/ast.ts';
 import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { commentsBetween } from '../syntax/comments.ts';
 import { endsAt, indentAt, rangeOf, startsAt, type TextEdit } from '../syntax/places.ts';
 

@@ -10,11 +10,11 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import { isProcessExit } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { usesOf } from '../provenance/function-uses.ts';
 import { loopAround } from '../flow/loops.ts';
 import { isMadeOnce } from '../contexts/made-once.ts';
-import type { Ownership } from '../ownership.ts';
+import type { Ownership } from '../ownership/ownership.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 
 /** Sessions that exist to be held: notifications, locks, replication. */

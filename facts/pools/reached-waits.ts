@@ -10,7 +10,7 @@ import {
   propertyName,
 } from '../syntax/ast.ts';
 import { isAwaited, isCombined, isLeftForLater } from '../flow/awaited.ts';
-import type { Place } from '../place.ts';
+import type { Place } from '../file/place.ts';
 import { isKept } from '../effects/cache-fills.ts';
 import { type LibraryCall, libraryCallAs } from '../provenance/library-calls.ts';
 import { type Call, calleeOf, isCall } from '../syntax/calls.ts';
@@ -20,13 +20,13 @@ import {
   type Effect,
   libraryEffect,
   substituted,
-} from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+} from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isEach } from '../flow/callbacks.ts';
 import { namedCallbackOf, runsInline } from '../flow/inline-callbacks.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
 import { type Pause, pauseOf } from '../flow/turns.ts';
-import { alternativesOf, type FunctionValue } from '../provenance/value.ts';
+import { alternativesOf, type FunctionValue } from '../file/value.ts';
 
 /** Something that code waits for on its ordinary way: neither after a failure, nor started and left alone. */
 export interface ReachedWait {

@@ -9,12 +9,12 @@ import {
   walkOwn,
 } from '../syntax/ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
-import { flowOf } from '../flow.ts';
+import type { FileFacts } from '../file/file.ts';
+import { flowOf } from '../flow/flow.ts';
 import { type Step, stepsBehind } from '../flow/graph.ts';
 import { variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
-import type { FunctionValue } from '../provenance/value.ts';
+import type { FunctionValue } from '../file/value.ts';
 
 /** A transaction that the code begins on a session: `session.startTransaction()`. */
 export interface SessionTransaction {

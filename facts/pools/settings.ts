@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { MadePool } from './made-pools.ts';
 import { optionOf, sizeIn } from '../values/pool-limits.ts';
 import { asks, ownUsesOf, type Poll, pollsOf } from './uses.ts';

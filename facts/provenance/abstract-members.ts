@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { implementersOf } from './implementers.ts';
 import { heritageOf } from './type-values.ts';
 import {
@@ -12,7 +12,7 @@ import {
   join,
   UNKNOWN,
   type Value,
-} from './value.ts';
+} from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /** What an interface says of a member, and what has been made of it. */

@@ -10,7 +10,7 @@ import {
   targetsIn,
 } from '../syntax/ast.ts';
 import { isExportTarget } from './exports.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { callsOfFolder } from './loaded-members.ts';
 import { startsAt } from '../syntax/places.ts';
 import { groupedIn } from '../syntax/grouped.ts';

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node } from '../syntax/ast.ts';
 import { argumentsOf, calleeOf, returnedExpressions } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { givenBack } from './held-members.ts';
 import { genericResult, higherOrderResult } from './higher-order.ts';
 import { constructedGlobal, globalCallResult, methodIdiomResult } from './idioms.ts';
@@ -22,7 +22,7 @@ import {
   promiseOf,
   UNKNOWN,
   type Value,
-} from './value.ts';
+} from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 export function callResult(

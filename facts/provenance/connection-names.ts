@@ -1,7 +1,7 @@
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { type Call, calleeOf } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
-import type { Unit } from '../units.ts';
+import type { FileFacts } from '../file/file.ts';
+import type { Unit } from '../engine/units.ts';
 
 /** What is a connection, lends one or runs on one. */
 const THINGS =

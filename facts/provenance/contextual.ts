@@ -11,10 +11,18 @@ import {
 import { type LibraryCall, libraryCallOf } from './library-calls.ts';
 import { isSpreadUpTo } from '../syntax/calls.ts';
 import { isExported } from './exports.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Callback, Library } from '../model/schema.ts';
 import { callSignatureOf } from './type-values.ts';
-import { awaited, firstKnown, isKnown, join, type Origin, UNKNOWN, type Value } from './value.ts';
+import {
+  awaited,
+  firstKnown,
+  isKnown,
+  join,
+  type Origin,
+  UNKNOWN,
+  type Value,
+} from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /** The model's entry for `fn` when it is passed to a library call: `$transaction(async (tx) => …)`. */

@@ -1,30 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { type FunctionNode, isClass, isFunction, type Node, propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { DeclaredFunction } from '../file/declared.ts';
+import type { FileFacts } from '../file/file.ts';
 import { libraryNamed, typeOf } from '../model/index.ts';
 import type { Environment, Library, Member, Role, Signature } from '../model/schema.ts';
 import type { Operation } from '../sql/operation.ts';
 import { startsAt } from '../syntax/places.ts';
 import { firstCommentBehind } from '../syntax/comments.ts';
-import type { CallableValue } from './value.ts';
-
-/** What a project says of its packages and functions in its configuration. */
-export interface Declarations {
-  /** The name of the modelled library that a package is a wrapper of, by the specifier that imports it. */
-  readonly libraries: ReadonlyMap<string, string>;
-  /** By module, an absolute path or a package's specifier, and then by name: `query`, `Store.query`. */
-  readonly functions: ReadonlyMap<string, ReadonlyMap<string, DeclaredFunction>>;
-}
-
-/** What a call of a function does, in place of what its body shows. */
-export interface DeclaredFunction {
-  /** It waits for this. */
-  readonly effect?: { readonly env: Environment; readonly op: Operation };
-  /** The type of the library model that it gives, and that has to be given back: `pg.PoolClient`. */
-  readonly acquires?: string;
-  /** Which of its arguments it gives back: an index, or a parameter's name. */
-  readonly releases?: number | string;
-}
+import type { CallableValue } from '../file/value.ts';
 
 export const environments: readonly Environment[] = [
   ...(['db', 'redis', 'http', 'dns', 'fs', 'queue'] as const),

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { bare, type Node } from '../syntax/ast.ts';
 
 /** The identifiers that declare what a class, a function, an object literal or a call's result is called. */

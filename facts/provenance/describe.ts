@@ -1,4 +1,4 @@
-import type { Value } from './value.ts';
+import type { Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /** A value in one line, for summaries, debugging and tests: `Promise<pg.PoolClient>`, `() => pg.Pool`, `class Db`. */

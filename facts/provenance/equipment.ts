@@ -8,7 +8,7 @@ import {
 } from '../syntax/ast.ts';
 import { libraryCallOf } from './library-calls.ts';
 import { receiverOf } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Equipment, Library } from '../model/schema.ts';
 import { isAssign } from './held-members.ts';
 import { declarationsOf } from './declaring-names.ts';
@@ -21,7 +21,7 @@ import {
   UNKNOWN,
   type Value,
   withSelf,
-} from './value.ts';
+} from '../file/value.ts';
 import { groupedBy, groupedIn } from '../syntax/grouped.ts';
 import { mutual } from './mutual.ts';
 

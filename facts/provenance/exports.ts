@@ -7,9 +7,9 @@ import {
   propertyName,
   targetsIn,
 } from '../syntax/ast.ts';
-import { assignmentsOf, type Properties } from '../syntax/assignments.ts';
-import type { FileFacts } from '../file.ts';
-import { firstAnswer, isSame, join, UNKNOWN, type Value } from './value.ts';
+import { assignmentsOf, type Properties } from './assignments.ts';
+import type { FileFacts } from '../file/file.ts';
+import { firstAnswer, isSame, join, UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 export type Export =
@@ -24,7 +24,13 @@ export interface Exports {
   readonly everythingFrom: readonly string[];
 }
 
-export function exportsOf(program: TSESTree.Program): Exports {
+const NO_EXPORTS: Exports = { get: () => undefined, names: [], everythingFrom: [] };
+
+export function exportsOf(file: FileFacts): Exports {
+  return file.remember(file.keyFor(file.ast, '=exports'), () => collected(file.ast), NO_EXPORTS);
+}
+
+function collected(program: TSESTree.Program): Exports {
   const found = new Map<string, Export>();
   const everythingFrom: string[] = [];
   for (const statement of program.body) {
@@ -139,7 +145,7 @@ function isModuleExports(node: Node): boolean {
 export function exportedValue(file: FileFacts, name: string): Value {
   if (name === '*') return { kind: 'namespace', file };
   return file.remember(file.keyFor(file.ast, `export ${name}`), () => {
-    const entry = file.exports.get(name);
+    const entry = exportsOf(file).get(name);
     if (entry?.kind === 'reexport') return mutual.importedValue(file, entry.source, entry.name);
     if (entry) {
       return name === 'require' ? wholeValue(file, entry.node) : localValue(file, entry.node);
@@ -147,7 +153,7 @@ export function exportedValue(file: FileFacts, name: string): Value {
     if (name === 'require') return { kind: 'namespace', file };
 
     // ESM names of a CommonJS file: `import { pool } from './db.cjs'` and its default, the whole of module.exports.
-    const whole = file.exports.get('require');
+    const whole = exportsOf(file).get('require');
     if (whole?.kind === 'local') {
       if (name === 'default') return wholeValue(file, whole.node);
       const added = addedTo(file, whole.node).get(name) ?? [];
@@ -155,11 +161,11 @@ export function exportedValue(file: FileFacts, name: string): Value {
       return mutual.memberOf(localValue(file, whole.node), name, { file, node: whole.node });
     }
     if (name === 'default') {
-      return file.exports.names.length > 0 && !hasModuleSyntax(file)
+      return exportsOf(file).names.length > 0 && !hasModuleSyntax(file)
         ? { kind: 'namespace', file }
         : UNKNOWN;
     }
-    return firstAnswer(file.exports.everythingFrom, (source) =>
+    return firstAnswer(exportsOf(file).everythingFrom, (source) =>
       mutual.importedValue(file, source, name),
     );
   });
@@ -182,7 +188,7 @@ function addedTo(file: FileFacts, node: Node): Properties {
 
 /** Whether `value` is what `require` of the file gives. */
 export function isExportedWhole(file: FileFacts, value: Value): boolean {
-  const whole = file.exports.get('require');
+  const whole = exportsOf(file).get('require');
   return whole?.kind === 'local' && isSame(localValue(file, whole.node), value);
 }
 

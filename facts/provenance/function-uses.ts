@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type FunctionNode, type Node } from '../syntax/ast.ts';
 import { isExported } from './exports.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { groupedBy, groupedIn } from '../syntax/grouped.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
 

@@ -1,7 +1,7 @@
 // vetoes of no-sequential-independent-awaits
 import type { FunctionNode, Node } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
-import { UNKNOWN, type Value } from './value.ts';
+import type { FileFacts } from '../file/file.ts';
+import { UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /**

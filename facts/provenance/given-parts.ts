@@ -8,7 +8,7 @@ import {
   undefaulted,
 } from '../syntax/ast.ts';
 import { isSpreadUpTo } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { Definition } from '../syntax/scopes.ts';
 

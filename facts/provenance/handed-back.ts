@@ -1,7 +1,7 @@
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
 import { type Call, returnedExpressions } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
-import type { FunctionValue } from './value.ts';
+import type { FileFacts } from '../file/file.ts';
+import type { FunctionValue } from '../file/value.ts';
 
 /** `client` of `listening(client)`, where that function only works with it, and answers with the very same. */
 export function handedBack(file: FileFacts, call: Call): Node | undefined {

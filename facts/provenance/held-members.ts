@@ -1,8 +1,8 @@
 // vetoes of no-sequential-independent-awaits, no-autocommit-in-loop, no-false-parallelism
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isGlobalObject } from '../syntax/assignments.ts';
+import { isGlobalObject } from './assignments.ts';
 import { bare, isNamed, type Node, propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { builtInNames } from '../model/globals.ts';
 import { libraryOf } from '../model/index.ts';
 import { handleMembers } from '../model/names.ts';
@@ -17,7 +17,7 @@ import {
   type LibraryValue,
   UNKNOWN,
   type Value,
-} from './value.ts';
+} from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /** An object of a framework, or the global one, on which programs put what the rest of them works with. */

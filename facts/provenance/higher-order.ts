@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, dottedName, type Node, propertyName, undefaulted } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
 import { returnedExpressions } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isRequire } from './loaded-members.ts';
 import {
   awaited,
@@ -12,7 +12,7 @@ import {
   promiseOf,
   UNKNOWN,
   type Value,
-} from './value.ts';
+} from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 type Arguments = readonly TSESTree.CallExpressionArgument[];

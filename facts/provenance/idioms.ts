@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
-import { type ArrayValue, awaited, join, promiseOf, UNKNOWN, type Value } from './value.ts';
+import type { FileFacts } from '../file/file.ts';
+import { type ArrayValue, awaited, join, promiseOf, UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /** What the call of a function of the platform gives. */

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type ClassNode, propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
-import { alternativesOf, type FunctionValue, type Value } from './value.ts';
+import type { FileFacts } from '../file/file.ts';
+import { alternativesOf, type FunctionValue, type Value } from '../file/value.ts';
 import { groupedIn } from '../syntax/grouped.ts';
 import { mutual } from './mutual.ts';
 

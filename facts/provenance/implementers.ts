@@ -10,9 +10,10 @@ import {
 import { returnedExpressions } from '../syntax/calls.ts';
 import { isOfConnections } from '../model/index.ts';
 import { entityType, heritageOf } from './type-values.ts';
-import type { FileFacts } from '../file.ts';
-import { type AbstractValue, alternativesOf, awaited, join, type Value } from './value.ts';
+import type { FileFacts } from '../file/file.ts';
+import { type AbstractValue, alternativesOf, awaited, join, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
+import { exportsOf } from './exports.ts';
 
 /**
  * All that the project has of an interface or an abstract class: instances of classes, and objects that are written out.
@@ -269,7 +270,7 @@ function nameOf(node: Node): string | undefined {
 
 function isDefault(file: FileFacts, node: Node): boolean {
   // no veto: spares the question.
-  if (!file.exports.get('default')) return false;
+  if (!exportsOf(file).get('default')) return false;
   const value = mutual.exportedType(file, 'default');
   return 'node' in value && value.node === node;
 }

@@ -1,7 +1,7 @@
 import { bare, type Node } from '../syntax/ast.ts';
 import { importedAs } from './injections.ts';
 import { libraryInjectedBy } from '../model/index.ts';
-import { UNKNOWN, type Value } from './value.ts';
+import { UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /** What a decorator says that its parameter is given: `@InjectModel(User) users: typeof User`, whatever package `User` is from. */

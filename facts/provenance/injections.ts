@@ -12,7 +12,7 @@ import {
 import { libraryCallOf } from './library-calls.ts';
 import { argumentsOf, isCall } from '../syntax/calls.ts';
 import type { Injection } from '../model/schema.ts';
-import type { LibraryValue, Origin } from './value.ts';
+import type { LibraryValue, Origin } from '../file/value.ts';
 
 /** The name of the data source of which only one is made, unless somebody names others. */
 const DEFAULT = 'default';

@@ -1,8 +1,8 @@
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Signature } from '../model/schema.ts';
 import type { Node } from '../syntax/ast.ts';
 import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
-import { alternativesOf, type CallableValue, type Value } from './value.ts';
+import { alternativesOf, type CallableValue, type Value } from '../file/value.ts';
 
 /** A call of a modelled library: the signature that holds for these arguments. */
 export interface LibraryCall {

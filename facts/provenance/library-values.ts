@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { FunctionNode } from '../syntax/ast.ts';
 import { declaredImport } from './declarations.ts';
 import { equippedMember, modelNamed } from './equipment.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { exportedValue } from './exports.ts';
 import { heldMember } from './held-members.ts';
 import { exportOf, libraryNamed, libraryOf } from '../model/index.ts';
@@ -30,7 +30,7 @@ import {
   promiseOf,
   UNKNOWN,
   type Value,
-} from './value.ts';
+} from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /** A type reference of the library model (`Pool`, `Promise<Pool>`, `Pool[]`, `pg.Pool`, `this`) as a value made at `origin`. */

@@ -1,9 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { assignmentsOf } from '../syntax/assignments.ts';
+import { assignmentsOf } from './assignments.ts';
 import { bare, type FunctionNode, isNamed, type Node, propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
-import { UNKNOWN, type Value } from './value.ts';
+import type { FileFacts } from '../file/file.ts';
+import { UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
+import { exportsOf } from './exports.ts';
 
 /**
  * What `name` is in an object whose members a loop takes from the files of a folder, as the generator of Sequelize has it:
@@ -33,7 +34,7 @@ export function callsOfFolder(
   file: FileFacts,
   fn: FunctionNode,
 ): readonly { readonly file: FileFacts; readonly call: TSESTree.CallExpression }[] {
-  const whole = file.exports.get('require');
+  const whole = exportsOf(file).get('require');
   // no veto: spares the question.
   if (whole?.kind !== 'local' || bare(whole.node) !== fn) return [];
   const folder = file.path.split(/[\\/]/).at(-2);

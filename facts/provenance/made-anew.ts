@@ -1,5 +1,5 @@
 import { bare, type ClassNode, walk } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 
 /** Whether a class makes others of itself from what they are given, as one for a transaction: `new Users(tx)`. */
 export function makesItself(file: FileFacts | undefined, node: ClassNode): boolean {

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { assignmentsOf } from '../syntax/assignments.ts';
+import { assignmentsOf } from './assignments.ts';
 import {
   bare,
   type ClassNode,
@@ -13,8 +13,8 @@ import {
 import { isCall } from '../syntax/calls.ts';
 import { declaredFunctionAt } from './declarations.ts';
 import { declarationsOf } from './declaring-names.ts';
-import { exportedValue, isExportedWhole } from './exports.ts';
-import type { FileFacts } from '../file.ts';
+import { exportedValue, exportsOf, isExportedWhole } from './exports.ts';
+import type { FileFacts } from '../file/file.ts';
 import { callableExport, libraryMember } from './library-values.ts';
 import { loadedMember } from './loaded-members.ts';
 import { makesItself } from './made-anew.ts';
@@ -33,7 +33,7 @@ import {
   UNKNOWN,
   type Value,
   withSelf,
-} from './value.ts';
+} from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /** What `value.name` is. */
@@ -146,7 +146,7 @@ function staticMember(file: FileFacts, node: ClassNode, name: string, at: Origin
 
 /** `module.exports = Db; module.exports.pool = pool`: what is read off Db outside is an export of its file. */
 function exportedBeside(file: FileFacts, value: Value, name: string): Value | undefined {
-  return file.exports.get(name) && isExportedWhole(file, value)
+  return exportsOf(file).get(name) && isExportedWhole(file, value)
     ? exportedValue(file, name)
     : undefined;
 }
@@ -372,7 +372,7 @@ function writtenMember(
 /** What assignments name it by: `const state = { pool: null }; state.pool = new Pool()`, `this.pool = …` in its methods, `module.exports.pool = …`. */
 function placesOf(file: FileFacts, node: TSESTree.ObjectExpression): readonly Node[] {
   const places: Node[] = [node, ...declarationsOf(file, node)];
-  const whole = file.exports.get('require');
+  const whole = exportsOf(file).get('require');
   if (whole?.kind === 'local' && bare(whole.node) === node) places.push(file.ast);
   return places;
 }

@@ -1,9 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Library } from '../model/schema.ts';
 import type { Node } from '../syntax/ast.ts';
 import type { Variable } from '../syntax/names.ts';
-import type { FunctionValue, Origin, Value } from './value.ts';
+import type { FunctionValue, Origin, Value } from '../file/value.ts';
 
 /**
  * The functions of this folder that call each other in circles: what a member is rests on types, types on imports, imports on what

@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, functionAround, type Node, propertyName } from '../syntax/ast.ts';
 import type { Variable } from '../syntax/names.ts';
-import type { FileFacts } from '../file.ts';
-import { declaredAt, isKnown, isOneSession, UNKNOWN, type Value } from './value.ts';
+import type { FileFacts } from '../file/file.ts';
+import { declaredAt, isKnown, isOneSession, UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /** What a pattern's annotation says. */

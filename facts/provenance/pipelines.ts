@@ -6,7 +6,7 @@ import {
   propertyName,
   walk,
 } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Operation } from '../sql/operation.ts';
 import { parameterAt } from './given-parts.ts';
 

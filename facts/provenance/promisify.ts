@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, importedName, calledName, type Node, propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 
 /**
  * What `util.promisify(fn)`, or bluebird's `promisify(fn)` or `promisifyAll(object)`, is applied to; undefined when the call is

@@ -10,7 +10,7 @@ import {
 } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
 import { isSpreadUpTo } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Operation } from '../sql/operation.ts';
 import { isTarget } from './spelled-lists.ts';
 import { sqlTextOf } from './sql-text.ts';

@@ -1,9 +1,9 @@
 // vetoes of no-sequential-independent-awaits
 import type { FunctionNode, Node } from '../syntax/ast.ts';
 import { bare, propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { libraryNamed } from '../model/index.ts';
-import { UNKNOWN, type Value } from './value.ts';
+import { UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /** By what a function does with its parameters, whose handler it is, where the project has that framework. */

@@ -1,9 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, importedName, type Node, propertyName } from '../syntax/ast.ts';
-import type { Place } from '../place.ts';
-import type { FileFacts } from '../file.ts';
+import type { Place } from '../file/place.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Variable } from '../syntax/names.ts';
-import type { Unit } from '../units.ts';
+import type { Unit } from '../engine/units.ts';
+import { exportsOf } from './exports.ts';
 
 /** Files in a row that only pass on what others export. */
 const MOST_PASSED_ON = 4;
@@ -117,14 +118,14 @@ function importedConstant(
 function exportedAs(file: FileFacts, name: string, depth = 0): Place | undefined {
   // no veto: ends what goes round in circles.
   if (depth > MOST_PASSED_ON) return undefined;
-  const entry = file.exports.get(name);
+  const entry = exportsOf(file).get(name);
   switch (entry?.kind) {
     case 'local':
       return { file, node: entry.node };
     case 'reexport':
       return importedConstant(file, entry.source, entry.name, depth + 1);
     default:
-      for (const source of file.exports.everythingFrom) {
+      for (const source of exportsOf(file).everythingFrom) {
         const constant = importedConstant(file, source, name, depth + 1);
         if (constant) return constant;
       }

@@ -2,8 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Call } from '../syntax/calls.ts';
 import type { Variable } from '../syntax/names.ts';
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
-import type { Place } from '../place.ts';
-import type { FileFacts } from '../file.ts';
+import type { Place } from '../file/place.ts';
+import type { FileFacts } from '../file/file.ts';
 import { memberIn, placeOfParameter } from './given-parts.ts';
 import { constantNamed, constantOf } from './spelled-lists.ts';
 

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { type Caller, callersOf } from './callers.ts';
 import { isSpreadUpTo } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isUsedAsHandle } from './held-members.ts';
 import { annotatedValue, patternValue } from './pattern-values.ts';
 import {
@@ -13,7 +13,7 @@ import {
   undefaulted,
   walk,
 } from '../syntax/ast.ts';
-import { alternativesOf, handlesOf, isKnown, join, UNKNOWN, type Value } from './value.ts';
+import { alternativesOf, handlesOf, isKnown, join, UNKNOWN, type Value } from '../file/value.ts';
 
 /**
  * What all callers of an exported function give it under a name, where they give it one thing for good: the pool of

@@ -8,8 +8,8 @@ import {
 } from '../syntax/ast.ts';
 import { callbackOf } from './contextual.ts';
 import { equippedSelf } from './equipment.ts';
-import type { FileFacts } from '../file.ts';
-import { isInformative, UNKNOWN, type Value } from './value.ts';
+import type { FileFacts } from '../file/file.ts';
+import { isInformative, UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /** What `super` is: the parent, seen from an instance or from the class. */

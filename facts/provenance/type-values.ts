@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { importedName, type Node } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { importedTypeNamed, libraryType } from './library-values.ts';
 import {
   awaited,
@@ -13,8 +13,9 @@ import {
   promiseOf,
   UNKNOWN,
   type Value,
-} from './value.ts';
+} from '../file/value.ts';
 import { mutual } from './mutual.ts';
+import { exportsOf } from './exports.ts';
 
 /** What a value of the written type is: `Pool` imported from pg, a class of the project, `Promise<PoolClient>`. */
 export function typeValue(file: FileFacts, type: TSESTree.TypeNode): Value {
@@ -226,9 +227,9 @@ function entityValue(file: FileFacts, name: TSESTree.EntityName | TSESTree.ThisE
 /** The type that `file` exports under `name`, through re-exports. */
 export function exportedType(file: FileFacts, name: string): Value {
   return file.remember(file.keyFor(file.ast, `type ${name}`), () => {
-    const exported = file.exports.get(name);
+    const exported = exportsOf(file).get(name);
     if (!exported) {
-      return firstAnswer(file.exports.everythingFrom, (source) =>
+      return firstAnswer(exportsOf(file).everythingFrom, (source) =>
         importedTypeNamed(file, source, name),
       );
     }

@@ -3,8 +3,8 @@ import { bare, type Node, propertyName, wrapped } from '../syntax/ast.ts';
 import { libraryType } from './library-values.ts';
 import { libraryOf } from '../model/index.ts';
 import { handleMembers } from '../model/names.ts';
-import type { CheckedType, Types } from '../source.ts';
-import { join, promiseOf, UNKNOWN, type Value } from './value.ts';
+import type { CheckedType, Types } from '../file/source.ts';
+import { join, promiseOf, UNKNOWN, type Value } from '../file/value.ts';
 
 /**
  * What the type checker says of an expression that is worth a question: the receiver of a call named like a modelled

@@ -14,14 +14,14 @@ import { libraryCallOf } from '../provenance/library-calls.ts';
 import { isCall } from '../syntax/calls.ts';
 import { checkoutCostOf } from '../pools/checkout-cost.ts';
 import { completes } from '../syntax/conditions.ts';
-import { awaitedEffect, type Effect, libraryEffect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import { awaitedEffect, type Effect, libraryEffect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { implementationsOf } from '../provenance/implementations.ts';
 import { loopsOf } from '../flow/loops.ts';
 import { lineOf } from '../ownership/witness.ts';
 import type { IoStep, SkeletonStep, Unreadable } from './shape.ts';
 import { type Pause, pauseOf, timerCallPause } from '../flow/turns.ts';
-import type { FunctionValue } from '../provenance/value.ts';
+import type { FunctionValue } from '../file/value.ts';
 import { scopeAround } from '../loops/variants.ts';
 import { nameOfCall } from '../pauses/work.ts';
 

@@ -1,7 +1,7 @@
 import { functionAround, isLoop, type Node } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { hotSleepsOf } from '../pauses/hot-sleeps.ts';
-import { independentRunsOf } from '../independence.ts';
+import { independentRunsOf } from '../independence/independence.ts';
 import type { IndependenceTerms } from '../independence/terms.ts';
 import { independentIterationsOf } from '../independence/iterations.ts';
 import { loopedCheckoutsOf } from '../pools/looped-checkouts.ts';

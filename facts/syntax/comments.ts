@@ -1,7 +1,10 @@
-import type { FileFacts } from '../file.ts';
 import { firstIndex } from './places.ts';
 
-type Comment = FileFacts['source']['comments'][number];
+/** Offsets are UTF-16 code units. */
+export interface Comment {
+  readonly value: string;
+  readonly range: readonly [number, number];
+}
 
 /** The index of the first comment that ends behind an offset: a file may have as many comments as findings. */
 export function firstCommentBehind(comments: readonly Comment[], offset: number): number {

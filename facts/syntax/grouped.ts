@@ -1,8 +1,13 @@
-import type { FileFacts } from '../file.ts';
+/** What is asked of a file here. */
+interface Remembering {
+  readonly ast: object;
+  keyFor(subject: object, name: string): object;
+  remember<T>(key: object, compute: () => T, meanwhile: T): T;
+}
 
 /** What a file has of something, by what it is about; it is sorted once, however many findings look it up. */
 export function groupedIn<T, Key>(
-  file: FileFacts,
+  file: Remembering,
   name: string,
   all: () => Iterable<T>,
   keyOf: (it: T) => Key | undefined,

@@ -1,11 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from './names.ts';
+import type { Name, Variable } from './names.ts';
 import { type Node, walk, walkOwn } from './ast.ts';
-import type { FileFacts } from '../file.ts';
+
+interface Named {
+  variableOf(name: Name): Variable | undefined;
+}
 
 /** Whether code in `node` names one of these variables. */
 export function mentions(
-  file: FileFacts,
+  file: Named,
   node: Node,
   variables: Pick<ReadonlySet<Variable>, 'has' | 'size'>,
 ): boolean {
@@ -13,7 +16,7 @@ export function mentions(
 }
 
 /** The variables that `node` names, without those that only a function in it names: a pattern gives these no value. */
-export function variablesIn(file: FileFacts, node: Node): readonly Variable[] {
+export function variablesIn(file: Named, node: Node): readonly Variable[] {
   const found: Variable[] = [];
   walkOwn(node, (it) => {
     const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
@@ -24,7 +27,7 @@ export function variablesIn(file: FileFacts, node: Node): readonly Variable[] {
 
 /** Whether code in `node` names a variable of which `isMeant` holds. */
 export function mentionsSome(
-  file: FileFacts,
+  file: Named,
   node: Node,
   isMeant: (variable: Variable, name: TSESTree.Identifier) => boolean,
 ): boolean {

@@ -1,6 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Node } from './ast.ts';
-import type { FileFacts } from '../file.ts';
 
 /** A piece of a file and what comes in its place. */
 export interface TextEdit {
@@ -84,27 +83,36 @@ export function rangeOf(node: Node): readonly [number, number] {
   return [startsAt(node), endsAt(node)];
 }
 
+/** What is asked of a file here. */
+interface Text {
+  readonly text: string;
+  readonly lines: Lines;
+}
+
 /** `pool` of `pool.query`, `(given ?? pool)` of `(given ?? pool).query`: parentheses are of the member, not of the object. */
-export function ownerText(file: FileFacts, member: TSESTree.MemberExpression): string {
+export function ownerText(
+  file: { textOf(node: Node): string },
+  member: TSESTree.MemberExpression,
+): string {
   const text = file.textOf(member.object);
   return startsAt(member) < startsAt(member.object) ? `(${text})` : text;
 }
 
 /** The node, or as much of it as stands in its first line: reports underline one line. */
-export function firstLine(file: FileFacts, node: Node): readonly [number, number] {
+export function firstLine(file: Pick<Text, 'text'>, node: Node): readonly [number, number] {
   const [start, end] = rangeOf(node);
   const line = /^[^\n\r]*/.exec(file.text.slice(start, end))![0].trimEnd();
   return [start, start + line.length];
 }
 
 /** The white space that the line of an offset starts with, as far as the offset. */
-export function indentAt({ text, lines }: FileFacts, offset: number): string {
+export function indentAt({ text, lines }: Text, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lines.startAt(offset), offset))![0];
 }
 
 /** The line of what stands alone on it, with its line break; undefined where it does not. */
 export function ownLine(
-  { text, lines }: FileFacts,
+  { text, lines }: Text,
   [from, to]: readonly [number, number],
 ): readonly [number, number] | undefined {
   const [start, end] = [lines.startAt(from), lines.endAt(to)];

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 
 /** What a binary operator makes of two numbers; undefined for those that no time is computed with. */
 export function arithmetic(operator: string, a: number, b: number): number | undefined {

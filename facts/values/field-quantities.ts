@@ -10,9 +10,10 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import { returnedExpressions } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
-import type { Value } from '../provenance/value.ts';
-import { combined, exportFolded, type Folded, folded, type Folding, unknown } from '../values.ts';
+import type { FileFacts } from '../file/file.ts';
+import type { Value } from '../file/value.ts';
+import { exportFolded, folded } from './values.ts';
+import { combined, type Folded, type Folding, unknown } from './quantity.ts';
 
 /** `object.name` for objects, namespaces, enums and instances (`this` is one) that the project declares. */
 export function memberQuantity(at: Folding, object: Node, name: string): Folded | undefined {

@@ -1,11 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, isLoop, type Node, propertyName } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { startsAt } from '../syntax/places.ts';
 import { isGrown, isTarget } from '../provenance/spelled-lists.ts';
 import { sqlOf } from '../provenance/sql-text.ts';
-import { quantityOf } from '../values.ts';
+import { quantityOf } from './values.ts';
 
 /** At most so many elements are few, however the code says how many there are. */
 export const FEW = 12;

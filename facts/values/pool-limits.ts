@@ -2,10 +2,10 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, isCall } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { PoolFacts } from '../model/schema.ts';
-import type { LibraryValue, Value } from '../provenance/value.ts';
-import { folded } from '../values.ts';
+import type { LibraryValue, Value } from '../file/value.ts';
+import { folded } from './values.ts';
 
 /** How many connections a pool has at most: as configured where it is made, else the driver's default. */
 export function poolLimitOf({

@@ -1,6 +1,6 @@
 import { bare, isFunction, type Node } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 
 /** What a key of a store starts with, as far as the code says; or the parameter that it comes from. */
 export type StoreKey =

@@ -1,6 +1,6 @@
 import { bare, contains, functionAround, type Node, rootOf } from '../syntax/ast.ts';
 import { type Condition, conditionsOn, isAfterFailure } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { usesOf } from '../provenance/function-uses.ts';
 import { holdsAwait } from '../flow/awaited.ts';
 import type { Loop } from '../flow/loops.ts';

@@ -1,6 +1,6 @@
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
-import { type Effect, sqlAt } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import { type Effect, sqlAt } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isKeys } from '../flow/loop-bounds.ts';
 import type { Loop } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';

@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, functionAround, type FunctionNode, type Node, walk } from '../syntax/ast.ts';
 import { isCall } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { loopAround } from '../flow/loops.ts';
 import { parameterCalled } from '../effects/parameter-calls.ts';
-import { alternativesOf, type FunctionValue } from '../provenance/value.ts';
+import { alternativesOf, type FunctionValue } from '../file/value.ts';
 import { isWaitedFor } from '../flow/waits.ts';
 
 /**

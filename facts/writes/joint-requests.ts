@@ -2,8 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName, shownName } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Together } from '../model/schema.ts';
 
 /** A request of which the service takes several at once. */

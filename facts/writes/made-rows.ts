@@ -3,7 +3,7 @@ import { contains, type Node, walkOwn } from '../syntax/ast.ts';
 import { knownBehaviourOf } from '../behaviour/behaviour.ts';
 import { wayTo } from '../loops/effect-places.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { scopeAround } from '../loops/variants.ts';
 import { mentions } from '../syntax/mentions.ts';

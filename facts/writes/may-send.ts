@@ -11,11 +11,11 @@ import { isAwaited } from '../flow/awaited.ts';
 import { type Call, calleeOf, isCall } from '../syntax/calls.ts';
 import { chosenByKey } from '../effects/chosen-calls.ts';
 import { connectionCall } from '../provenance/connection-names.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { isEach } from '../flow/callbacks.ts';
 import { endsLoop } from '../flow/last-rounds.ts';
 import { type Loop, repeatedParts } from '../flow/loops.ts';
-import { alternativesOf, type Value } from '../provenance/value.ts';
+import { alternativesOf, type Value } from '../file/value.ts';
 
 /**
  * Whether an iteration waits for something itself, hands a promise on, or has a call that stands by itself as what is queued by

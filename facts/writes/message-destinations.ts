@@ -1,7 +1,7 @@
 import { bare, contains, functionAround, propertyName } from '../syntax/ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import { variantsOf } from '../loops/variants.ts';

@@ -10,14 +10,14 @@ import {
 } from '../syntax/ast.ts';
 import { calleeOf, isCall, isSpreadUpTo, passedBy } from '../syntax/calls.ts';
 import { type Step, wayTo } from '../loops/effect-places.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { givenFor, parameterNamed } from '../provenance/given-parts.ts';
 import type { Loop } from '../flow/loops.ts';
 import { mentionsSome } from '../syntax/mentions.ts';
 import { chainOf } from '../syntax/call-chains.ts';
 import { keepsDocuments } from '../model/index.ts';
-import { alternativesOf } from '../provenance/value.ts';
+import { alternativesOf } from '../file/value.ts';
 import { variantsOf } from '../loops/variants.ts';
 
 /** The element decides which row is written, as far as a condition is spelled out: at the loop, or where its functions end. */

@@ -18,15 +18,15 @@ import {
   isChoice,
 } from '../syntax/conditions.ts';
 import { wayTo } from '../loops/effect-places.ts';
-import type { Effect } from '../effects.ts';
+import type { Effect } from '../effects/effects.ts';
 import { isRefusal } from '../flow/failures.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { asksWithNeighbours } from '../loops/neighbours.ts';
 import { writtenTarget } from '../effects/memory.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import { parameterCalled } from '../effects/parameter-calls.ts';
-import { alternativesOf } from '../provenance/value.ts';
+import { alternativesOf } from '../file/value.ts';
 
 interface Placed {
   readonly place: Node;

@@ -1,11 +1,11 @@
 import { bare, functionAround, type Node } from '../syntax/ast.ts';
 import { argumentsOf, calleeOf, isCall } from '../syntax/calls.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { mayVary } from './named-rows.ts';
-import { alternativesOf } from '../provenance/value.ts';
+import { alternativesOf } from '../file/value.ts';
 import { variantsOf } from '../loops/variants.ts';
 
 /** No pipeline, and no command for many keys, goes to the servers of a cluster that other keys are on. */

@@ -1,6 +1,6 @@
 import { bare, contains, type Node, rootOf, walkOwn } from '../syntax/ast.ts';
 import { completes, type Condition, conditionsOn, isChoice } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { iterationOf } from '../loops/iteration-variables.ts';
 import type { Loop } from '../flow/loops.ts';
 import { writtenTarget } from '../effects/memory.ts';

@@ -1,7 +1,7 @@
 import { bare, dottedName, type Node } from '../syntax/ast.ts';
 import { calleeOf, isCall } from '../syntax/calls.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { chainOf } from '../syntax/call-chains.ts';

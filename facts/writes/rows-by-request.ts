@@ -1,6 +1,6 @@
 import { calledName, type Node } from '../syntax/ast.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import { libraryNamed } from '../model/index.ts';

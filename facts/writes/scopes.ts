@@ -10,8 +10,8 @@ import {
 } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
-import type { Effect } from '../effects.ts';
-import type { FileFacts } from '../file.ts';
+import type { Effect } from '../effects/effects.ts';
+import type { FileFacts } from '../file/file.ts';
 import { lentIn, type LiveScope } from '../pools/live-scopes.ts';
 import type { Loop } from '../flow/loops.ts';
 import type { Variable } from '../syntax/names.ts';
@@ -20,7 +20,7 @@ import { startsAt } from '../syntax/places.ts';
 import { poolOf } from '../effects/pool-origins.ts';
 import { isInMemory } from './sync-writes.ts';
 import { isInTransaction } from '../effects/transaction-scopes.ts';
-import { alternativesOf, handlesOf, type LibraryValue, type Origin } from '../provenance/value.ts';
+import { alternativesOf, handlesOf, type LibraryValue, type Origin } from '../file/value.ts';
 
 /** 'each': every write is a commit; 'scope': a transaction around the loop commits; 'none': nothing is made durable. */
 export type Commit = 'each' | 'scope' | 'none' | 'unknown';

@@ -13,7 +13,7 @@ import {
 import { conditionsOn } from '../syntax/conditions.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, calleeOf, isCall } from '../syntax/calls.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from '../file/file.ts';
 import { queryingNames } from '../model/names.ts';
 import { isLoopOfItems, isOfFew } from '../loops/item-loops.ts';
 import { type Loop, loopAround, loopsOf } from '../flow/loops.ts';
@@ -22,7 +22,7 @@ import { nameOfFunction } from '../syntax/function-names.ts';
 import { statementOf } from '../sql/sql.ts';
 import { sqlTextOf } from '../provenance/sql-text.ts';
 import { isGivenTransaction, isInTransaction } from '../effects/transaction-scopes.ts';
-import type { LibraryValue } from '../provenance/value.ts';
+import type { LibraryValue } from '../file/value.ts';
 import { variantsOf } from '../loops/variants.ts';
 import { isBegunAround } from './scopes.ts';
 

@@ -1,7 +1,7 @@
 import { contains, functionAround, type Node } from '../../facts/syntax/ast.ts';
 import { type Condition, conditionsOn } from '../../facts/syntax/conditions.ts';
-import { contextOf } from '../../facts/contexts.ts';
-import type { FileFacts } from '../../facts/file.ts';
+import { contextOf } from '../../facts/contexts/contexts.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import { isOverFields } from '../../facts/writes/fields.ts';
 import { isOfSeveralForms } from '../../facts/writes/iteration-writes.ts';
 import type { LoopedWrites, RowWrite } from '../../facts/writes/looped-writes.ts';

@@ -1,5 +1,5 @@
 import { isPacedByComment } from '../../facts/contexts/comments.ts';
-import { isExcluded } from '../../facts/contexts.ts';
+import { isExcluded } from '../../facts/contexts/contexts.ts';
 import { independentIterationsOf } from '../../facts/independence/iterations.ts';
 import { loopedWritesOf } from '../../facts/writes/looped-writes.ts';
 import { firstLine } from '../../facts/syntax/places.ts';

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../facts/file.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import { indentAt, rangeOf, startsAt } from '../../facts/syntax/places.ts';
 import type { SyncWrites } from '../../facts/writes/sync-writes.ts';
 import type { Suggestion } from '../define-rule.ts';

@@ -1,7 +1,7 @@
 import { dottedName } from '../../facts/syntax/ast.ts';
 import type { BlockingSleep } from '../../facts/pauses/blocking-sleeps.ts';
-import { contextOf } from '../../facts/contexts.ts';
-import type { FileFacts } from '../../facts/file.ts';
+import { contextOf } from '../../facts/contexts/contexts.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import type { Evidence } from '../define-rule.ts';
 
 export function messageOf({ how }: BlockingSleep) {

@@ -3,7 +3,7 @@ import {
   isBesideService,
   isMeantLoad,
 } from '../../facts/pauses/blocking-sleeps.ts';
-import { isExcluded, isTestOrBrowser, mayBeThread } from '../../facts/contexts.ts';
+import { isExcluded, isTestOrBrowser, mayBeThread } from '../../facts/contexts/contexts.ts';
 import { firstLine } from '../../facts/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, messageOf } from './evidence.ts';

@@ -1,6 +1,6 @@
 import { mayAwait } from '../../facts/syntax/ast.ts';
 import type { BlockingSleep } from '../../facts/pauses/blocking-sleeps.ts';
-import type { FileFacts } from '../../facts/file.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import { endsAt, rangeOf } from '../../facts/syntax/places.ts';
 import type { Suggestion } from '../define-rule.ts';
 

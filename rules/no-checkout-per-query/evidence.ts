@@ -1,11 +1,11 @@
 import { dottedName, type Node } from '../../facts/syntax/ast.ts';
 import { calleeOf } from '../../facts/syntax/calls.ts';
 import type { Checkout } from '../../facts/connections/checkouts.ts';
-import { contextOf } from '../../facts/contexts.ts';
+import { contextOf } from '../../facts/contexts/contexts.ts';
 import type { Violation } from '../../facts/pools/errors-as-control-flow.ts';
-import type { FileFacts } from '../../facts/file.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import type { LoopedCheckouts } from '../../facts/pools/looped-checkouts.ts';
-import type { LibraryValue } from '../../facts/provenance/value.ts';
+import type { LibraryValue } from '../../facts/file/value.ts';
 import { memberOf } from '../../facts/provenance/members.ts';
 import type { Opening } from '../../facts/pools/openings.ts';
 import { endsAt, rangeOf, startsAt } from '../../facts/syntax/places.ts';

@@ -1,11 +1,11 @@
 import { NO_DRIVER_COSTS } from '../../facts/pools/checkout-cost.ts';
 import { checkoutsOf, isInLoop } from '../../facts/connections/checkouts.ts';
-import { isExcluded } from '../../facts/contexts.ts';
+import { isExcluded } from '../../facts/contexts/contexts.ts';
 import {
   type ExpectedViolation,
   expectedViolationsOf,
 } from '../../facts/pools/errors-as-control-flow.ts';
-import type { FileFacts } from '../../facts/file.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import { loopedCheckoutsOf } from '../../facts/pools/looped-checkouts.ts';
 import { isLoopOfWrites } from '../../facts/writes/looped-writes.ts';
 import { type Opening, openingsOf } from '../../facts/pools/openings.ts';

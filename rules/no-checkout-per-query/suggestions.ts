@@ -1,5 +1,5 @@
 import { type Hoisting, hoistingOf } from '../../facts/pools/checkout-remedies.ts';
-import type { FileFacts } from '../../facts/file.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import type { LoopedCheckouts } from '../../facts/pools/looped-checkouts.ts';
 import { endsAt, indentAt, ownLine, rangeOf, startsAt } from '../../facts/syntax/places.ts';
 import type { Suggestion } from '../define-rule.ts';

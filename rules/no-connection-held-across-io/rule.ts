@@ -1,4 +1,4 @@
-import { isExcluded } from '../../facts/contexts.ts';
+import { isExcluded } from '../../facts/contexts/contexts.ts';
 import { heldWaitsOf } from '../../facts/pools/held-waits.ts';
 import { firstLine } from '../../facts/syntax/places.ts';
 import { placeOf } from '../../facts/pools/reached-waits.ts';

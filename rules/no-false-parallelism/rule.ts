@@ -1,4 +1,4 @@
-import { isExcluded } from '../../facts/contexts.ts';
+import { isExcluded } from '../../facts/contexts/contexts.ts';
 import { falseParallelismsOf } from '../../facts/load/false-parallelism.ts';
 import { firstLine } from '../../facts/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';

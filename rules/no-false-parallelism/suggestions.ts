@@ -1,5 +1,5 @@
 import type { FalseParallelism } from '../../facts/load/false-parallelism.ts';
-import type { FileFacts } from '../../facts/file.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import { oneByOneEdit } from '../../facts/independence/promise-all.ts';
 import type { Suggestion } from '../define-rule.ts';
 

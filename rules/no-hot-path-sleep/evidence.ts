@@ -1,6 +1,6 @@
-import { contextOf } from '../../facts/contexts.ts';
-import { rateBound, type RateBound, rateBoundAtShare } from '../../facts/cost.ts';
-import type { FileFacts } from '../../facts/file.ts';
+import { contextOf } from '../../facts/contexts/contexts.ts';
+import { rateBound, type RateBound, rateBoundAtShare } from '../../facts/values/cost.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import type { HotSleep } from '../../facts/pauses/hot-sleeps.ts';
 import type { Evidence } from '../define-rule.ts';
 

@@ -1,4 +1,4 @@
-import { isExcluded } from '../../facts/contexts.ts';
+import { isExcluded } from '../../facts/contexts/contexts.ts';
 import { isWaitOfPage } from '../../facts/contexts/pages.ts';
 import { effectsOf, hotSleepsOf } from '../../facts/pauses/hot-sleeps.ts';
 import { heedsRateLimit } from '../../facts/independence/rate-limits.ts';

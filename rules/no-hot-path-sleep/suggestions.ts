@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, type Node } from '../../facts/syntax/ast.ts';
-import type { FileFacts } from '../../facts/file.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import type { HotSleep } from '../../facts/pauses/hot-sleeps.ts';
 import { endsAt, ownLine, rangeOf, startsAt } from '../../facts/syntax/places.ts';
 import { type WorkResult, workResultOf } from '../../facts/pauses/work-results.ts';

@@ -1,6 +1,6 @@
 import { isOnceIn } from '../../facts/loops/effect-places.ts';
-import type { Effect } from '../../facts/effects.ts';
-import type { FileFacts } from '../../facts/file.ts';
+import type { Effect } from '../../facts/effects/effects.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import type { Importance } from '../../facts/contexts/importance.ts';
 import { choosesTable } from '../../facts/writes/iteration-writes.ts';
 import type { IndependentIterations } from '../../facts/independence/iterations.ts';

@@ -1,5 +1,5 @@
 import { isPacedByComment } from '../../facts/contexts/comments.ts';
-import { isExcluded } from '../../facts/contexts.ts';
+import { isExcluded } from '../../facts/contexts/contexts.ts';
 import { isWaitOfPage } from '../../facts/contexts/pages.ts';
 import { drainsOf } from '../../facts/loops/drains.ts';
 import { threadsOf } from '../../facts/load/floods.ts';

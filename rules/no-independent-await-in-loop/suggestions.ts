@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../facts/file.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import {
   batchComment,
   type LoopRewrite,

@@ -1,8 +1,8 @@
 import { propertyName } from '../../facts/syntax/ast.ts';
-import { isTestOrBrowser } from '../../facts/contexts.ts';
-import type { FileFacts } from '../../facts/file.ts';
+import { isTestOrBrowser } from '../../facts/contexts/contexts.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import { isOneShotScript } from '../../facts/pools/purpose.ts';
-import type { Ownership, Variant } from '../../facts/ownership.ts';
+import type { Ownership, Variant } from '../../facts/ownership/ownership.ts';
 import { lineOf, quoted } from '../../facts/ownership/witness.ts';
 import { rangeOf } from '../../facts/syntax/places.ts';
 import { poolLimitOf } from '../../facts/values/pool-limits.ts';

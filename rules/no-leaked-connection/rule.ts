@@ -1,7 +1,7 @@
 import { closesWithEachRequest } from '../../facts/contexts/isolates.ts';
-import { contextOf, isHot } from '../../facts/contexts.ts';
+import { contextOf, isHot } from '../../facts/contexts/contexts.ts';
 import { isHeldOnPurpose, isOfNewPool, isPing, isShared } from '../../facts/pools/purpose.ts';
-import { type Loss, ownershipsOf, type Variant } from '../../facts/ownership.ts';
+import { type Loss, ownershipsOf, type Variant } from '../../facts/ownership/ownership.ts';
 import { headOf } from '../../facts/ownership/witness.ts';
 import { defineRule } from '../define-rule.ts';
 import { driverOf, evidenceOf, isSmall, witnessOf } from './evidence.ts';

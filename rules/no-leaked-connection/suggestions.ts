@@ -1,5 +1,5 @@
 import { canIndent, type Stretch, stretchOf } from '../../facts/ownership/remedies.ts';
-import type { Ownership } from '../../facts/ownership.ts';
+import type { Ownership } from '../../facts/ownership/ownership.ts';
 import { endsAt, indentAt, ownLine, rangeOf, startsAt } from '../../facts/syntax/places.ts';
 import type { Edit, Suggestion } from '../define-rule.ts';
 

@@ -1,4 +1,4 @@
-import { isExcluded } from '../../facts/contexts.ts';
+import { isExcluded } from '../../facts/contexts/contexts.ts';
 import { endsWithItsWork } from '../../facts/contexts/one-shot.ts';
 import { nestedCheckoutsOf } from '../../facts/pools/nested-checkouts.ts';
 import { firstLine } from '../../facts/syntax/places.ts';

@@ -1,8 +1,8 @@
 import { bare, type Node } from '../../facts/syntax/ast.ts';
 import { isOnceIn } from '../../facts/loops/effect-places.ts';
-import type { Effect } from '../../facts/effects.ts';
-import type { FileFacts } from '../../facts/file.ts';
-import type { Follower, IndependentRun } from '../../facts/independence.ts';
+import type { Effect } from '../../facts/effects/effects.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
+import type { Follower, IndependentRun } from '../../facts/independence/independence.ts';
 import { keepsDocuments } from '../../facts/model/index.ts';
 import type { IndependentRead } from '../../facts/independence/group.ts';
 import { rangeOf } from '../../facts/syntax/places.ts';

@@ -1,5 +1,5 @@
-import type { FileFacts } from '../../facts/file.ts';
-import type { IndependentRun } from '../../facts/independence.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
+import type { IndependentRun } from '../../facts/independence/independence.ts';
 import { holdsAwait } from '../../facts/flow/awaited.ts';
 import { promiseAllEdits } from '../../facts/independence/promise-all.ts';
 import type { Suggestion } from '../define-rule.ts';

@@ -1,4 +1,4 @@
-import { isExcluded } from '../../facts/contexts.ts';
+import { isExcluded } from '../../facts/contexts/contexts.ts';
 import { floodsOf } from '../../facts/load/floods.ts';
 import { firstLine, rangeOf, startsAt } from '../../facts/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../facts/file.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import type { Flood } from '../../facts/load/floods.ts';
 import { limiterIn } from '../../facts/independence/limiters.ts';
 import { limitedMapEdit } from '../../facts/independence/limited-map.ts';

@@ -1,6 +1,6 @@
 import { functionAround } from '../../facts/syntax/ast.ts';
-import { contextOf, isExcluded } from '../../facts/contexts.ts';
-import { turnBound } from '../../facts/cost.ts';
+import { contextOf, isExcluded } from '../../facts/contexts/contexts.ts';
+import { turnBound } from '../../facts/values/cost.ts';
 import { type IterationCost, iterationCost } from '../../facts/pauses/iteration-cost.ts';
 import { pausesOf } from '../../facts/loops/pauses.ts';
 import { loopsOf } from '../../facts/flow/loops.ts';

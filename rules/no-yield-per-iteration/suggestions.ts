@@ -1,5 +1,5 @@
 import { isLoop, type Node } from '../../facts/syntax/ast.ts';
-import type { FileFacts } from '../../facts/file.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import type { LoopPause } from '../../facts/loops/pauses.ts';
 import { indentAt, ownLine, rangeOf } from '../../facts/syntax/places.ts';
 import type { Edit, Suggestion } from '../define-rule.ts';

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../facts/file.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import type { MadePool } from '../../facts/pools/made-pools.ts';
 import type { Opening } from '../../facts/pools/openings.ts';
 import { firstLine, rangeOf } from '../../facts/syntax/places.ts';

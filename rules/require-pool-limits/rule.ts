@@ -1,4 +1,4 @@
-import { isExcluded } from '../../facts/contexts.ts';
+import { isExcluded } from '../../facts/contexts/contexts.ts';
 import { madePoolsOf } from '../../facts/pools/made-pools.ts';
 import { openingsOf } from '../../facts/pools/openings.ts';
 import { defineRule } from '../define-rule.ts';

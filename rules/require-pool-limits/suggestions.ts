@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../facts/file.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import { optionInsertion } from '../../facts/pools/option-insertion.ts';
 import type { MadePool } from '../../facts/pools/made-pools.ts';
 import { endsAt, indentAt, startsAt } from '../../facts/syntax/places.ts';

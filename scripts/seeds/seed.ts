@@ -1,5 +1,5 @@
 import { functionAround, type Node } from '../../facts/syntax/ast.ts';
-import type { FileFacts } from '../../facts/file.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 import { endsAt, rangeOf, startsAt } from '../../facts/syntax/places.ts';
 import type { Edit, OptionValue } from '../../rules/define-rule.ts';
 

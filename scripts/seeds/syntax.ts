@@ -9,7 +9,7 @@ import {
   walk,
   walkOwn,
 } from '../../facts/syntax/ast.ts';
-import type { FileFacts } from '../../facts/file.ts';
+import type { FileFacts } from '../../facts/file/file.ts';
 
 type Call = TSESTree.CallExpression;
 

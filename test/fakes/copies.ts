@@ -1,4 +1,4 @@
-import { factsOf } from '../../facts/file.ts';
+import { factsOf } from '../../facts/facts.ts';
 import { isClass, isFunction, type Node } from '../../facts/syntax/ast.ts';
 import { endsAt, startsAt } from '../../facts/syntax/places.ts';
 import { isFailure, sourceOf } from '../../scan/parse.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseForESLint } from '@typescript-eslint/parser';
 import { describe as described } from '../../facts/provenance/describe.ts';
-import { factsOf } from '../../facts/file.ts';
+import { factsOf } from '../../facts/facts.ts';
 import { rangeOf } from '../../facts/syntax/places.ts';
-import type { Types } from '../../facts/source.ts';
+import type { Types } from '../../facts/file/source.ts';
 import { typesFromServices } from '../../project/types.ts';
 
 /** Packages as they lie in node_modules: only declarations, which is all that a checker reads. */

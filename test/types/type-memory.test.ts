@@ -1,6 +1,6 @@
 import { strictEqual } from 'node:assert/strict';
 import type { Node } from '../../facts/syntax/ast.ts';
-import type { CheckedType } from '../../facts/source.ts';
+import type { CheckedType } from '../../facts/file/source.ts';
 import { createTypeMemory } from '../../project/type-memory.ts';
 
 const pool: CheckedType = { kind: 'object', modules: ['pg'], name: 'Pool' };

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Node } from '../../../facts/syntax/ast.ts';
-import type { FileFacts } from '../../../facts/file.ts';
+import type { FileFacts } from '../../../facts/file/file.ts';
 import { endsAt, rangeOf, startsAt } from '../../../facts/syntax/places.ts';
 import { guardedIn } from '../held.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Node } from '../../../facts/syntax/ast.ts';
-import type { FileFacts } from '../../../facts/file.ts';
+import type { FileFacts } from '../../../facts/file/file.ts';
 import { rangeOf } from '../../../facts/syntax/places.ts';
 import { imported, insertedIn, type Mutations, removed, seedAt, seedOf } from '../seed.ts';
 import { routesIn } from '../syntax.ts';

@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { FunctionNode } from './syntax/ast.ts';
-import type { FileFacts } from './file.ts';
-import { type Builder, builderFor, connect, isFull, step } from './flow/builder.ts';
-import { block, statement } from './flow/statements.ts';
-import { expression } from './flow/expressions.ts';
-import type { Flow } from './flow/graph.ts';
+import type { FunctionNode } from '../syntax/ast.ts';
+import type { FileFacts } from '../file/file.ts';
+import { type Builder, builderFor, connect, isFull, step } from './builder.ts';
+import { block, statement } from './statements.ts';
+import { expression } from './expressions.ts';
+import type { Flow } from './graph.ts';
 
 /**
  * The control flow of one function (or of a module's own statements): an exception edge for every call, await and throw,

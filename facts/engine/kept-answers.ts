@@ -1,11 +1,4 @@
-import {
-  addReads,
-  addWhole,
-  isStanding,
-  type Reader,
-  type Reads,
-  type Whole,
-} from './effects/reads.ts';
+import { addReads, addWhole, isStanding, type Reader, type Reads, type Whole } from './reads.ts';
 import { isSame } from './same.ts';
 
 /** No answer is kept. */

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { ClassNode, FunctionNode, Node } from '../syntax/ast.ts';
-import type { FileFacts } from '../file.ts';
+import type { FileFacts } from './file.ts';
 import type { Library, LibraryType, Signature } from '../model/schema.ts';
 import type { Operation } from '../sql/operation.ts';
 import type { Verb } from '../sql/sql.ts';

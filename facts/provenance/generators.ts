@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type Node } from './ast.ts';
-import { exitsOf } from './conditions.ts';
-import type { FileFacts } from '../file.ts';
-import { groupedIn } from './grouped.ts';
+import { bare, type Node } from '../syntax/ast.ts';
+import { exitsOf } from '../syntax/conditions.ts';
+import type { FileFacts } from '../file/file.ts';
+import { groupedIn } from '../syntax/grouped.ts';
 
 /**
  * Whether a loop of the same file stops asking a generator for more by `break` or `return`: its `yield` does not come back

@@ -1,5 +1,5 @@
-import { bare, dottedName, type Node, walk } from './ast.ts';
-import type { FileFacts } from '../file.ts';
+import { bare, dottedName, type Node, walk } from '../syntax/ast.ts';
+import type { FileFacts } from '../file/file.ts';
 
 const CLOCKS = new Set(['Date.now', 'performance.now']);
 

@@ -1,11 +1,4 @@
-import {
-  addReads,
-  closeReads,
-  type Ground,
-  newGround,
-  ownReads,
-  type Reader,
-} from './effects/reads.ts';
+import { addReads, closeReads, type Ground, newGround, ownReads, type Reader } from './reads.ts';
 import { type Edits, keptAnswers, NONE_KEPT } from './kept-answers.ts';
 
 /**

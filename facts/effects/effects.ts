@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isAmbient, mayBeOfSession } from './effects/ambient.ts';
+import { isAmbient, mayBeOfSession } from './ambient.ts';
 import {
   bare,
   calledName,
@@ -7,35 +7,31 @@ import {
   type FunctionNode,
   type Node,
   propertyName,
-} from './syntax/ast.ts';
+} from '../syntax/ast.ts';
 import {
   type CallOptions,
   optionsOfArgument,
   optionsOfCall,
   type PassedOptions,
-} from './effects/call-options.ts';
-import { type LibraryCall } from './provenance/library-calls.ts';
-import { argumentsOf, type Call, calleeOf, isCall, passedBy } from './syntax/calls.ts';
-import type { FileFacts } from './file.ts';
+} from './call-options.ts';
+import { type LibraryCall } from '../provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall, passedBy } from '../syntax/calls.ts';
+import type { FileFacts } from '../file/file.ts';
 import {
   type Handle,
   handleOf,
   isBuiltAroundHandle,
   optionHandle,
   passedHandle,
-} from './effects/handles.ts';
-import { typeOf } from './model/index.ts';
-import type { Effect as EffectModel, Environment } from './model/schema.ts';
-import type { Operation } from './sql/operation.ts';
-import { subscriberOf } from './flow/observables.ts';
-import { pipelineOf, type PipelineParameter } from './provenance/pipelines.ts';
-import { builtElsewhere } from './effects/returned-builders.ts';
-import {
-  effectOfStatement,
-  sqlEffect,
-  type StatementParameter,
-} from './effects/statement-effects.ts';
-import type { Verb } from './sql/sql.ts';
+} from './handles.ts';
+import { typeOf } from '../model/index.ts';
+import type { Effect as EffectModel, Environment } from '../model/schema.ts';
+import type { Operation } from '../sql/operation.ts';
+import { subscriberOf } from '../flow/observables.ts';
+import { pipelineOf, type PipelineParameter } from '../provenance/pipelines.ts';
+import { builtElsewhere } from './returned-builders.ts';
+import { effectOfStatement, sqlEffect, type StatementParameter } from './statement-effects.ts';
+import type { Verb } from '../sql/sql.ts';
 import {
   type GivenMethod,
   operationByDocument,
@@ -44,11 +40,11 @@ import {
   operationGiven,
   optionsOfRequest,
   type RequestOperation,
-} from './provenance/request-methods.ts';
-import { sqlOf, sqlTextOf } from './provenance/sql-text.ts';
-import { type StoreKey, storeKeyOf } from './values/store-keys.ts';
-import type { FunctionValue, LibraryValue, Value } from './provenance/value.ts';
-import { isAnswerUsed } from './flow/waits.ts';
+} from '../provenance/request-methods.ts';
+import { sqlOf, sqlTextOf } from '../provenance/sql-text.ts';
+import { type StoreKey, storeKeyOf } from '../values/store-keys.ts';
+import type { FunctionValue, LibraryValue, Value } from '../file/value.ts';
+import { isAnswerUsed } from '../flow/waits.ts';
 
 /**
  * What one call does to the world outside the process, with the chain of calls that leads to it.

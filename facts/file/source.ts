@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Declarations } from './provenance/declarations.ts';
+import type { Declarations } from './declared.ts';
+import type { Comment } from '../syntax/comments.ts';
 import type { FileFacts } from './file.ts';
 
 /**
@@ -34,11 +35,6 @@ export type CheckedType =
     }
   | { readonly kind: 'promise' | 'array'; readonly of: CheckedType }
   | { readonly kind: 'union'; readonly of: readonly CheckedType[] };
-
-export interface Comment {
-  readonly value: string;
-  readonly range: readonly [number, number];
-}
 
 /**
  * How a file says a name. `type`: it makes something of the type, anywhere in the repository: a class, an interface or an alias

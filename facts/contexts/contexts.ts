@@ -8,19 +8,19 @@ import {
   isNamed,
   type Node,
   propertyName,
-} from './syntax/ast.ts';
-import { libraryCallOf } from './provenance/library-calls.ts';
-import { callbackOf } from './provenance/contextual.ts';
-import type { FileFacts } from './file.ts';
-import { runsInline } from './flow/inline-callbacks.ts';
-import { loopAround } from './flow/loops.ts';
-import { isForBrowsersAlone } from './contexts/browser-packages.ts';
-import { isOneShot } from './contexts/one-shot.ts';
-import { nameOfFunction } from './syntax/function-names.ts';
-import { makesRequestContext } from './contexts/request-contexts.ts';
-import { isScript } from './contexts/scripts.ts';
-import { isTest } from './contexts/tests.ts';
-import { callsOf } from './provenance/function-uses.ts';
+} from '../syntax/ast.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
+import { callbackOf } from '../provenance/contextual.ts';
+import type { FileFacts } from '../file/file.ts';
+import { runsInline } from '../flow/inline-callbacks.ts';
+import { loopAround } from '../flow/loops.ts';
+import { isForBrowsersAlone } from './browser-packages.ts';
+import { isOneShot } from './one-shot.ts';
+import { nameOfFunction } from '../syntax/function-names.ts';
+import { makesRequestContext } from './request-contexts.ts';
+import { isScript } from './scripts.ts';
+import { isTest } from './tests.ts';
+import { callsOf } from '../provenance/function-uses.ts';
 
 /** How often code runs, hottest first: for ranking and wording, never a reason to report by itself. */
 export type Context = HotContext | 'periodic' | 'startup' | 'unknown';

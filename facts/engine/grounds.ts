@@ -1,11 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { addGround, type Ground, leave, newGround } from './effects/reads.ts';
+import { addGround, type Ground, leave, newGround } from './reads.ts';
 import type { Questions } from './memo.ts';
-import type { Source } from './source.ts';
-import type { FunctionNode, Node } from './syntax/ast.ts';
-import type { Variable } from './syntax/names.ts';
-import type { Exchanged, NodeIndex } from './syntax/node-index.ts';
-import { endsAt, firstIndex, startsAt } from './syntax/places.ts';
+import type { FunctionNode, Node } from '../syntax/ast.ts';
+import type { Variable } from '../syntax/names.ts';
+import type { Exchanged, NodeIndex } from '../syntax/node-index.ts';
+import { endsAt, firstIndex, startsAt } from '../syntax/places.ts';
 
 /**
  * What in a file that is being edited its facts rest on, so that those outlast an edit that does not touch it. An edit exchanges
@@ -28,8 +27,8 @@ export interface Grounds {
   noteInside(node: Node): void;
   /** Notes that an answer rests on all places that mean a variable. */
   noteUses(variable: Variable): void;
-  /** What tells of the text, noted. */
-  tracked(source: () => Source): Source;
+  /** Notes that an answer rests on what the text says. */
+  noteText(): void;
 }
 
 /** What may be exchanged in them is their `body`: see scan/parts.ts. */
@@ -49,17 +48,13 @@ function parentsIn(byType: ReadonlyMap<string, readonly Node[]>): readonly Paren
 const kept = new WeakMap<NodeIndex, Grounds>();
 
 /** The grounds of a tree: the same each time, because the tree outlasts edits. */
-export function groundsOf(
-  program: TSESTree.Program,
-  nodes: NodeIndex,
-  questions: Questions,
-): Grounds {
+export function groundsOf(nodes: NodeIndex, questions: Questions): Grounds {
   let grounds = kept.get(nodes);
-  if (!grounds) kept.set(nodes, (grounds = groundsFrom(program, nodes, questions)));
+  if (!grounds) kept.set(nodes, (grounds = groundsFrom(nodes, questions)));
   return grounds;
 }
 
-function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Questions): Grounds {
+function groundsFrom(nodes: NodeIndex, questions: Questions): Grounds {
   const bodies = new Map<Node, Ground>();
   // Weak, as nodes that are gone are left: who rests on the inside of one has come there through what an edit leaves.
   const insides = new WeakMap<Node, Ground>();
@@ -119,32 +114,7 @@ function groundsFrom(program: TSESTree.Program, nodes: NodeIndex, questions: Que
       for (let it: Node | undefined = all[first - 1]; it; it = it.parent)
         if (isParent(it) && endsAt(it) > start) note(groundAt(bodies, it));
     },
-    tracked: (source) => ({
-      path: source().path,
-      ast: program,
-      get text() {
-        note(text);
-        return source().text;
-      },
-      get comments() {
-        note(text);
-        return source().comments;
-      },
-      get modules() {
-        return source().modules;
-      },
-      get types() {
-        const { types } = source();
-        return (
-          types && {
-            typeOf(node: Node) {
-              note(text);
-              return types.typeOf(node);
-            },
-          }
-        );
-      },
-    }),
+    noteText: () => note(text),
   };
   return grounds;
 

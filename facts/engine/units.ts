@@ -9,12 +9,12 @@ import {
   ownReads,
   type Reader,
   type Reads,
-} from './effects/reads.ts';
+} from './reads.ts';
 import type { Grounds } from './grounds.ts';
 import type { Questions } from './memo.ts';
-import { childrenOf, type Node } from './syntax/ast.ts';
-import type { NodeIndex } from './syntax/node-index.ts';
-import { endsAt, startsAt } from './syntax/places.ts';
+import { childrenOf, type Node } from '../syntax/ast.ts';
+import type { NodeIndex } from '../syntax/node-index.ts';
+import { endsAt, startsAt } from '../syntax/places.ts';
 
 /**
  * A stretch of a file that is edited apart from the others: a member of a class, the head of one, or a statement. Together they

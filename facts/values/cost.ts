@@ -1,4 +1,4 @@
-import type { NumberSource, Quantity } from './values.ts';
+import type { NumberSource, Quantity } from './quantity.ts';
 
 /** A number of a bound and where it was read. */
 export interface Operand {

@@ -1,15 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { acquisitionCandidates } from './ownership/acquisition-candidates.ts';
-import { type Acquisition, acquisitionAt } from './ownership/acquisitions.ts';
-import { bare, isFunction, isLoop, type Node } from './syntax/ast.ts';
-import type { FileFacts } from './file.ts';
-import type { Flow } from './flow/graph.ts';
-import { flowOf } from './flow.ts';
-import { isLeftEarly } from './syntax/generators.ts';
-import type { Variable } from './syntax/names.ts';
-import { explored, type Visit } from './ownership/explore.ts';
-import { isNeverGivenBack } from './ownership/fields.ts';
-import { alwaysHeldAwaits, heldAwaits } from './ownership/held.ts';
+import { acquisitionCandidates } from './acquisition-candidates.ts';
+import { type Acquisition, acquisitionAt } from './acquisitions.ts';
+import { bare, isFunction, isLoop, type Node } from '../syntax/ast.ts';
+import type { FileFacts } from '../file/file.ts';
+import type { Flow } from '../flow/graph.ts';
+import { flowOf } from '../flow/flow.ts';
+import { isLeftEarly } from '../provenance/generators.ts';
+import type { Variable } from '../syntax/names.ts';
+import { explored } from './explore.ts';
 import {
   blankNotes,
   CLOSED,
@@ -17,10 +15,13 @@ import {
   type FieldTarget,
   type Tour,
   type Transfer,
-} from './ownership/state.ts';
-import { isBeginning, successorsOf } from './ownership/steps.ts';
-import { keyOfTerms, NO_TERMS, type Terms } from './ownership/terms.ts';
-import { errorNames, keysWorthKeeping } from './ownership/tests.ts';
+  type Visit,
+} from './state.ts';
+import { isNeverGivenBack } from './fields.ts';
+import { alwaysHeldAwaits, heldAwaits } from './held.ts';
+import { isBeginning, successorsOf } from './steps.ts';
+import { keyOfTerms, NO_TERMS, type Terms } from './terms.ts';
+import { errorNames, keysWorthKeeping } from './tests.ts';
 
 /** What becomes of one acquisition in the function that makes it. */
 export interface Ownership {
@@ -126,6 +127,7 @@ function followed(acquisition: Acquisition, terms: Terms): Ownership | undefined
     budget: { states: 0 },
     followed: new Set(),
     notes: blankNotes(),
+    follow: explored,
   });
   const tour = tourOf(false);
   const ends = explored(tour, flow, start);

@@ -1,12 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, calledName, isFunction, type Node } from './syntax/ast.ts';
-import { type AwaitShape, renews } from './independence/await-shapes.ts';
-import { type Behaviour, knownBehaviourOf } from './behaviour/behaviour.ts';
-import { type Effect, isOnPool } from './effects.ts';
-import { isLimitedByComment } from './contexts/comments.ts';
-import { areExclusive } from './independence/exclusive-reads.ts';
-import { isFallbackOf } from './independence/fallbacks.ts';
-import type { FileFacts } from './file.ts';
+import { bare, calledName, isFunction, type Node } from '../syntax/ast.ts';
+import { type AwaitShape, renews } from './await-shapes.ts';
+import { type Behaviour, knownBehaviourOf } from '../behaviour/behaviour.ts';
+import { type Effect, isOnPool } from '../effects/effects.ts';
+import { isLimitedByComment } from '../contexts/comments.ts';
+import { areExclusive } from './exclusive-reads.ts';
+import { isFallbackOf } from './fallbacks.ts';
+import type { FileFacts } from '../file/file.ts';
 import {
   type Group,
   type GroupRead,
@@ -17,23 +17,18 @@ import {
   newGroup,
   questionOf,
   spread,
-} from './independence/group.ts';
-import {
-  blocksWithAwaits,
-  mayBeginRun,
-  statementsIn,
-  stretchesOf,
-} from './independence/stretches.ts';
-import { type IndependenceTerms, keyOfTerms } from './independence/terms.ts';
-import { isHarmless } from './behaviour/harmless.ts';
-import { measuresTime } from './syntax/clock.ts';
-import { holdsBuilder } from './effects/held-builders.ts';
-import type { Location } from './effects/memory.ts';
-import { mentions } from './syntax/mentions.ts';
-import { fillsFor } from './behaviour/read-through.ts';
-import { isInTransaction } from './effects/transaction-scopes.ts';
-import { startsAt } from './syntax/places.ts';
-import { wordsOf } from './syntax/words.ts';
+} from './group.ts';
+import { blocksWithAwaits, mayBeginRun, statementsIn, stretchesOf } from './stretches.ts';
+import { type IndependenceTerms, keyOfTerms } from './terms.ts';
+import { isHarmless } from '../behaviour/harmless.ts';
+import { measuresTime } from '../provenance/clock.ts';
+import { holdsBuilder } from '../effects/held-builders.ts';
+import type { Location } from '../effects/memory.ts';
+import { mentions } from '../syntax/mentions.ts';
+import { fillsFor } from '../behaviour/read-through.ts';
+import { isInTransaction } from '../effects/transaction-scopes.ts';
+import { startsAt } from '../syntax/places.ts';
+import { wordsOf } from '../syntax/words.ts';
 
 /** Awaits of one block that run one after another although none needs another: rules.md 2.4, I1 to I6. */
 export interface IndependentRun {

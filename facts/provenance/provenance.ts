@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from './syntax/names.ts';
-import type { Definition } from './syntax/scopes.ts';
-import { assignmentsOf, isGlobalObject } from './syntax/assignments.ts';
+import type { Variable } from '../syntax/names.ts';
+import type { Definition } from '../syntax/scopes.ts';
+import { assignmentsOf, isGlobalObject } from './assignments.ts';
 import {
   bare,
   chainStart,
@@ -12,29 +12,30 @@ import {
   isFunction,
   type Node,
   propertyName,
-} from './syntax/ast.ts';
-import { writesTo } from './syntax/bindings.ts';
-import { callResult, constructed, resultFor, returnOf } from './provenance/calls.ts';
-import { contextualParameter } from './provenance/contextual.ts';
-import { declaredFunctionAt } from './provenance/declarations.ts';
-import { exportedValue } from './provenance/exports.ts';
-import type { FileFacts } from './file.ts';
-import { globalMember } from './provenance/held-members.ts';
-import { memberIn, parameterAt } from './provenance/given-parts.ts';
-import { injectedValue } from './provenance/injected-values.ts';
-import { callableExport, importedValue, referredValue } from './provenance/library-values.ts';
-import { declaredMember, memberOf } from './provenance/members.ts';
-import { type Mutual, mutual } from './provenance/mutual.ts';
-import type { Answers, Suppose } from './memo.ts';
-import { globals } from './model/globals.ts';
-import { exportOf } from './model/index.ts';
-import { annotatedValue, patternValue, saidValue } from './provenance/pattern-values.ts';
-import { connectionOfModels } from './provenance/generated-models.ts';
-import { servedParameter } from './provenance/served-parameters.ts';
-import { suppliedParameter } from './provenance/supplied-parameters.ts';
-import { superValue, thisValue } from './provenance/this-values.ts';
-import { assertedType, exportedType, typeValue } from './provenance/type-values.ts';
-import { typedValue } from './provenance/typed-values.ts';
+} from '../syntax/ast.ts';
+import { writesTo } from '../syntax/bindings.ts';
+import { callResult, constructed, resultFor, returnOf } from './calls.ts';
+import { contextualParameter } from './contextual.ts';
+import { declaredFunctionAt } from './declarations.ts';
+import { exportedValue, exportsOf } from './exports.ts';
+import type { FileFacts } from '../file/file.ts';
+import { globalMember } from './held-members.ts';
+import { isLongChain, linksOf } from './long-chains.ts';
+import { memberIn, parameterAt } from './given-parts.ts';
+import { injectedValue } from './injected-values.ts';
+import { callableExport, importedValue, referredValue } from './library-values.ts';
+import { declaredMember, memberOf } from './members.ts';
+import { type Mutual, mutual } from './mutual.ts';
+import type { Answers, Suppose } from '../engine/memo.ts';
+import { globals } from '../model/globals.ts';
+import { exportOf } from '../model/index.ts';
+import { annotatedValue, patternValue, saidValue } from './pattern-values.ts';
+import { connectionOfModels } from './generated-models.ts';
+import { servedParameter } from './served-parameters.ts';
+import { suppliedParameter } from './supplied-parameters.ts';
+import { superValue, thisValue } from './this-values.ts';
+import { assertedType, exportedType, typeValue } from './type-values.ts';
+import { typedValue } from './typed-values.ts';
 import {
   alternativesOf,
   awaited,
@@ -50,7 +51,7 @@ import {
   promiseOf,
   UNKNOWN,
   type Value,
-} from './provenance/value.ts';
+} from '../file/value.ts';
 
 Object.assign(mutual, {
   ...{ variableValue, parameterValue, memberOf, declaredMember, typeValue, exportedType },
@@ -75,7 +76,7 @@ export function provenanceOf(file: FileFacts, answers: Answers): Provenance {
       // `query = query.where(…)`: in a circle that begins within, nobody knows what `query` is supposed to be meanwhile.
       if (variable) variableValue(file, variable);
       // `a.then(…).then(…)` in thousands: from its start, so that no answer goes deep.
-      const links = isLongChain(it) ? chainOf(it) : [];
+      const links = isLongChain(it) ? linksOf(it) : [];
       for (let i = links.length - 1; i > 0; i--) answerTo(bare(links[i]!), links[i]!);
       return answerTo(it, node);
     },
@@ -86,40 +87,6 @@ export function provenanceOf(file: FileFacts, answers: Answers): Provenance {
   function typed(value: Value, it: Node): Value {
     const types = value.kind === 'unknown' ? file.source.types : undefined;
     return types ? typedValue(types, it) : value;
-  }
-}
-
-/** Shorter chains are answered by recursion, which asks only for what it needs. */
-const LONG_CHAIN = 30;
-
-function isLongChain(node: Node): boolean {
-  let links = 0;
-  for (let it: Node | undefined = node; it && links <= LONG_CHAIN; it = previousLink(bare(it)))
-    links++;
-  return links > LONG_CHAIN;
-}
-
-/** The node and the chain of calls and members that it ends, outermost first. */
-function chainOf(node: Node): readonly Node[] {
-  const links: Node[] = [];
-  for (let it: Node | undefined = node; it; it = previousLink(bare(it))) links.push(it);
-  return links;
-}
-
-function previousLink(node: Node): Node | undefined {
-  switch (node.type) {
-    case 'CallExpression':
-      return node.callee;
-    case 'MemberExpression':
-      return node.object;
-    case 'AwaitExpression':
-      return node.argument;
-    case 'LogicalExpression':
-      return node.left;
-    case 'TaggedTemplateExpression':
-      return node.tag;
-    default:
-      return undefined;
   }
 }
 
@@ -236,7 +203,8 @@ function logicalValue(file: FileFacts, node: TSESTree.LogicalExpression): Value 
 function identifierValue(file: FileFacts, node: TSESTree.Identifier): Value {
   const variable = file.variableOf(node);
   if (variable) return variableValue(file, variable);
-  if (node.name === 'exports' && !file.exports.get('require')) return { kind: 'namespace', file };
+  if (node.name === 'exports' && !exportsOf(file).get('require'))
+    return { kind: 'namespace', file };
   return globalValue(file, node);
 }
 

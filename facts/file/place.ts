@@ -1,5 +1,5 @@
 import type { FileFacts } from './file.ts';
-import type { Node } from './syntax/ast.ts';
+import type { Node } from '../syntax/ast.ts';
 
 export interface Place {
   readonly file: FileFacts;

@@ -1,59 +1,18 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { type Grounds, groundsOf } from './engine/grounds.ts';
+import { keptAnswers, NONE_KEPT } from './engine/kept-answers.ts';
+import { answersOf, onTheSide, questionsOf, type Suppose } from './engine/memo.ts';
+import { addReads, closeReads, ownReads, type Reader } from './engine/reads.ts';
+import { keptShares, type Unit, unitsIn } from './engine/units.ts';
+import type { FileFacts } from './file/file.ts';
+import type { Source } from './file/source.ts';
+import { NULLISH, UNKNOWN } from './file/value.ts';
+import { provenanceOf } from './provenance/provenance.ts';
 import { isClass, type Node } from './syntax/ast.ts';
-import { type Exports, exportsOf } from './provenance/exports.ts';
-import { type Grounds, groundsOf } from './grounds.ts';
-import { keptAnswers, NONE_KEPT } from './kept-answers.ts';
-import { answersOf, onTheSide, questionsOf, type Suppose } from './memo.ts';
-import { type Name, namesOf, type Variable } from './syntax/names.ts';
-import { indexOf, type NodeIndex } from './syntax/node-index.ts';
+import { namesOf, type Variable } from './syntax/names.ts';
+import { indexOf } from './syntax/node-index.ts';
 import { endsAt, type Lines, linesOf, startsAt } from './syntax/places.ts';
 import { createSearches, searchesOfOne } from './syntax/searches.ts';
-import { provenanceOf } from './provenance.ts';
-import { addReads, closeReads, ownReads, type Reader } from './effects/reads.ts';
-import type { Modules, Source } from './source.ts';
-import { keptShares, type Unit, unitsIn } from './units.ts';
-import { NULLISH, UNKNOWN, type Value } from './provenance/value.ts';
-
-/** Everything that rules may know about one file. Facts are computed on first use and shared by all rules. */
-export interface FileFacts {
-  readonly path: string;
-  /** Where it lies in its project: the names of folders above say nothing of its code. */
-  readonly place: string;
-  readonly text: string;
-  readonly lines: Lines;
-  readonly ast: TSESTree.Program;
-  readonly source: Source;
-  readonly nodes: NodeIndex;
-  /** What the units of the file have of something, in source order; `name` says what of. */
-  gather<T>(name: string, shareOf: (unit: Unit) => readonly T[]): readonly T[];
-  /** What other things of the file have of it: nodes, or what is remembered by a node, such as its loops. */
-  gatherFrom<From extends object, T>(
-    name: string,
-    all: () => readonly From[],
-    shareOf: (it: From) => T | readonly T[],
-  ): readonly T[];
-  readonly exports: Exports;
-  readonly modules: Modules | undefined;
-  variableOf(name: Name): Variable | undefined;
-  /** What an expression is; see value.ts. */
-  valueOf(node: Node): Value;
-  /**
-   * A fact about `key`, computed once. Asked for again while it is being computed it is `meanwhile`; a value without
-   * one then adds nothing to a join.
-   */
-  remember(key: object, compute: (suppose: Suppose<Value>) => Value): Value;
-  remember<T>(key: object, compute: () => T, meanwhile: T): T;
-  /** For facts about functions that call each other: see memo.ts for circles and for what is `tooDeep`. */
-  remember<T>(key: object, compute: () => T, meanwhile: T, tooDeep: T): T;
-  /** One object for each name of each node, or of what else a fact is about, to remember facts by. */
-  keyFor(subject: object, name: string): object;
-  /** A number that no other node of the file has, as long as there is one; where a node stands an edit may change. */
-  idOf(node: Node): number;
-  /** Whether the text matches somewhere. What is known of the text before an edit is kept by the expression, so it is made once. */
-  says(expression: RegExp): boolean;
-  textOf(node: Node): string;
-  textBetween(start: number, end: number): string;
-}
 
 interface Known {
   readonly facts: FileFacts;
@@ -61,8 +20,6 @@ interface Known {
   follow(source: Source): boolean;
   readonly edits: number;
 }
-
-const NO_EXPORTS: Exports = { get: () => undefined, names: [], everythingFrom: [] };
 
 /** Keyed by the AST, never by a SourceCode: oxlint hands every file the same SourceCode object. */
 const cache = new WeakMap<TSESTree.Program, Known>();
@@ -89,7 +46,7 @@ function madeOf(first: Source): Known {
   const index = indexOf(ast);
   const names = namesOf(index);
   const questions = questionsOf(modules ?? ast);
-  const grounds = modules?.isEdited?.(path) ? groundsOf(ast, index, questions) : undefined;
+  const grounds = modules?.isEdited?.(path) ? groundsOf(index, questions) : undefined;
   const editsBefore = grounds?.edits ?? 0;
   const edits = grounds && {
     get edit() {
@@ -98,7 +55,7 @@ function madeOf(first: Source): Known {
     isCompared: (key: object) => wholes.has(key) || isParameter(key),
   };
   names.observer = grounds;
-  const tracked = grounds?.tracked(() => source) ?? source;
+  const tracked = grounds ? trackedSource(() => source, grounds) : source;
   const answers = answersOf(questions, edits);
   const remembered = keptAnswers(edits);
   const open = new Map<object, Reader & { meanwhile: unknown }>();
@@ -126,9 +83,6 @@ function madeOf(first: Source): Known {
     source: tracked,
     modules,
     nodes: grounds?.nodes ?? index,
-    get exports() {
-      return facts.remember(facts.keyFor(ast, '=exports'), () => exportsOf(ast), NO_EXPORTS);
-    },
     variableOf: (name) => names.variableOf(name),
     valueOf: (node) => provenance.valueOf(node),
     remember<T>(key: object, compute: (suppose: Suppose<T>) => T, ...meanwhile: T[]): T {
@@ -234,4 +188,35 @@ function isParameter(key: object): boolean {
 /** Forgets a file's facts: a file that it imports has changed. */
 export function forgetFacts(program: TSESTree.Program): void {
   cache.delete(program);
+}
+
+/** What tells of the text notes that an answer rests on it. */
+function trackedSource(source: () => Source, { noteText }: Grounds): Source {
+  const { path, ast } = source();
+  return {
+    path,
+    ast,
+    get text() {
+      noteText();
+      return source().text;
+    },
+    get comments() {
+      noteText();
+      return source().comments;
+    },
+    get modules() {
+      return source().modules;
+    },
+    get types() {
+      const { types } = source();
+      return (
+        types && {
+          typeOf(node: Node) {
+            noteText();
+            return types.typeOf(node);
+          },
+        }
+      );
+    },
+  };
 }

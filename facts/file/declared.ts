@@ -1,0 +1,20 @@
+import type { Environment } from '../model/schema.ts';
+import type { Operation } from '../sql/operation.ts';
+
+/** What a project says of its packages and functions in its configuration. */
+export interface Declarations {
+  /** The name of the modelled library that a package is a wrapper of, by the specifier that imports it. */
+  readonly libraries: ReadonlyMap<string, string>;
+  /** By module, an absolute path or a package's specifier, and then by name: `query`, `Store.query`. */
+  readonly functions: ReadonlyMap<string, ReadonlyMap<string, DeclaredFunction>>;
+}
+
+/** What a call of a function does, in place of what its body shows. */
+export interface DeclaredFunction {
+  /** It waits for this. */
+  readonly effect?: { readonly env: Environment; readonly op: Operation };
+  /** The type of the library model that it gives, and that has to be given back: `pg.PoolClient`. */
+  readonly acquires?: string;
+  /** Which of its arguments it gives back: an index, or a parameter's name. */
+  readonly releases?: number | string;
+}

@@ -1,0 +1,113 @@
+import type { FileFacts } from '../file/file.ts';
+import type { Node } from '../syntax/ast.ts';
+import type { Variable } from '../syntax/names.ts';
+
+/**
+ * Where a number was read: 'code' is a literal or a constant; 'default' what the code falls back to where a caller, an option
+ * or the environment says nothing (`ms = 100`, `options.ms ?? 100`): no fact, and a message that prints it says so.
+ */
+export type NumberSource = 'code' | 'default' | 'unknown';
+
+/**
+ * What an expression depends on beside literals: the clock, chance, a power (back-off), a parameter of a function, a
+ * variable that changes, the environment, a condition, a call that was not followed.
+ */
+export type Trait =
+  | 'clock'
+  | 'random'
+  | 'power'
+  | 'parameter'
+  | 'variable'
+  | 'environment'
+  | 'condition'
+  | 'unresolved';
+
+/** A number that an expression has, as far as the code shows it. */
+export interface Quantity {
+  readonly value: number | undefined;
+  readonly source: NumberSource;
+  readonly traits: ReadonlySet<Trait>;
+  /** Every name on the way to the literal: `POLL_MS`, `config`, `pollEvery`, environment variables. */
+  readonly names: readonly string[];
+  /** Parameters that it depends on. */
+  readonly parameters: readonly Variable[];
+  /** Declarations on the way, whose comments may explain the number. */
+  readonly declarations: readonly { readonly file: FileFacts; readonly node: Node }[];
+}
+
+/** What parameters are at one call of a function. */
+export type Arguments = ReadonlyMap<Variable, Quantity>;
+
+/** A folded constant: environment variables and options are often text that is a number. */
+export interface Folded extends Omit<Quantity, 'value' | 'source'> {
+  readonly constant: number | string | boolean | undefined;
+  /** The value is absent by itself: `undefined`, an environment variable, an option that was not given. */
+  readonly isOptional?: boolean;
+  /** It holds only where nobody says otherwise. */
+  readonly isDefault?: boolean;
+}
+
+export function literalQuantity(value: number): Quantity {
+  return quantityFrom(literal(value));
+}
+
+export function certainOf({ value, source }: Quantity): number | undefined {
+  return source === 'code' ? value : undefined;
+}
+
+export function unknownQuantity(): Quantity {
+  return quantityFrom(unknown('unresolved'));
+}
+
+export function quantityFrom({ constant, isOptional: _, isDefault, ...rest }: Folded): Quantity {
+  const value = typeof constant === 'number' && !Number.isNaN(constant) ? constant : undefined;
+  return {
+    ...rest,
+    value,
+    source: value === undefined ? 'unknown' : isDefault ? 'default' : 'code',
+  };
+}
+
+export interface Folding {
+  readonly file: FileFacts;
+  readonly args: Arguments;
+  readonly depth: number;
+}
+
+export function literal(constant: Folded['constant']): Folded {
+  return { constant, traits: new Set(), names: [], parameters: [], declarations: [] };
+}
+
+export function unknown(...traits: readonly Trait[]): Folded {
+  return { ...literal(undefined), traits: new Set(traits) };
+}
+
+/** `part` with what it was called on the way. */
+export function named(part: Folded, name: string, file?: FileFacts, node?: Node): Folded {
+  return {
+    ...part,
+    names: [...part.names, name],
+    declarations: file && node ? [...part.declarations, { file, node }] : part.declarations,
+  };
+}
+
+/** One constant from parts that all count. */
+export function combined(
+  parts: readonly Folded[],
+  constant: Folded['constant'],
+  ...traits: readonly Trait[]
+): Folded {
+  return {
+    constant,
+    traits: new Set([...parts.flatMap((it) => [...it.traits]), ...traits]),
+    names: parts.flatMap((it) => it.names),
+    parameters: parts.flatMap((it) => it.parameters),
+    declarations: parts.flatMap((it) => it.declarations),
+    isDefault: parts.some((it) => it.isDefault),
+  };
+}
+
+/** What parts come to where the first of them says nothing. */
+export function byDefault(parts: readonly Folded[], constant: Folded['constant']): Folded {
+  return { ...combined(parts, constant), isDefault: true };
+}
