@@ -1,9 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { type Grounds, groundsOf } from './engine/grounds.ts';
-import { keptAnswers, NONE_KEPT } from './engine/kept-answers.ts';
-import { answersOf, onTheSide, questionsOf, type Suppose } from './engine/memo.ts';
-import { addReads, closeReads, ownReads, type Reader } from './engine/reads.ts';
-import { keptShares, type Unit, unitsIn } from './engine/units.ts';
+import { type TrackedTree, trackedTreeOf } from './engine/tracked-tree.ts';
+import { queryCache, NOT_CACHED } from './engine/query-cache.ts';
+import { queriesOf, untracked, runtimeOf, type Suppose } from './engine/runtime.ts';
+import {
+  addDependencies,
+  closeDependencies,
+  ownDependencies,
+  type ActiveQuery,
+} from './engine/dependencies.ts';
+import { regionResults, type Region, regionsIn } from './engine/regions.ts';
 import type { FileFacts } from './file/file.ts';
 import type { Source } from './file/source.ts';
 import { NULLISH, UNKNOWN } from './file/value.ts';
@@ -16,7 +21,7 @@ import { createSearches, searchesOfOne } from './syntax/searches.ts';
 
 interface Known {
   readonly facts: FileFacts;
-  /** The tree is that of another text now, where somebody edits the file. False where its facts are to be made anew. */
+  /** The tree is that of another text now, where somebody edits the file. False where its facts are to be computed from scratch. */
   follow(source: Source): boolean;
   readonly edits: number;
 }
@@ -30,14 +35,14 @@ export function factsOf(source: Source): FileFacts {
   return known.facts;
 }
 
-/** So many edits facts outlast: then what is kept of nodes that are gone is let go, with all the rest. */
+/** After so many edits all facts of a file are dropped, and with them what was cached for nodes that no longer exist. */
 const MAXIMUM_EDITS = 64;
-const WORN_EDITS = 48;
+const EDITS_TO_DUE = 48;
 
-/** Whether facts are soon to be made anew, which takes several times as long as another edit: better while nobody waits. */
-export function areWorn(program: TSESTree.Program): boolean {
+/** Whether a rebuild is due soon. It takes several times as long as another edit: better while nobody waits. */
+export function areDueForRebuild(program: TSESTree.Program): boolean {
   const { edits = 0 } = cache.get(program) ?? {};
-  return edits >= WORN_EDITS;
+  return edits >= EDITS_TO_DUE;
 }
 
 function madeOf(first: Source): Known {
@@ -45,24 +50,24 @@ function madeOf(first: Source): Known {
   let source = first;
   const index = indexOf(ast);
   const names = namesOf(index);
-  const questions = questionsOf(modules ?? ast);
-  const grounds = modules?.isEdited?.(path) ? groundsOf(index, questions) : undefined;
-  const editsBefore = grounds?.edits ?? 0;
-  const edits = grounds && {
+  const runtime = runtimeOf(modules ?? ast);
+  const tree = modules?.isEdited?.(path) ? trackedTreeOf(index, runtime) : undefined;
+  const editsBefore = tree?.edits ?? 0;
+  const edits = tree && {
     get edit() {
-      return questions.edit;
+      return runtime.edit;
     },
     isCompared: (key: object) => wholes.has(key) || isParameter(key),
   };
-  names.observer = grounds;
-  const tracked = grounds ? trackedSource(() => source, grounds) : source;
-  const answers = answersOf(questions, edits);
-  const remembered = keptAnswers(edits);
-  const open = new Map<object, Reader & { meanwhile: unknown }>();
+  names.observer = tree;
+  const tracked = tree ? trackedSource(() => source, tree) : source;
+  const answers = queriesOf(runtime, edits);
+  const remembered = queryCache(edits);
+  const open = new Map<object, ActiveQuery & { meanwhile: unknown }>();
   // By name first: a map for each node would be most of what a file's facts take.
   const keys = new Map<string, Map<object, object>>();
   const ids = new Map<Node, number>();
-  const { isIn } = grounds ? createSearches() : searchesOfOne();
+  const { isIn } = tree ? createSearches() : searchesOfOne();
   let lines: { readonly of: string; readonly lines: Lines } | undefined;
   const wholes = new Set<object>();
 
@@ -82,22 +87,25 @@ function madeOf(first: Source): Known {
     ast,
     source: tracked,
     modules,
-    nodes: grounds?.nodes ?? index,
+    nodes: tree?.nodes ?? index,
     variableOf: (name) => names.variableOf(name),
     valueOf: (node) => provenance.valueOf(node),
     remember<T>(key: object, compute: (suppose: Suppose<T>) => T, ...meanwhile: T[]): T {
       if (meanwhile.length === 0) return answers.get(key, compute, NULLISH as T, UNKNOWN as T);
       if (meanwhile.length === 2) return answers.get(key, compute, meanwhile[0]!, meanwhile[1]!);
-      const known = remembered.read(key, questions.reader);
-      if (known !== NONE_KEPT) return known as T;
+      const known = remembered.read(key, runtime.activeQuery);
+      if (known !== NOT_CACHED) return known as T;
       const asked = open.get(key);
       if (asked) {
-        addReads(questions.reader, ownReads(asked));
+        addDependencies(runtime.activeQuery, ownDependencies(asked));
         return asked.meanwhile as T;
       }
-      const { reader } = questions;
-      const own: Reader & { meanwhile: unknown } = { reads: undefined, meanwhile: meanwhile[0] };
-      questions.reader = own;
+      const { activeQuery: reader } = runtime;
+      const own: ActiveQuery & { meanwhile: unknown } = {
+        dependencies: undefined,
+        meanwhile: meanwhile[0],
+      };
+      runtime.activeQuery = own;
       open.set(key, own);
       try {
         own.meanwhile = compute((it) => {
@@ -105,14 +113,15 @@ function madeOf(first: Source): Known {
         });
       } finally {
         open.delete(key);
-        closeReads(own);
-        questions.reader = reader;
+        closeDependencies(own);
+        runtime.activeQuery = reader;
         const again = () =>
           !open.has(key) &&
-          onTheSide(questions, () => facts.remember(key, compute as () => T, meanwhile[0]!));
-        own.meanwhile = remembered.keep(key, own.meanwhile, own.reads, again);
-        // What is kept of the file as a whole says itself what it rests on.
-        if (!edits || remembered.read(key, reader) === NONE_KEPT) addReads(reader, own.reads);
+          untracked(runtime, () => facts.remember(key, compute as () => T, meanwhile[0]!));
+        own.meanwhile = remembered.keep(key, own.meanwhile, own.dependencies, again);
+        // A compared result is the dependency itself.
+        if (!edits || remembered.read(key, reader) === NOT_CACHED)
+          addDependencies(reader, own.dependencies);
       }
       return own.meanwhile as T;
     },
@@ -129,7 +138,7 @@ function madeOf(first: Source): Known {
     gather(name, shareOf) {
       return gathered(
         name,
-        () => (grounds ? unitsOf(grounds) : [whole]),
+        () => (tree ? unitsOf(tree) : [whole]),
         shareOf,
         (it) => it.node,
       );
@@ -142,18 +151,18 @@ function madeOf(first: Source): Known {
     },
     says: (expression) => isIn(tracked.text, expression),
     textOf(node) {
-      grounds?.noteInside(node);
+      tree?.dependOnInside(node);
       return source.text.slice(startsAt(node), endsAt(node));
     },
     textBetween(start, end) {
-      grounds?.noteBodies(start, end);
+      tree?.dependOnBodies(start, end);
       return source.text.slice(start, end);
     },
   };
-  const whole: Unit = { node: ast, all: index.all };
-  const shares = keptShares(questions);
-  const unitsOf = (known: Grounds) =>
-    facts.remember(facts.keyFor(ast, '=units'), () => unitsIn(ast, index, known), []);
+  const whole: Region = { node: ast, all: index.all };
+  const shares = regionResults(runtime);
+  const unitsOf = (known: TrackedTree) =>
+    facts.remember(facts.keyFor(ast, '=units'), () => regionsIn(ast, index, known), []);
   const gathered = <From, T>(
     name: string,
     all: () => readonly From[],
@@ -162,20 +171,20 @@ function madeOf(first: Source): Known {
   ): readonly T[] =>
     facts.remember(
       facts.keyFor(ast, name),
-      () => (grounds ? shares.of(name, all(), shareOf, keyOf) : all().flatMap((it) => shareOf(it))),
+      () => (tree ? shares.of(name, all(), shareOf, keyOf) : all().flatMap((it) => shareOf(it))),
       [],
     );
-  const provenance = provenanceOf(facts, answersOf(questions, edits));
+  const provenance = provenanceOf(facts, queriesOf(runtime, edits));
   return {
     facts,
     follow(it) {
       // no veto: spares a look.
       if (source === it) return true;
       source = it;
-      return grounds !== undefined && this.edits < MAXIMUM_EDITS;
+      return tree !== undefined && this.edits < MAXIMUM_EDITS;
     },
     get edits() {
-      return (grounds?.edits ?? 0) - editsBefore;
+      return (tree?.edits ?? 0) - editsBefore;
     },
   };
 }
@@ -190,8 +199,8 @@ export function forgetFacts(program: TSESTree.Program): void {
   cache.delete(program);
 }
 
-/** What tells of the text notes that an answer rests on it. */
-function trackedSource(source: () => Source, { noteText }: Grounds): Source {
+/** Reads of the text become dependencies of the active query. */
+function trackedSource(source: () => Source, { dependOnText: noteText }: TrackedTree): Source {
   const { path, ast } = source();
   return {
     path,

@@ -1,4 +1,4 @@
-import { type Ground, leaveFile, newGround } from '../facts/engine/reads.ts';
+import { type Dependency, invalidateFile, newDependency } from '../facts/engine/dependencies.ts';
 import type { FileFacts } from '../facts/file/file.ts';
 import type { Source } from '../facts/file/source.ts';
 import type { Basis } from './basis.ts';
@@ -20,7 +20,7 @@ export interface Entry extends Basis {
   /** Those of the text before an edit, which may outlast it. */
   before: FileFacts | undefined;
   /** What answers about other files rest on that have asked this one. */
-  ground: Ground;
+  ground: Dependency;
   hash: string | undefined;
   /** What the text can export. */
   spelled: SpelledExports | 'nothing tells' | undefined;
@@ -41,8 +41,8 @@ export interface Entry extends Basis {
 
 /** What rests on the file as it was is to be asked anew. */
 export function renewGround(entry: Entry): void {
-  leaveFile(entry.ground);
-  entry.ground = newGround();
+  invalidateFile(entry.ground);
+  entry.ground = newDependency();
 }
 
 export function newEntry(path: string, earlier: Basis | undefined): Entry {
@@ -56,7 +56,7 @@ export function newEntry(path: string, earlier: Basis | undefined): Entry {
     isBroken: false,
     facts: undefined,
     before: undefined,
-    ground: newGround(),
+    ground: newDependency(),
     hash: undefined,
     spelled: undefined,
     offered: undefined,

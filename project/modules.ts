@@ -2,8 +2,8 @@ import { dirname, sep } from 'node:path';
 import { switchesOnCls } from '../facts/effects/ambient.ts';
 import { type FileFacts } from '../facts/file/file.ts';
 import { factsOf, forgetFacts as forgetFactsAt } from '../facts/facts.ts';
-import { questionsOf } from '../facts/engine/memo.ts';
-import { addFile, addPath, closeReads, type Reader } from '../facts/engine/reads.ts';
+import { runtimeOf } from '../facts/engine/runtime.ts';
+import { addFileDependency, addPath, closeDependencies, type ActiveQuery } from '../facts/engine/dependencies.ts';
 import type { Modules, Source } from '../facts/file/source.ts';
 import type { Basis, FileReads } from './basis.ts';
 import { audiencesOf } from './audience.ts';
@@ -97,7 +97,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   /** Of it, what has been parsed since the last `trim`. */
   let freshText = 0;
   let uses = 0;
-  let adopted: (Reader & { readonly path: string }) | undefined;
+  let adopted: (ActiveQuery & { readonly path: string }) | undefined;
 
   const modules: ProjectModules = {
     pathOf: (specifier, from) => resolver.resolve(specifier, from),
@@ -109,10 +109,10 @@ export function createModules(options: ModulesOptions): ProjectModules {
       entry.isAsked = true;
       // While somebody edits, what stands behind a barrel is gathered in vain with each keystroke.
       const refusing = refusedBy(entry, name, overlays.size === 0 ? entryBehind : undefined);
-      const { reader } = questionsOf(modules);
+      const { activeQuery: reader } = runtimeOf(modules);
       if (options.notesReads)
         for (const it of refusing ? refusalBy(refusing, name!) : [entry.path]) addPath(reader, it);
-      else if (overlays.size > 0) addFile(reader, entry.ground);
+      else if (overlays.size > 0) addFileDependency(reader, entry.ground);
       return refusing ? undefined : modules.factsAt(entry.path);
     },
     mayHave(specifier, from, name, members) {
@@ -121,9 +121,9 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const names = members.map((it) => [name, it]).find((it) => lacks(entry?.text ?? '', it));
       if (!entry || !names) return true;
       const { path, ground } = entry;
-      const { reader } = questionsOf(modules);
+      const { activeQuery: reader } = runtimeOf(modules);
       if (options.notesReads) addPath(reader, lackingOf({ path, names }));
-      else if (overlays.size > 0) addFile(reader, ground);
+      else if (overlays.size > 0) addFileDependency(reader, ground);
       return false;
     },
     filesNaming(kind, name, from) {
@@ -131,10 +131,10 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const key: NameKey = `${kind} ${name}`;
       const paths = answerOf(earlier?.naming, key, () => texts.filesNaming(kind, name, from));
       naming.set(key, paths);
-      const { reader } = questionsOf(modules);
+      const { activeQuery: reader } = runtimeOf(modules);
       if (options.notesReads)
         for (const it of [namingOf(key), ...(paths ?? [])]) addPath(reader, it);
-      else if (overlays.size > 0) for (const it of paths ?? []) addFile(reader, entryAt(it).ground);
+      else if (overlays.size > 0) for (const it of paths ?? []) addFileDependency(reader, entryAt(it).ground);
       const found = paths?.map((path) => {
         readEntry(path).isAsked = true;
         return modules.factsAt(path);
@@ -181,8 +181,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
     previousOf: (path) => entries.get(path)?.previous,
     adopt(source) {
       if (options.notesReads) {
-        adopted = { path: source.path, reads: undefined };
-        questionsOf(modules).reader = adopted;
+        adopted = { path: source.path, dependencies: undefined };
+        runtimeOf(modules).activeQuery = adopted;
       }
       const entry = entryAt(source.path);
       if (entry.source === source) return;
@@ -226,8 +226,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
     },
     readsOf(path) {
       if (adopted?.path !== path) return fileReadsOf(undefined);
-      closeReads(adopted);
-      return fileReadsOf(adopted.reads);
+      closeDependencies(adopted);
+      return fileReadsOf(adopted.dependencies);
     },
     names(others = []) {
       for (const it of others) texts.namesOf(it);

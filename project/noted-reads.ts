@@ -1,4 +1,4 @@
-import type { Reads } from '../facts/engine/reads.ts';
+import type { DependencySet } from '../facts/engine/dependencies.ts';
 import type { FileReads, Lacking } from './basis.ts';
 import type { NameKey } from './text-names.ts';
 
@@ -19,7 +19,7 @@ export const lackingOf = ({ names, path }: Lacking): string =>
   `${LACKING}${names.join(' ')}\n${path}`;
 
 /** What was noted, by kind. */
-export function fileReadsOf(reads: Reads | undefined): FileReads {
+export function fileReadsOf(reads: DependencySet | undefined): FileReads {
   const said = [...(reads?.paths ?? [])];
   const after = (start: string) =>
     said.flatMap((it) => (it.startsWith(start) ? it.slice(start.length) : []));

@@ -1,5 +1,5 @@
 import { isForBrowsersAlone } from '../facts/contexts/browser-packages.ts';
-import { areWorn, factsOf } from '../facts/facts.ts';
+import { areDueForRebuild, factsOf } from '../facts/facts.ts';
 import type { Source } from '../facts/file/source.ts';
 import { createSearches } from '../facts/syntax/searches.ts';
 import type { ProjectModules } from '../project/modules.ts';
@@ -107,7 +107,7 @@ export function createScanner(given: ScanOptions): Scanner {
     },
     isWorn(whole, path) {
       const source = modules?.heldFor(path, scriptOf(whole, path).text);
-      return source !== undefined && areWorn(source.ast);
+      return source !== undefined && areDueForRebuild(source.ast);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Suppose } from '../engine/memo.ts';
-import type { Unit } from '../engine/units.ts';
+import type { Suppose } from '../engine/runtime.ts';
+import type { Region } from '../engine/regions.ts';
 import type { Node } from '../syntax/ast.ts';
 import type { Name, Variable } from '../syntax/names.ts';
 import type { NodeIndex } from '../syntax/node-index.ts';
@@ -19,7 +19,7 @@ export interface FileFacts {
   readonly source: Source;
   readonly nodes: NodeIndex;
   /** What the units of the file have of something, in source order; `name` says what of. */
-  gather<T>(name: string, shareOf: (unit: Unit) => readonly T[]): readonly T[];
+  gather<T>(name: string, shareOf: (unit: Region) => readonly T[]): readonly T[];
   /** What other things of the file have of it: nodes, or what is remembered by a node, such as its loops. */
   gatherFrom<From extends object, T>(
     name: string,

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { isFunction, type Node, walkStatements } from '../syntax/ast.ts';
 import { awaitsIn, type AwaitShape } from './await-shapes.ts';
 import type { FileFacts } from '../file/file.ts';
-import type { Unit } from '../engine/units.ts';
+import type { Region } from '../engine/regions.ts';
 import { questionOf } from './group.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
@@ -25,7 +25,7 @@ export function blocksWithAwaits(file: FileFacts): readonly Block[] {
   return file.gather('=blocks with awaits', blocksIn);
 }
 
-function blocksIn({ all }: Unit): readonly Block[] {
+function blocksIn({ all }: Region): readonly Block[] {
   const counts = new Map<Block, number>();
   for (const node of all('AwaitExpression')) {
     for (let it: Node | undefined = node.parent; it && !isFunction(it); it = it.parent) {

@@ -2,7 +2,7 @@ import { bare, calledName, functionAround, type Node, propertyName, walk } from 
 import { type Call, calleeOf } from '../syntax/calls.ts';
 import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
 import type { FileFacts } from '../file/file.ts';
-import type { Unit } from '../engine/units.ts';
+import type { Region } from '../engine/regions.ts';
 import { acquiringNames, ownedMembers, releasingMembers, respondingNames } from '../model/names.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
 
@@ -65,7 +65,7 @@ interface SpelledCall {
   readonly holding: readonly string[];
 }
 
-function spelledIn(file: FileFacts, unit: Unit): Spelled {
+function spelledIn(file: FileFacts, unit: Region): Spelled {
   const { all } = unit;
   const named = new Set(callsNamedLikeConnectionsIn(file, unit));
   const calls = all('CallExpression', 'NewExpression', 'TaggedTemplateExpression')

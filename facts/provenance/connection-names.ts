@@ -1,7 +1,7 @@
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { type Call, calleeOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
-import type { Unit } from '../engine/units.ts';
+import type { Region } from '../engine/regions.ts';
 
 /** What is a connection, lends one or runs on one. */
 const THINGS =
@@ -20,12 +20,12 @@ const named = new RegExp(WORDS, 'i');
  * The calls of a unit that say that they deal with a connection: `pool.connect()`, `this.db.open()`, `new Client()`.
  * What gives a connection away, or makes one, does; to ask what all other calls give would read half the project.
  */
-export function callsNamedLikeConnectionsIn(file: FileFacts, unit: Unit): readonly Call[] {
+export function callsNamedLikeConnectionsIn(file: FileFacts, unit: Region): readonly Call[] {
   const key = file.keyFor(unit.node, '=calls of a unit named like connections');
   return file.remember(key, () => callsNamedSo(unit), []);
 }
 
-function callsNamedSo({ all }: Unit): readonly Call[] {
+function callsNamedSo({ all }: Region): readonly Call[] {
   const answers = new Map<string, boolean>();
   const known = new Map<Node, boolean>();
   const isNamed = (call: Call): boolean => {

@@ -26,7 +26,7 @@ import { injectedValue } from './injected-values.ts';
 import { callableExport, importedValue, referredValue } from './library-values.ts';
 import { declaredMember, memberOf } from './members.ts';
 import { type Mutual, mutual } from './mutual.ts';
-import type { Answers, Suppose } from '../engine/memo.ts';
+import type { Queries, Suppose } from '../engine/runtime.ts';
 import { globals } from '../model/globals.ts';
 import { exportOf } from '../model/index.ts';
 import { annotatedValue, patternValue, saidValue } from './pattern-values.ts';
@@ -63,7 +63,7 @@ export interface Provenance {
   valueOf(node: Node): Value;
 }
 
-export function provenanceOf(file: FileFacts, answers: Answers): Provenance {
+export function provenanceOf(file: FileFacts, answers: Queries): Provenance {
   const answerTo = (it: Node, whole: Node): Value =>
     answers.get(it, () => typed(evaluate(file, it, whole), it), NULLISH, UNKNOWN);
   const provenance: Provenance = {

@@ -3,7 +3,7 @@ import { bare, importedName, type Node, propertyName } from '../syntax/ast.ts';
 import type { Place } from '../file/place.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Variable } from '../syntax/names.ts';
-import type { Unit } from '../engine/units.ts';
+import type { Region } from '../engine/regions.ts';
 import { exportsOf } from './exports.ts';
 
 /** Files in a row that only pass on what others export. */
@@ -193,7 +193,7 @@ function isFilledIn(file: FileFacts, name: string): boolean {
   return filled.has(name);
 }
 
-function filledIn({ all }: Unit): readonly (string | undefined)[] {
+function filledIn({ all }: Region): readonly (string | undefined)[] {
   return [...new Set(all('MemberExpression').filter(isFilled).map(propertyName))];
 }
 

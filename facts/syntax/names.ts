@@ -61,9 +61,9 @@ export interface Names {
 }
 
 export interface NamesObserver {
-  noteMeaning(name: string): void;
-  leaveMeaning(name: string): void;
-  noteUses(variable: Variable): void;
+  dependOnName(name: string): void;
+  invalidateName(name: string): void;
+  dependOnUses(variable: Variable): void;
 }
 
 /** A node's own names, and the nodes around it. */
@@ -130,7 +130,8 @@ function namesFrom(nodes: NodeIndex): Names {
         const places = seen(name);
         for (const it of places) meant.delete(it);
         references.delete(name);
-        if (places.length > 0 || place.node.type === 'Program') names.observer?.leaveMeaning(name);
+        if (places.length > 0 || place.node.type === 'Program')
+          names.observer?.invalidateName(name);
       }
     }
     place.own = own;
@@ -149,7 +150,7 @@ function namesFrom(nodes: NodeIndex): Names {
   function variableOf(name: Name): Variable | undefined {
     let variable = meant.get(name);
     if (variable === undefined) meant.set(name, (variable = meaningOf(name) ?? null));
-    if (!variable || variable.scope.type === 'Program') names.observer?.noteMeaning(name.name);
+    if (!variable || variable.scope.type === 'Program') names.observer?.dependOnName(name.name);
     return variable ?? undefined;
   }
 
@@ -204,11 +205,11 @@ function namesFrom(nodes: NodeIndex): Names {
         defs: declared.defs,
         identifiers: declared.identifiers,
         get references() {
-          names.observer?.noteUses(variable!);
+          names.observer?.dependOnUses(variable!);
           return referencesTo(variable!);
         },
         get writes() {
-          names.observer?.noteUses(variable!);
+          names.observer?.dependOnUses(variable!);
           return writesTo(variable!);
         },
       };

@@ -1,12 +1,12 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { groundsOf } from '../facts/engine/grounds.ts';
-import { questionsOf } from '../facts/engine/memo.ts';
-import { indexOf } from '../facts/syntax/node-index.ts';
-import { unitsIn } from '../facts/engine/units.ts';
-import { isFailure, sourceOf } from '../scan/parse.ts';
+import { trackedTreeOf } from '../../facts/engine/tracked-tree.ts';
+import { runtimeOf } from '../../facts/engine/runtime.ts';
+import { indexOf } from '../../facts/syntax/node-index.ts';
+import { regionsIn } from '../../facts/engine/regions.ts';
+import { isFailure, sourceOf } from '../../scan/parse.ts';
 
 const TEXT = `
-import { pool } from './pool.ts';
+import { pool } from '../pool.ts';
 connect(pool);
 @registered(() => connect(pool))
 class Berths extends Stored(connect(pool)) {
@@ -27,7 +27,7 @@ describe('units', () => {
     const source = sourceOf(TEXT, '/ferry/berths.ts');
     if (isFailure(source)) throw new Error(source.message);
     const index = indexOf(source.ast);
-    const units = unitsIn(source.ast, index, groundsOf(index, questionsOf({})));
+    const units = regionsIn(source.ast, index, trackedTreeOf(index, runtimeOf({})));
     for (const types of [['CallExpression'], ['CallExpression', 'NewExpression'], ['Identifier']]) {
       deepStrictEqual(
         units.flatMap((it) => it.all(...(types as ['CallExpression']))),

@@ -1,16 +1,16 @@
 import { isNode } from '../syntax/ast.ts';
 
-/** Larger and deeper answers count as different, and so do those that hold themselves. */
+/** Larger and deeper results count as different, and so do those that hold themselves. */
 const MAXIMUM_SIZE = 10_000;
 const MAXIMUM_DEPTH = 20;
 
-/** Whether two answers say the same: lists, sets, maps and plain objects by what they hold, nodes and all else by identity. */
-export function isSame(a: unknown, b: unknown): boolean {
+/** Whether two results are equal: lists, sets, maps and plain objects by what they hold, nodes and all else by identity. */
+export function equal(a: unknown, b: unknown): boolean {
   return areEqual(a, b, { looks: 0 }, 0);
 }
 
 function areEqual(a: unknown, b: unknown, count: { looks: number }, depth: number): boolean {
-  // no veto: what counts as different is only asked again, as test/same.test.ts has it.
+  // no veto: what counts as different is only asked again, as test/engine/equal.test.ts has it.
   if (Object.is(a, b)) return true;
   // no veto: as above.
   if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false;

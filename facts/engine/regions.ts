@@ -1,0 +1,198 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  addDependency,
+  addPaths,
+  addDependencies,
+  closeDependencies,
+  isComplete,
+  isValid,
+  ownDependencies,
+  type ActiveQuery,
+  type DependencySet,
+} from './dependencies.ts';
+import type { TrackedTree } from './tracked-tree.ts';
+import type { Runtime } from './runtime.ts';
+import { childrenOf, type Node } from '../syntax/ast.ts';
+import type { NodeIndex } from '../syntax/node-index.ts';
+import { endsAt, startsAt } from '../syntax/places.ts';
+
+/** A part of a file that an edit changes by itself: a member of a class, the head of one, or a statement. Together they are the whole file. */
+export interface Region {
+  /** It identifies the region. */
+  readonly node: Node;
+  /** Its nodes of these types, in source order. */
+  readonly all: NodeIndex['all'];
+}
+
+/**
+ * What regions, or other things of a file that outlast an edit, have of something. An edit recomputes the result of its own region, and of
+ * those that depend on it.
+ */
+export interface RegionResults {
+  /** Of all of them in a row; `name` says what of, and `keyOf` what outlasts an edit. */
+  of<From, T>(
+    name: string,
+    all: readonly From[],
+    resultOf: (it: From) => T | readonly T[],
+    keyOf: (it: From) => object,
+  ): readonly T[];
+}
+
+interface RegionResult {
+  readonly list: readonly unknown[];
+  readonly dependencies: DependencySet | undefined;
+}
+
+/** The results of some neighbours together, while all of them are valid: most edits touch those of one block. */
+interface Block {
+  readonly keys: readonly object[];
+  readonly list: readonly unknown[];
+  readonly dependencies: DependencySet;
+}
+
+const PER_BLOCK = 8;
+
+/**
+ * The list of all regions is put together after each edit, which takes no more than to check each result. So it depends on there being no
+ * edit, and not on all that each result depends on.
+ */
+export function regionResults(runtime: Runtime): RegionResults {
+  const byName = new Map<string, ReturnType<typeof resultsOfOne>>();
+  return {
+    of<From, T>(
+      name: string,
+      from: readonly From[],
+      resultOf: (it: From) => T | readonly T[],
+      keyOf: (it: From) => object,
+    ) {
+      let results = byName.get(name);
+      if (!results) byName.set(name, (results = resultsOfOne(runtime)));
+      const all: T[] = [];
+      for (const [i, keys] of blocksOf(from, keyOf).entries()) {
+        for (const one of results.of(keys, (j) => resultOf(from[i * PER_BLOCK + j]!)))
+          all.push(one as T);
+      }
+      addDependency(runtime.activeQuery, runtime.noEdit);
+      return all;
+    },
+  };
+}
+
+/** Of each row: it is never changed, and asked about with one kind of keys. */
+const knownBlocks = new WeakMap<readonly unknown[], readonly (readonly object[])[]>();
+
+function blocksOf<From>(
+  from: readonly From[],
+  keyOf: (it: From) => object,
+): readonly (readonly object[])[] {
+  let blocks = knownBlocks.get(from);
+  if (!blocks) knownBlocks.set(from, (blocks = cut(from.map(keyOf))));
+  return blocks;
+}
+
+function cut(keys: readonly object[]): readonly (readonly object[])[] {
+  const blocks: (readonly object[])[] = [];
+  for (let i = 0; i < keys.length; i += PER_BLOCK) blocks.push(keys.slice(i, i + PER_BLOCK));
+  return blocks;
+}
+
+function resultsOfOne(runtime: Runtime) {
+  const byKey = new Map<object, RegionResult>();
+  const blocks = new Map<object, Block>();
+  return {
+    /** Those of neighbours. */
+    of(keys: readonly object[], resultOf: (index: number) => unknown): readonly unknown[] {
+      const [first] = keys;
+      const block = blocks.get(first!);
+      if (block && areSameKeys(block.keys, keys) && isValid(block.dependencies, runtime.edit)) {
+        addPaths(runtime.activeQuery, block.dependencies);
+        return block.list;
+      }
+      let isMade = false;
+      const results = keys.map((key, i) => {
+        let result = byKey.get(key);
+        if (!result || (result.dependencies && !isValid(result.dependencies, runtime.edit))) {
+          byKey.set(key, (result = computed(runtime, () => resultOf(i))));
+          isMade = true;
+        }
+        addPaths(runtime.activeQuery, result.dependencies);
+        return result;
+      });
+      const list = results.flatMap((it) => it.list);
+      const dependencies = isMade ? undefined : dependenciesOfAll(results);
+      if (dependencies) blocks.set(first!, { keys, list, dependencies });
+      else blocks.delete(first!);
+      return list;
+    },
+  };
+}
+
+function areSameKeys(a: readonly object[], b: readonly object[]): boolean {
+  // no veto: what outlasts an edit is compared with facts computed from scratch in test/edited-facts.test.ts.
+  return a === b || (a.length === b.length && a.every((it, i) => it === b[i]));
+}
+
+/** Undefined where not all of that is known yet. */
+function dependenciesOfAll(results: readonly RegionResult[]): DependencySet | undefined {
+  // no veto: such results are checked one by one.
+  if (!results.every(({ dependencies }) => !dependencies || isComplete(dependencies)))
+    return undefined;
+  const all: ActiveQuery = { dependencies: ownDependencies({ dependencies: undefined }) };
+  for (const { dependencies } of results) addDependencies(all, dependencies);
+  closeDependencies(all);
+  return all.dependencies;
+}
+
+function computed(runtime: Runtime, make: () => unknown): RegionResult {
+  const { activeQuery: query } = runtime;
+  const own: ActiveQuery = { dependencies: undefined };
+  runtime.activeQuery = own;
+  try {
+    const list = [make()].flat();
+    closeDependencies(own);
+    return { list, dependencies: own.dependencies };
+  } finally {
+    runtime.activeQuery = query;
+  }
+}
+
+/** The regions of a file that is edited. */
+export function regionsIn(
+  { body }: TSESTree.Program,
+  nodes: NodeIndex,
+  tree: TrackedTree,
+): readonly Region[] {
+  const units: Region[] = [];
+  // A region begins where the one before ends, so that it holds what is between them.
+  const add = (
+    node: Node,
+    end: () => number,
+    start: () => number,
+    inside: readonly Node[] = [node],
+  ) => {
+    units.push({
+      node,
+      all(...types) {
+        inside.forEach(tree.dependOnInside);
+        return nodes.between(start(), end(), ...types);
+      },
+    });
+    return end;
+  };
+  let end = () => 0;
+  for (const statement of body) {
+    const declared = 'declaration' in statement ? statement.declaration : statement;
+    const members = declared?.type === 'ClassDeclaration' ? declared.body.body : [];
+    const [first] = members;
+    // Nothing but a bracket is left behind the last member. An edit of members leaves the head as it is.
+    if (first) end = add(statement, () => startsAt(first), end, headOf(declared!));
+    else end = add(statement, () => endsAt(statement), end);
+    for (const it of members) end = add(it, () => endsAt(it), end);
+  }
+  return units;
+}
+
+/** Whatever may be edited in the head of a class. */
+function headOf(declared: Node): readonly Node[] {
+  return childrenOf(declared).filter((it) => it.type !== 'ClassBody');
+}
