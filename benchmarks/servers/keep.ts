@@ -16,9 +16,10 @@ export async function keep(
 ): Promise<KeptServer | Extract<KeeperReport, { state: 'failed' }>> {
   const keeper = startOwnProcess<Job, KeeperReport>('keeper', { detached: true });
   const stop = () => keeper.end();
-  signal?.addEventListener('abort', stop, { once: true });
+  const abort = () => void stop();
+  signal?.addEventListener('abort', abort, { once: true });
   const report = await keeper.ask(job);
-  signal?.removeEventListener('abort', stop);
+  signal?.removeEventListener('abort', abort);
   if (report?.state !== 'ready') {
     await stop();
     return report ?? { state: 'failed', message: 'it was stopped' };

@@ -5,7 +5,6 @@ import { createScanner } from '../../scan/scan.ts';
 import { everywhere } from '../../scripts/robustness/examination.ts';
 import { filesOf } from '../fakes/files.ts';
 import { callsIn } from '../fakes/work.ts';
-import { isFull } from '../lanes.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -23,9 +22,6 @@ function analyse(texts: Texts): void {
   const { notices } = scanner.scan(texts['main.js']!, '/project/main.js', { isNamed: true });
   ok(notices.length === 0, notices[0]?.message);
 }
-
-/** Twice as much work for a text twice as long shows at any size; what little grows otherwise shows at a large one. */
-const SIZES = isFull ? [800, 1_600] : [200, 400];
 
 const times = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i)).join('\n');
@@ -98,7 +94,7 @@ describe('the work for a text twice as long', function () {
 
   for (const [name, shape] of Object.entries(shapes)) {
     it(`is at most two and a half times as much: ${name}`, () => {
-      const [small, large] = SIZES.map((it) => callsIn(() => analyse(shape(it))));
+      const [small, large] = [800, 1_600].map((it) => callsIn(() => analyse(shape(it))));
       ok(large! < 2.5 * small!, `${small} calls, then ${large}`);
     });
   }

@@ -127,11 +127,18 @@ describe('the .vsix', function () {
         [true, false],
       );
       let sent: Buffer | undefined;
-      const registry = createServer(async (request, response) => {
-        sent = await buffer(request);
-        const answer = { namespace: 'deadtime', name: 'deadtime-vscode', version: '0', files: {} };
-        response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify({ ...answer, targetPlatform: own }));
+      const registry = createServer((request, response) => {
+        void buffer(request).then((it) => {
+          sent = it;
+          const answer = {
+            namespace: 'deadtime',
+            name: 'deadtime-vscode',
+            version: '0',
+            files: {},
+          };
+          response.setHeader('content-type', 'application/json');
+          response.end(JSON.stringify({ ...answer, targetPlatform: own }));
+        });
       });
       registry.listen(0, '127.0.0.1');
       await once(registry, 'listening');

@@ -113,9 +113,7 @@ export const inThisThread: Start = ({ cancellation }) => {
   answerOrders(orderPort(port1), cancellation);
   return {
     port: orderPort(port2),
-    async end() {
-      port1.close();
-    },
+    end: () => port1.close(),
   };
 };
 
