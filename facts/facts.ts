@@ -57,19 +57,19 @@ function madeOf(first: Source): Known {
     get edit() {
       return runtime.edit;
     },
-    isCompared: (key: object) => wholes.has(key) || isParameter(key),
+    isCompared: (key: object) => compared.has(key) || isParameter(key),
   };
   names.observer = tree;
   const tracked = tree ? trackedSource(() => source, tree) : source;
   const answers = queriesOf(runtime, edits);
   const remembered = queryCache(edits);
-  const open = new Map<object, ActiveQuery & { meanwhile: unknown }>();
+  const open = new Map<object, ActiveQuery & { initial: unknown }>();
   // By name first: a map for each node would be most of what a file's facts take.
   const keys = new Map<string, Map<object, object>>();
   const ids = new Map<Node, number>();
   const { isIn } = tree ? createSearches() : searchesOfOne();
   let lines: { readonly of: string; readonly lines: Lines } | undefined;
-  const wholes = new Set<object>();
+  const compared = new Set<object>();
 
   const facts: FileFacts = {
     path,
@@ -90,26 +90,26 @@ function madeOf(first: Source): Known {
     nodes: tree?.nodes ?? index,
     variableOf: (name) => names.variableOf(name),
     valueOf: (node) => provenance.valueOf(node),
-    remember<T>(key: object, compute: (suppose: Suppose<T>) => T, ...meanwhile: T[]): T {
-      if (meanwhile.length === 0) return answers.get(key, compute, NULLISH as T, UNKNOWN as T);
-      if (meanwhile.length === 2) return answers.get(key, compute, meanwhile[0]!, meanwhile[1]!);
+    remember<T>(key: object, compute: (suppose: Suppose<T>) => T, ...initial: T[]): T {
+      if (initial.length === 0) return answers.get(key, compute, NULLISH as T, UNKNOWN as T);
+      if (initial.length === 2) return answers.get(key, compute, initial[0]!, initial[1]!);
       const known = remembered.read(key, runtime.activeQuery);
       if (known !== NOT_CACHED) return known as T;
       const asked = open.get(key);
       if (asked) {
         addDependencies(runtime.activeQuery, ownDependencies(asked));
-        return asked.meanwhile as T;
+        return asked.initial as T;
       }
       const { activeQuery: reader } = runtime;
-      const own: ActiveQuery & { meanwhile: unknown } = {
+      const own: ActiveQuery & { initial: unknown } = {
         dependencies: undefined,
-        meanwhile: meanwhile[0],
+        initial: initial[0],
       };
       runtime.activeQuery = own;
       open.set(key, own);
       try {
-        own.meanwhile = compute((it) => {
-          own.meanwhile = it;
+        own.initial = compute((it) => {
+          own.initial = it;
         });
       } finally {
         open.delete(key);
@@ -117,13 +117,13 @@ function madeOf(first: Source): Known {
         runtime.activeQuery = reader;
         const again = () =>
           !open.has(key) &&
-          untracked(runtime, () => facts.remember(key, compute as () => T, meanwhile[0]!));
-        own.meanwhile = remembered.keep(key, own.meanwhile, own.dependencies, again);
+          untracked(runtime, () => facts.remember(key, compute as () => T, initial[0]!));
+        own.initial = remembered.keep(key, own.initial, own.dependencies, again);
         // A compared result is the dependency itself.
         if (!edits || remembered.read(key, reader) === NOT_CACHED)
           addDependencies(reader, own.dependencies);
       }
-      return own.meanwhile as T;
+      return own.initial as T;
     },
     keyFor(subject, name) {
       let ofName = keys.get(name);
@@ -131,19 +131,19 @@ function madeOf(first: Source): Known {
       let key = ofName.get(subject);
       if (!key) {
         ofName.set(subject, (key = {}));
-        if (edits && (subject === ast || isClass(subject as Node))) wholes.add(key);
+        if (edits && (subject === ast || isClass(subject as Node))) compared.add(key);
       }
       return key;
     },
-    gather(name, shareOf) {
+    gather(name, resultOf) {
       return gathered(
         name,
-        () => (tree ? unitsOf(tree) : [whole]),
-        shareOf,
+        () => (tree ? regionsOf(tree) : [whole]),
+        resultOf,
         (it) => it.node,
       );
     },
-    gatherFrom: (name, all, shareOf) => gathered(name, all, shareOf, (it) => it),
+    gatherFrom: (name, all, resultOf) => gathered(name, all, resultOf, (it) => it),
     idOf(node) {
       let id = ids.get(node);
       if (id === undefined) ids.set(node, (id = ids.size + 1));
@@ -160,18 +160,18 @@ function madeOf(first: Source): Known {
     },
   };
   const whole: Region = { node: ast, all: index.all };
-  const shares = regionResults(runtime);
-  const unitsOf = (known: TrackedTree) =>
+  const results = regionResults(runtime);
+  const regionsOf = (known: TrackedTree) =>
     facts.remember(facts.keyFor(ast, '=units'), () => regionsIn(ast, index, known), []);
   const gathered = <From, T>(
     name: string,
     all: () => readonly From[],
-    shareOf: (it: From) => T | readonly T[],
+    resultOf: (it: From) => T | readonly T[],
     keyOf: (it: From) => object,
   ): readonly T[] =>
     facts.remember(
       facts.keyFor(ast, name),
-      () => (tree ? shares.of(name, all(), shareOf, keyOf) : all().flatMap((it) => shareOf(it))),
+      () => (tree ? results.of(name, all(), resultOf, keyOf) : all().flatMap((it) => resultOf(it))),
       [],
     );
   const provenance = provenanceOf(facts, queriesOf(runtime, edits));

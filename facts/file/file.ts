@@ -18,26 +18,26 @@ export interface FileFacts {
   readonly ast: TSESTree.Program;
   readonly source: Source;
   readonly nodes: NodeIndex;
-  /** What the units of the file have of something, in source order; `name` says what of. */
-  gather<T>(name: string, shareOf: (unit: Region) => readonly T[]): readonly T[];
+  /** What the regions of the file have of something, in source order; `name` says what of. */
+  gather<T>(name: string, resultOf: (region: Region) => readonly T[]): readonly T[];
   /** What other things of the file have of it: nodes, or what is remembered by a node, such as its loops. */
   gatherFrom<From extends object, T>(
     name: string,
     all: () => readonly From[],
-    shareOf: (it: From) => T | readonly T[],
+    resultOf: (it: From) => T | readonly T[],
   ): readonly T[];
   readonly modules: Modules | undefined;
   variableOf(name: Name): Variable | undefined;
   /** What an expression is; see value.ts. */
   valueOf(node: Node): Value;
   /**
-   * A fact about `key`, computed once. Asked for again while it is being computed it is `meanwhile`; a value without
+   * A fact about `key`, computed once. Asked for again while it is being computed it is `initial`; a value without
    * one then adds nothing to a join.
    */
   remember(key: object, compute: (suppose: Suppose<Value>) => Value): Value;
-  remember<T>(key: object, compute: () => T, meanwhile: T): T;
-  /** For facts about functions that call each other: see memo.ts for circles and for what is `tooDeep`. */
-  remember<T>(key: object, compute: () => T, meanwhile: T, tooDeep: T): T;
+  remember<T>(key: object, compute: () => T, initial: T): T;
+  /** For facts about functions that call each other: see engine/runtime.ts for circles and for what is `tooDeep`. */
+  remember<T>(key: object, compute: () => T, initial: T, tooDeep: T): T;
   /** One object for each name of each node, or of what else a fact is about, to remember facts by. */
   keyFor(subject: object, name: string): object;
   /** A number that no other node of the file has, as long as there is one; where a node stands an edit may change. */
