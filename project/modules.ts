@@ -3,7 +3,12 @@ import { switchesOnCls } from '../facts/effects/ambient.ts';
 import { type FileFacts } from '../facts/file/file.ts';
 import { factsOf, forgetFacts as forgetFactsAt } from '../facts/facts.ts';
 import { runtimeOf } from '../facts/engine/runtime.ts';
-import { addFileDependency, addPath, closeDependencies, type ActiveQuery } from '../facts/engine/dependencies.ts';
+import {
+  addFileDependency,
+  addPath,
+  closeDependencies,
+  type ActiveQuery,
+} from '../facts/engine/dependencies.ts';
 import type { Modules, Source } from '../facts/file/source.ts';
 import type { Basis, FileReads } from './basis.ts';
 import { audiencesOf } from './audience.ts';
@@ -134,7 +139,8 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const { activeQuery: reader } = runtimeOf(modules);
       if (options.notesReads)
         for (const it of [namingOf(key), ...(paths ?? [])]) addPath(reader, it);
-      else if (overlays.size > 0) for (const it of paths ?? []) addFileDependency(reader, entryAt(it).ground);
+      else if (overlays.size > 0)
+        for (const it of paths ?? []) addFileDependency(reader, entryAt(it).ground);
       const found = paths?.map((path) => {
         readEntry(path).isAsked = true;
         return modules.factsAt(path);
