@@ -6,7 +6,8 @@ import type { AST, ESLint, Linter, Rule as Lint, SourceCode } from 'eslint';
 import { isForBrowsersAlone } from './facts/contexts/browser-packages.ts';
 import { factsOf } from './facts/facts.ts';
 import type { Source } from './facts/file/source.ts';
-import { createModules, type ProjectModules } from './project/modules.ts';
+import { createModules } from './project/modules.ts';
+import { type ProjectModules } from './project/project-modules.ts';
 import { typesFromServices, type TypedServices } from './project/types.ts';
 import {
   type Evidence,

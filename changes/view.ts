@@ -1,5 +1,5 @@
-import type { Files } from '../project/files.ts';
-import type { ProjectModules } from '../project/modules.ts';
+import { type Files, withoutMark } from '../project/files.ts';
+import type { ProjectModules } from '../project/project-modules.ts';
 import type { ModulesOptions } from '../project/modules-options.ts';
 import type { Rule } from '../rules/define-rule.ts';
 import type { Clock } from '../scan/clock.ts';
@@ -7,7 +7,6 @@ import type { Configurations } from '../scan/configuration.ts';
 import { projectModules } from '../scan/project.ts';
 import { scanFiles, type ScanResult } from '../scan/scan-files.ts';
 import type { Watch } from '../scan/watch.ts';
-import { withoutMark } from '../project/files.ts';
 import { wordsFor } from '../scan/left-out.ts';
 
 /** The project as it was or is on one side of a change. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { orUndefined } from '../project/files.ts';
-import type { ProjectModules } from '../project/modules.ts';
+import type { ProjectModules } from '../project/project-modules.ts';
 import { byCost } from '../report/order.ts';
 import { shownPath } from '../report/path.ts';
 import { covers, type Place, placeFrom, problemsIn } from '../scan/places.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { BenchmarkCase, Values } from '../benchmarks/case.ts';
 import type { CaseTable } from '../benchmarks/harness/messages.ts';
 import { type Replay, replayCase, replayFor } from '../benchmarks/replay/replay-case.ts';
-import type { ProjectModules } from '../project/modules.ts';
+import type { ProjectModules } from '../project/project-modules.ts';
 import { shownPath } from '../report/path.ts';
 import type { Problem } from '../scan/problem.ts';
 import { skeletonOf, type Unreadable } from '../scan/skeleton.ts';

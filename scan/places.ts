@@ -1,6 +1,6 @@
 import { rules } from '../rules/index.ts';
 import type { Files } from '../project/files.ts';
-import type { ProjectModules } from '../project/modules.ts';
+import type { ProjectModules } from '../project/project-modules.ts';
 import { createClock } from './clock.ts';
 import { configurationsOf } from './configuration.ts';
 import { filesOf } from './files.ts';

@@ -3,7 +3,7 @@ import { factsOf } from '../facts/facts.ts';
 import { commentsBetween } from '../facts/syntax/comments.ts';
 import { rangeOf } from '../facts/syntax/places.ts';
 import type { Source } from '../facts/file/source.ts';
-import type { ProjectModules } from '../project/modules.ts';
+import type { ProjectModules } from '../project/project-modules.ts';
 import { render, type Finding, type Message, type Rule } from '../rules/define-rule.ts';
 import { directivesOf } from './directives.ts';
 import type { Script } from './embedded.ts';

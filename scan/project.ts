@@ -1,5 +1,6 @@
 import { disk, type Files } from '../project/files.ts';
-import { createModules, type ProjectModules } from '../project/modules.ts';
+import { createModules } from '../project/modules.ts';
+import { type ProjectModules } from '../project/project-modules.ts';
 import type { ModulesOptions } from '../project/modules-options.ts';
 import type { TypeMemory } from '../project/type-memory.ts';
 import type { Clock } from './clock.ts';

@@ -2,7 +2,7 @@ import { isForBrowsersAlone } from '../facts/contexts/browser-packages.ts';
 import { areDueForRebuild, factsOf } from '../facts/facts.ts';
 import type { Source } from '../facts/file/source.ts';
 import { createSearches } from '../facts/syntax/searches.ts';
-import type { ProjectModules } from '../project/modules.ts';
+import type { ProjectModules } from '../project/project-modules.ts';
 import type { TypeMemory } from '../project/type-memory.ts';
 import {
   isShown,

@@ -1,7 +1,7 @@
 import { factsOf } from '../facts/facts.ts';
 import type { Skeleton, Unreadable } from '../facts/skeleton/shape.ts';
 import { skeletonAt, type SkeletonSubject } from '../facts/skeleton/skeletons.ts';
-import type { ProjectModules } from '../project/modules.ts';
+import type { ProjectModules } from '../project/project-modules.ts';
 import { isFailure, sourceOf } from './parse.ts';
 import type { Problem } from './problem.ts';
 import { readingOf } from './text.ts';

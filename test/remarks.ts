@@ -4,7 +4,8 @@ import type { Node } from '../facts/syntax/ast.ts';
 import { describe as described } from '../facts/provenance/describe.ts';
 import type { FileFacts } from '../facts/file/file.ts';
 import { endsAt } from '../facts/syntax/places.ts';
-import { createModules, type ProjectModules } from '../project/modules.ts';
+import { createModules } from '../project/modules.ts';
+import { type ProjectModules } from '../project/project-modules.ts';
 import { isFailure, sourceOf } from '../scan/parse.ts';
 
 /** Files whose comments at line ends say what the declared name, or the expression statement, on that line is. */

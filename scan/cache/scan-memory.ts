@@ -3,7 +3,7 @@ import { exportedNames } from '../../project/exported-names.ts';
 import { disk, type Files } from '../../project/files.ts';
 import { type Basis, type FileReads, noReads } from '../../project/basis.ts';
 import { targetsOf } from '../../project/entry.ts';
-import type { ProjectModules } from '../../project/modules.ts';
+import type { ProjectModules } from '../../project/project-modules.ts';
 import { type FileState, hashOf, NO_STATE, stateAt } from '../../project/file-state.ts';
 import { merged, observer, type Observer, unchanged } from '../../project/observer.ts';
 import { type NameKey, namesIn, NO_NAMES } from '../../project/text-names.ts';

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { listedIn } from '../../project/files.ts';
-import type { ProjectModules } from '../../project/modules.ts';
+import type { ProjectModules } from '../../project/project-modules.ts';
 import { contains } from '../../project/tree.ts';
 import { createTypeMemory } from '../../project/type-memory.ts';
 import { configurationText } from '../../report/configuration.ts';

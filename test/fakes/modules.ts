@@ -1,7 +1,8 @@
 import { describe as described } from '../../facts/provenance/describe.ts';
 import { exportedValue } from '../../facts/provenance/exports.ts';
 import type { Files } from '../../project/files.ts';
-import { createModules, type ProjectModules } from '../../project/modules.ts';
+import { createModules } from '../../project/modules.ts';
+import { type ProjectModules } from '../../project/project-modules.ts';
 import { isFailure, sourceOf } from '../../scan/parse.ts';
 
 /** The modules of the project at /app. */

@@ -1,0 +1,47 @@
+import type { FileFacts } from '../facts/file/file.ts';
+import type { Modules, Source } from '../facts/file/source.ts';
+import type { Basis, FileReads } from './basis.ts';
+import type { Resolver } from './resolver.ts';
+import type { FileSummary } from './summary.ts';
+import type { NameKey } from './text-names.ts';
+
+/** The files of one or more repositories, parsed and understood when another file asks for them. */
+export interface ProjectModules extends Modules, Pick<Resolver['tree'], 'leftOut'> {
+  /** The path that `specifier` names in the file `from`; undefined as for `resolve`. */
+  pathOf(specifier: string, from: string): string | undefined;
+  /** The facts of a file, from its overlay or from disk; undefined for what cannot be read or parsed. */
+  factsAt(path: string): FileFacts | undefined;
+  /** The tree that is held for a file, if it was made of this very text: spares the host a second parse. */
+  heldFor(path: string, text: string): Source | undefined;
+  /** The tree of an unsaved text that another has replaced: it may be made that one's. */
+  previousOf(path: string): Source | undefined;
+  /** Takes a tree that the host has parsed already as what the file at its path says. */
+  adopt(source: Source): void;
+  /**
+   * An editor's unsaved text for a path; undefined gives the path back to the disk. Returns the paths of the files whose facts
+   * rested on what was there, as `changed` does.
+   */
+  overlay(path: string, text: string | undefined): readonly string[];
+  /** Files were written, made or removed: forgets them and those whose facts rest on them. Returns the paths of the latter. */
+  changed(paths: readonly string[]): readonly string[];
+  /** Asks the disk which known files have changed since they were read, for hosts that nobody notifies; returns as `changed` does. */
+  refresh(): readonly string[];
+  /** Forgets what was concluded about files and about those whose facts rest on them, as after a change; their trees stay. */
+  outdate(paths: readonly string[]): readonly string[];
+  /** What was asked of other files since `adopt` took the one at `path`, the last that it took; nothing where that is not noted. */
+  readsOf(path: string): FileReads;
+  /** The names in the texts of all files that were asked for some (text-index.ts), and of `others`. */
+  names(others?: readonly string[]): ReadonlyMap<string, ReadonlySet<NameKey>>;
+  /** What the facts of a file rest on so far beside texts; undefined for a file that nobody has looked at. */
+  basisOf(path: string): Basis | undefined;
+  /** Whether the same would be answered now. */
+  isStanding(path: string, basis: Basis): boolean;
+  /** Every file whose text the facts of `path` have been drawn from so far, without `path`. */
+  dependenciesOf(path: string): readonly string[];
+  /** Of the text, as a key for caches; undefined where there is no such file. */
+  hashOf(path: string): string | undefined;
+  /** What other files can learn from this one, as plain data. */
+  summaryOf(path: string): FileSummary | undefined;
+  /** To be called between two files of a scan: drops what is parsed once it is more than the limit. */
+  trim(): void;
+}
