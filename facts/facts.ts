@@ -100,7 +100,7 @@ function madeOf(first: Source): Known {
         addDependencies(runtime.activeQuery, ownDependencies(asked));
         return asked.initial as T;
       }
-      const { activeQuery: reader } = runtime;
+      const { activeQuery: outer } = runtime;
       const own: ActiveQuery & { initial: unknown } = {
         dependencies: undefined,
         initial: initial[0],
@@ -114,14 +114,14 @@ function madeOf(first: Source): Known {
       } finally {
         open.delete(key);
         closeDependencies(own);
-        runtime.activeQuery = reader;
+        runtime.activeQuery = outer;
         const again = () =>
           !open.has(key) &&
           untracked(runtime, () => facts.remember(key, compute as () => T, initial[0]!));
         own.initial = remembered.keep(key, own.initial, own.dependencies, again);
         // A compared result is the dependency itself.
-        if (!edits || remembered.read(key, reader) === NOT_CACHED)
-          addDependencies(reader, own.dependencies);
+        if (!edits || remembered.read(key, outer) === NOT_CACHED)
+          addDependencies(outer, own.dependencies);
       }
       return own.initial as T;
     },

@@ -10,7 +10,6 @@ import { scanFiles } from '../scan/scan-files.ts';
 import { type FakeCli, fakeCli } from './fakes/cli.ts';
 import { folderWith } from './fakes/folder.ts';
 import { noWait } from './fakes/no-wait.ts';
-import { itInFull } from './lanes.ts';
 
 describe('the time that one file may take', function () {
   this.timeout(180_000);
@@ -84,7 +83,7 @@ describe('the time that one file may take', function () {
     });
   }
 
-  itInFull('lets an agent go on after its edit', async () => {
+  it('lets an agent go on after its edit', async () => {
     const { path } = folderWith({ 'b.js': 'hang();' });
     const call = { hook_event_name: 'PostToolUse', tool_input: { file_path: join(path, 'b.js') } };
     const input = JSON.stringify({ ...call, cwd: path });
