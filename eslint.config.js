@@ -1,7 +1,7 @@
 import * as typescriptParser from '@typescript-eslint/parser';
 import eslintPlugin from 'eslint-plugin-eslint-plugin';
 import regexp from 'eslint-plugin-regexp';
-import deadtime from './plugin.ts';
+import deadtime from './src/eslint/plugin.ts';
 
 export default [
   { name: 'ignored', ignores: ['**/dist/', 'fixtures/'] },
@@ -38,14 +38,14 @@ export default [
   {
     name: 'regular expressions over the text of others',
     files: ['**/*.ts'],
-    ignores: ['test/**', 'scripts/**'],
+    ignores: ['test/**', 'tools/**', 'lab/**'],
     plugins: { regexp },
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
-  { ...eslintPlugin.configs.all, name: 'plugin', files: ['plugin.ts'] },
+  { ...eslintPlugin.configs.all, name: 'plugin', files: ['src/eslint/plugin.ts'] },
   {
     name: 'rules',
     files: ['rules/*/rule.ts'],
@@ -56,7 +56,7 @@ export default [
   },
   {
     name: 'pure code',
-    files: ['facts/**', 'rules/**', 'report/**'],
+    files: ['src/{engine,analysis,patterns,report}/**', 'rules/**'],
     rules: {
       'no-console': 'error',
       'no-restricted-properties': [

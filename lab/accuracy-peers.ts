@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as parser from '@typescript-eslint/parser';
 import { ESLint, type Linter } from 'eslint';
-import { installedApart } from './install-apart.ts';
+import { installedApart } from '../tools/install-apart.ts';
 
 const DOCTOR = '0.9.23';
 

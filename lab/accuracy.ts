@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { format } from 'prettier';
 import { rules } from '../rules/index.ts';
-import { readArguments } from './arguments.ts';
+import { readArguments } from '../tools/arguments.ts';
 import { peerFindings, peers } from './accuracy-peers.ts';
-import { buildPackage } from './build.ts';
+import { buildPackage } from '../tools/build/build.ts';
 
 const page = 'docs/accuracy.md';
 const handWritten = '<!-- Written by hand below this line; `npm run accuracy` keeps it. -->';

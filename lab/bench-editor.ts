@@ -8,17 +8,17 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { rootAround } from '../scan/repository.ts';
-import { readArguments } from './arguments.ts';
-import { buildPackage } from './build.ts';
+import { rootAround } from '../src/scan/repository.ts';
+import { readArguments } from '../tools/arguments.ts';
+import { buildPackage } from '../tools/build/build.ts';
 import { typed, typingOf, type Typing } from './commit-edits.ts';
-import { editorClient, type EditorClient } from './editor-client.ts';
+import { editorClient, type EditorClient } from '../tools/editor-client.ts';
 import { eslintTimes, oxlintTimes, parserTimes, type Times } from './editor-peers.ts';
-import { withTable } from './generated-files.ts';
+import { withTable } from '../tools/generate/generated-files.ts';
 import { latencySentence, memoryLatency } from './memory-latency.ts';
-import { applied, type Edit } from './random-edits.ts';
+import { applied, type Edit } from '../tools/random-edits.ts';
 import { secondPassTimes } from './second-pass.ts';
-import { installedFor } from '../types/load.ts';
+import { installedFor } from '../src/project/typescript/load.ts';
 
 const { values, positionals } = readArguments(
   'npm run bench:editor -- FILE [--edits 900] [--runs 5] [--open 50] [--idle 60] [--peers 100] [--types 200] [--typed FILE] [--write]',

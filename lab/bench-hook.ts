@@ -5,9 +5,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readArguments } from './arguments.ts';
-import { buildPackage } from './build.ts';
-import { withTable } from './generated-files.ts';
+import { readArguments } from '../tools/arguments.ts';
+import { buildPackage } from '../tools/build/build.ts';
+import { withTable } from '../tools/generate/generated-files.ts';
 
 const { values } = readArguments(
   'npm run bench:hook [-- --runs 15] [--write]',

@@ -5,9 +5,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { cpus, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
-import { medianOf } from '../benchmarks/harness/statistics.ts';
-import { withCommas } from '../report/counts.ts';
-import { readArguments } from './arguments.ts';
+import { medianOf } from '../src/proof/harness/statistics.ts';
+import { withCommas } from '../src/report/counts.ts';
+import { readArguments } from '../tools/arguments.ts';
 import { causesIn } from './bench-scan/causes.ts';
 import {
   COLD_PER_RUN,
@@ -17,10 +17,10 @@ import {
 } from './bench-scan/contestants.ts';
 import { measure, type Measurement } from './bench-scan/measure.ts';
 import { barPlot, linePlot } from './bench-scan/plots.ts';
-import { filesOf } from '../scan/files.ts';
+import { filesOf } from '../src/scan/files.ts';
 import { latencySentence, memoryLatency } from './memory-latency.ts';
-import { buildPackage } from './build.ts';
-import { withTable } from './generated-files.ts';
+import { buildPackage } from '../tools/build/build.ts';
+import { withTable } from '../tools/generate/generated-files.ts';
 
 const { values, positionals } = readArguments(
   'npm run bench:scan -- DIR... [--runs 5] [--only IDS] [--times 1,2,4,8] [--write]',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { relative, sep } from 'node:path';
-import { applied, type Edit } from './random-edits.ts';
-import { typedText } from './typed-text.ts';
+import { applied, type Edit } from '../tools/random-edits.ts';
+import { typedText } from '../tools/typed-text.ts';
 
 /** A file as it was some commits ago, and the keystrokes that made it what it is. */
 export interface Typing {

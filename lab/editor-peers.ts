@@ -15,7 +15,7 @@ import {
 } from 'vscode-languageserver-protocol/node';
 import { rules } from '../rules/index.ts';
 import type { Typing } from './commit-edits.ts';
-import { applied } from './random-edits.ts';
+import { applied } from '../tools/random-edits.ts';
 
 /** Milliseconds for each keystroke. */
 export type Times = readonly number[];

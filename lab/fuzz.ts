@@ -4,7 +4,7 @@
 // Each kind of failure is printed once, made as small as it can be.
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { readArguments } from './arguments.ts';
+import { readArguments } from '../tools/arguments.ts';
 import { faultsIn, type Program } from './fuzz/invariants.ts';
 import { baseProgramsIn, programsFrom } from './fuzz/programs.ts';
 import { shrunk } from './fuzz/shrunk.ts';

@@ -4,9 +4,9 @@
 // each by a process of its own. The limit is CPU seconds a file. With --write, the table goes to docs/reliability.md.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { filesOfShard } from '../cli/shard.ts';
-import { readArguments } from './arguments.ts';
-import { withTable } from './generated-files.ts';
+import { filesOfShard } from '../src/cli/shard.ts';
+import { readArguments } from '../tools/arguments.ts';
+import { withTable } from '../tools/generate/generated-files.ts';
 import { mayHoldCode } from './robustness/faults.ts';
 import { type Outcome, outcomesOf } from './robustness/orders.ts';
 import { robustnessTable } from './robustness/table.ts';

@@ -1,8 +1,8 @@
 // What the second pass of the language server takes, of which no client is told when it ends without anything new.
 import { createAnalyst } from '../server/analysis/analyst.ts';
-import { installedTypes } from '../types/provider.ts';
+import { installedTypes } from '../src/project/typescript/provider.ts';
 import type { Typing } from './commit-edits.ts';
-import { applied } from './random-edits.ts';
+import { applied } from '../tools/random-edits.ts';
 
 /**
  * Milliseconds for each keystroke: asking the TypeScript that the project has installed for all types that are open, and

@@ -2,8 +2,8 @@
 //   npm run seeds [-- RULE...]   prints what is missed; without a rule, the table in docs/accuracy.md is written anew.
 import { writeFileSync } from 'node:fs';
 import { rules } from '../rules/index.ts';
-import { readArguments } from './arguments.ts';
-import { withTable } from './generated-files.ts';
+import { readArguments } from '../tools/arguments.ts';
+import { withTable } from '../tools/generate/generated-files.ts';
 import { mutationsByRule } from './seeds/mutations/index.ts';
 import { projectsFor } from './seeds/projects.ts';
 import { placeOf, seedsTable } from './seeds/table.ts';

@@ -3,8 +3,8 @@
 import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { readArguments } from './arguments.ts';
-import { withTable } from './generated-files.ts';
+import { readArguments } from '../tools/arguments.ts';
+import { withTable } from '../tools/generate/generated-files.ts';
 import { type Trial, trialsIn } from './suggestions/trials.ts';
 
 const page = 'docs/accuracy.md';

@@ -1,6 +1,6 @@
-import type { FileFacts } from '../facts/file/file.ts';
-import type { Node } from '../facts/syntax/ast.ts';
-import { rangeOf } from '../facts/syntax/places.ts';
+import type { FileFacts } from '../src/analysis/file/file.ts';
+import type { Node } from '../src/analysis/syntax/ast.ts';
+import { rangeOf } from '../src/analysis/syntax/places.ts';
 import type { Trigger } from './trigger.ts';
 
 /** What was read off the code: fills the message's placeholders and sets the benchmark's parameters. */

@@ -1,8 +1,8 @@
-import type { LiveScope } from '../facts/pools/live-scopes.ts';
-import { headOf } from '../facts/ownership/witness.ts';
-import { rangeOf } from '../facts/syntax/places.ts';
-import { placeOf, type ReachedWait } from '../facts/pools/reached-waits.ts';
-import { nameOfCall } from '../facts/pauses/work.ts';
+import type { LiveScope } from '../src/patterns/pools/live-scopes.ts';
+import { headOf } from '../src/analysis/ownership/witness.ts';
+import { rangeOf } from '../src/analysis/syntax/places.ts';
+import { placeOf, type ReachedWait } from '../src/patterns/pools/reached-waits.ts';
+import { nameOfCall } from '../src/patterns/pauses/work.ts';
 import type { Related } from './define-rule.ts';
 
 /** What happens while a connection is held, and where, in a rule's words. */

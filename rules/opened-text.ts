@@ -1,6 +1,6 @@
-import { dottedName } from '../facts/syntax/ast.ts';
-import { calleeOf } from '../facts/syntax/calls.ts';
-import type { Opening } from '../facts/pools/openings.ts';
+import { dottedName } from '../src/analysis/syntax/ast.ts';
+import { calleeOf } from '../src/analysis/syntax/calls.ts';
+import type { Opening } from '../src/patterns/pools/openings.ts';
 
 const PER = { 'per-item': 'item', 'per-job': 'job', 'per-request': 'request' } as const;
 

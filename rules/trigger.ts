@@ -1,5 +1,5 @@
-import { connectionCall, connectionMaker } from '../facts/provenance/connection-names.ts';
-import { isInText } from '../facts/syntax/searches.ts';
+import { connectionCall, connectionMaker } from '../src/analysis/provenance/connection-names.ts';
+import { isInText } from '../src/analysis/syntax/searches.ts';
 
 /** What a text has to match before a rule can find anything in it: an expression, any of several, or all of them. */
 export type Trigger =

@@ -8,7 +8,7 @@ import {
   type TextEdit,
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
-import type { Problem } from '../scan/problem.ts';
+import type { Problem } from '../src/scan/problem.ts';
 import { placeOf, type Sheet } from './documents.ts';
 import { clientCommands, type FindingId } from './protocol.ts';
 import type { Placed } from './to-lsp.ts';

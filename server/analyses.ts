@@ -1,6 +1,6 @@
 import type { CancellationToken } from 'vscode-languageserver/node';
-import { readingOf } from '../scan/text.ts';
-import type { ThreadEnd } from '../watch/thread.ts';
+import { readingOf } from '../src/scan/text.ts';
+import type { ThreadEnd } from '../src/watch/thread.ts';
 import { analysisThread, type Asked, type Progress, type Start } from './analysis/thread.ts';
 import type { FileAnalysis, Folder, Order, PathText } from './analysis/messages.ts';
 import type { Sheet, Sheets } from './documents.ts';

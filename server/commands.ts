@@ -11,7 +11,7 @@ import {
   ShowMessageNotification,
   type WorkDoneProgressReporter,
 } from 'vscode-languageserver/node';
-import { introductionOf } from '../report/rule-page.ts';
+import { introductionOf } from '../src/report/rule-page.ts';
 import { rules } from '../rules/index.ts';
 import { plainMessage } from './plain-message.ts';
 import {

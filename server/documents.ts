@@ -8,8 +8,8 @@ import {
   TextDocuments,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { isCode } from '../scan/language.ts';
-import { withoutMark } from '../project/files.ts';
+import { isCode } from '../src/scan/language.ts';
+import { withoutMark } from '../src/project/files.ts';
 import { pathOfUri } from './uris.ts';
 
 /** A text that is analysed as one file: a document, or the code cells of a notebook one below the other. */

@@ -6,12 +6,12 @@ import {
   LSPErrorCodes,
   ResponseError,
 } from 'vscode-languageserver/node';
-import { fixPrompt } from '../report/fix-prompt.ts';
-import { shownPath } from '../report/path.ts';
+import { fixPrompt } from '../src/report/fix-prompt.ts';
+import { shownPath } from '../src/report/path.ts';
 import { rules } from '../rules/index.ts';
-import { baselineIn, baselineName, baselineText, entryFor } from '../scan/baseline.ts';
-import type { Problem } from '../scan/problem.ts';
-import { rootAround } from '../scan/repository.ts';
+import { baselineIn, baselineName, baselineText, entryFor } from '../src/scan/baseline.ts';
+import type { Problem } from '../src/scan/problem.ts';
+import { rootAround } from '../src/scan/repository.ts';
 import {
   type ActionOptions,
   actionsFor,

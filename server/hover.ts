@@ -1,9 +1,9 @@
 import { type Hover, MarkupKind, type Position } from 'vscode-languageserver/node';
-import type { Estimate } from '../benchmarks/result.ts';
-import { hoverText } from '../report/hover.ts';
-import { shownPath } from '../report/path.ts';
-import type { Problem } from '../scan/problem.ts';
-import { proofCommand } from '../scan/proof-command.ts';
+import type { Estimate } from '../src/proof/result.ts';
+import { hoverText } from '../src/report/hover.ts';
+import { shownPath } from '../src/report/path.ts';
+import type { Problem } from '../src/scan/problem.ts';
+import { proofCommand } from '../src/scan/proof-command.ts';
 import { overlap } from './actions.ts';
 import type { Sheet } from './documents.ts';
 import type { Placed } from './to-lsp.ts';
@@ -53,6 +53,6 @@ export function proofOf(problem: Problem, sheet: Sheet, folder: string): string 
 
 /** The table of the benchmarks is read when somebody asks for the first time. */
 export async function estimateFor({ finding }: Problem): Promise<Estimate | undefined> {
-  const { estimateOf } = await import('../benchmarks/estimate.ts');
+  const { estimateOf } = await import('../src/proof/estimate.ts');
   return estimateOf(finding.ruleId, finding.evidence);
 }

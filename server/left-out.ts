@@ -1,4 +1,4 @@
-import type { ThreadEnd } from '../watch/thread.ts';
+import type { ThreadEnd } from '../src/watch/thread.ts';
 
 /** Texts over which the analysis has ended: a new thread would end over them again. */
 export interface LeftOut {

@@ -1,5 +1,5 @@
 import type { CodeLens, Command, InlayHint } from 'vscode-languageserver/node';
-import { byCost } from '../report/order.ts';
+import { byCost } from '../src/report/order.ts';
 import type { FindingCommand } from './actions.ts';
 import type { FindingId } from './protocol.ts';
 import type { Placed, Standing } from './to-lsp.ts';

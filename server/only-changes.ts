@@ -1,5 +1,5 @@
-import { disk } from '../project/files.ts';
-import type { Problem } from '../scan/problem.ts';
+import { disk } from '../src/project/files.ts';
+import type { Problem } from '../src/scan/problem.ts';
 import type { Sheet } from './documents.ts';
 import type { Review } from './protocol.ts';
 

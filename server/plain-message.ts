@@ -1,4 +1,4 @@
-import { visible } from '../report/visible.ts';
+import { visible } from '../src/report/visible.ts';
 
 /**
  * A message for a window of the editor, which may quote a configuration or the name of a file. VS Code makes links of

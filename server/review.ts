@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { runProgram } from '../system/processes.ts';
+import { runProgram } from '../src/system/processes.ts';
 import { plainMessage } from './plain-message.ts';
 import type { Review } from './protocol.ts';
 import type { Session } from './session.ts';

@@ -1,6 +1,6 @@
 import type { CancellationToken, Diagnostic } from 'vscode-languageserver/node';
-import { shownPath } from '../report/path.ts';
-import type { Problem } from '../scan/problem.ts';
+import { shownPath } from '../src/report/path.ts';
+import type { Problem } from '../src/scan/problem.ts';
 import type { Asked } from './analysis/thread.ts';
 import type { ScanSummary } from './protocol.ts';
 import { diagnosticOptions, type Session } from './session.ts';

@@ -9,8 +9,8 @@ import {
   ShowMessageNotification,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
-import { isConfiguration } from '../project/configuration-file.ts';
-import { isCode } from '../scan/language.ts';
+import { isConfiguration } from '../src/project/configuration-file.ts';
+import { isCode } from '../src/scan/language.ts';
 import { analysesOf, type Known } from './analyses.ts';
 import { clientFrom } from './client.ts';
 import { diagnosticsOf } from './diagnostics.ts';

@@ -1,6 +1,6 @@
 import type { CancellationToken, Command, Connection } from 'vscode-languageserver/node';
-import type { Problem } from '../scan/problem.ts';
-import type { StartTypes } from '../types/provider.ts';
+import type { Problem } from '../src/scan/problem.ts';
+import type { StartTypes } from '../src/project/typescript/provider.ts';
 import type { FindingCommand } from './actions.ts';
 import type { Analyses } from './analyses.ts';
 import type { Start } from './analysis/thread.ts';

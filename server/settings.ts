@@ -1,7 +1,7 @@
-import { MOST_SECONDS } from '../benchmarks/result.ts';
-import { jsonOf } from '../project/json.ts';
+import { MOST_SECONDS } from '../src/proof/result.ts';
+import { jsonOf } from '../src/project/json.ts';
 import { rules } from '../rules/index.ts';
-import { overridesFrom, type Overrides } from '../scan/configuration.ts';
+import { overridesFrom, type Overrides } from '../src/scan/configuration.ts';
 
 /** The section `deadtime` of an editor's configuration, with nothing missing: protocol.ts says what each means. */
 export interface KnownSettings {

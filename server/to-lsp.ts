@@ -4,7 +4,7 @@ import {
   DiagnosticSeverity,
 } from 'vscode-languageserver/node';
 import type { Severity } from '../rules/define-rule.ts';
-import type { Problem, RelatedPlace } from '../scan/problem.ts';
+import type { Problem, RelatedPlace } from '../src/scan/problem.ts';
 import { type Place, placeOf, type Sheet } from './documents.ts';
 import type { DiagnosticData, Finding, Need, ProofState } from './protocol.ts';
 

@@ -1,7 +1,7 @@
 import type { CancellationToken, Connection } from 'vscode-languageserver/node';
-import { agentReport } from '../report/agent.ts';
-import { explanationOfFinding, explanationText } from '../report/explanation.ts';
-import { byCost } from '../report/order.ts';
+import { agentReport } from '../src/report/agent.ts';
+import { explanationOfFinding, explanationText } from '../src/report/explanation.ts';
+import { byCost } from '../src/report/order.ts';
 import { proveIn } from './commands.ts';
 import { estimateFor } from './hover.ts';
 import { requests, type TextResult, type ToolParams } from './protocol.ts';

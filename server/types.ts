@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { TypeAnswers, TypeQuestions } from '../project/type-memory.ts';
-import { installedTypes, type StartTypes } from '../types/provider.ts';
-import type { PathText } from '../types/messages.ts';
+import type { TypeAnswers, TypeQuestions } from '../src/project/type-memory.ts';
+import { installedTypes, type StartTypes } from '../src/project/typescript/provider.ts';
+import type { PathText } from '../src/project/typescript/messages.ts';
 import type { FileAnalysis, Order } from './analysis/messages.ts';
 import type { Asked } from './analysis/thread.ts';
 import type { Sheets } from './documents.ts';

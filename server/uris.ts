@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { disk, type Files, spelledAsOnDisk } from '../project/files.ts';
+import { disk, type Files, spelledAsOnDisk } from '../src/project/files.ts';
 
 /** How a path is found out, where it is not the usual way. */
 export interface UriOptions {

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { Connection, InitializeParams, WorkspaceFolder } from 'vscode-languageserver/node';
-import { contains } from '../project/tree.ts';
+import { contains } from '../src/project/tree.ts';
 import type { Folder } from './analysis/messages.ts';
 import type { Client } from './client.ts';
 import { section } from './protocol.ts';

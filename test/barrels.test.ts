@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ProjectModules } from '../project/project-modules.ts';
+import type { ProjectModules } from '../src/project/project-modules.ts';
 import { filesOf as filesAt } from './fakes/files.ts';
 import { exportOf, modulesOver, POOL } from './fakes/modules.ts';
 

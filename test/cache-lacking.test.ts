@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { lacks } from '../project/lacking.ts';
+import { lacks } from '../src/project/lacking.ts';
 import { folderWith } from './fakes/folder.ts';
 import { looksAt } from './fakes/looks.ts';
 

@@ -14,12 +14,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Files } from '../project/files.ts';
-import { NO_STATE, stateAt } from '../project/file-state.ts';
-import { observer } from '../project/observer.ts';
-import { scanMemory } from '../scan/cache/scan-memory.ts';
-import { trusting } from '../scan/configuration-program.ts';
-import { replayChanges } from '../scripts/replay-changes.ts';
+import type { Files } from '../src/project/files.ts';
+import { NO_STATE, stateAt } from '../src/project/file-state.ts';
+import { observer } from '../src/project/observer.ts';
+import { scanMemory } from '../src/scan/cache/scan-memory.ts';
+import { trusting } from '../src/scan/configuration-program.ts';
+import { replayChanges } from '../tools/replay-changes.ts';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
 import { folderWith } from './fakes/folder.ts';
 import { looksAt } from './fakes/looks.ts';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import * as typescriptParser from '@typescript-eslint/parser';
 import { Linter } from 'eslint';
-import plugin from '../plugin.ts';
+import plugin from '../src/eslint/plugin.ts';
 import { builtCli } from './fakes/built-cli.ts';
 import { editorFor } from './fakes/editor.ts';
 import { folderWith } from './fakes/folder.ts';

@@ -64,7 +64,7 @@ describe('templates for CI and commits', function () {
 
   it('review a pull request on GitHub', () => {
     const { path, run } = project({ 'out/empty': '' });
-    const [command, ...others] = commandsIn('ci/github.yml', /- run: (.+)/g);
+    const [command, ...others] = commandsIn('src/cli/init/templates/github.yml', /- run: (.+)/g);
     deepStrictEqual(others, []);
     const summary = join(path, 'out/summary.md');
     const env = { GITHUB_BASE_REF: 'main', GITHUB_STEP_SUMMARY: summary };
@@ -79,8 +79,8 @@ describe('templates for CI and commits', function () {
 
   it('review a merge request on GitLab', () => {
     const { path, run } = project();
-    const [command] = commandsIn('ci/gitlab.yml', /^ {4}- (.+)/gm).filter((it) =>
-      it.startsWith('npx'),
+    const [command] = commandsIn('src/cli/init/templates/gitlab.yml', /^ {4}- (.+)/gm).filter(
+      (it) => it.startsWith('npx'),
     );
     const env = { CI_MERGE_REQUEST_DIFF_BASE_SHA: 'origin/main' };
     const { status, output } = run(command!, env);
@@ -94,7 +94,7 @@ describe('templates for CI and commits', function () {
 
   describe('the action', () => {
     const action = readFileSync('action.yml', 'utf8');
-    const script = resolve('ci/review.sh');
+    const script = resolve('src/cli/init/templates/review.sh');
 
     /** Installs the command line in the folder in which it is run, if that is the one that it is told. */
     const npm = () =>
@@ -124,7 +124,7 @@ describe('templates for CI and commits', function () {
     }
 
     it('runs a script and tells it what it reads', () => {
-      match(action, /run: '"\$GITHUB_ACTION_PATH\/ci\/review\.sh"'/);
+      match(action, /run: '"\$GITHUB_ACTION_PATH\/src\/cli\/init\/templates\/review\.sh"'/);
       const given = [...action.matchAll(/^ {8}([A-Z_]+):/gm)].map(([, name]) => name!);
       const own = /\$\{?(BASE|FAIL_ON|VERSION|PULL_REQUEST)\b/g;
       const read = [...readFileSync(script, 'utf8').matchAll(own)].map(([, name]) => name!);
@@ -208,7 +208,9 @@ describe('templates for CI and commits', function () {
   }
 
   it('review what is staged, by husky', () => {
-    const it = project({ '.husky/pre-commit': readFileSync('ci/husky-pre-commit', 'utf8') });
+    const it = project({
+      '.husky/pre-commit': readFileSync('src/cli/init/templates/husky-pre-commit', 'utf8'),
+    });
     link(it, 'husky');
     const installed = it.run('node node_modules/husky/bin.js');
     strictEqual(installed.status, 0, installed.output);
@@ -216,7 +218,9 @@ describe('templates for CI and commits', function () {
   });
 
   itInFull('review what is staged, by lefthook', function () {
-    const it = project({ 'lefthook.yml': readFileSync('ci/lefthook.yml', 'utf8') });
+    const it = project({
+      'lefthook.yml': readFileSync('src/cli/init/templates/lefthook.yml', 'utf8'),
+    });
     link(it, 'lefthook');
     const installed = it.run('node node_modules/lefthook/bin/index.js install');
     strictEqual(installed.status, 0, installed.output);
@@ -225,11 +229,14 @@ describe('templates for CI and commits', function () {
 
   itInFull('review what is staged, by pre-commit', () => {
     const it = project();
-    const [entry] = commandsIn('ci/pre-commit-config.yaml', /entry: (.+)/g);
+    const [entry] = commandsIn('src/cli/init/templates/pre-commit-config.yaml', /entry: (.+)/g);
     const [published] = commandsIn('.pre-commit-hooks.yaml', /entry: (.+)/g);
     const filesOf = (file: string) => /files: (.+)/.exec(readFileSync(file, 'utf8'))?.[1];
     strictEqual(entry, `npx ${published}`);
-    strictEqual(filesOf('.pre-commit-hooks.yaml'), filesOf('ci/pre-commit-config.yaml'));
+    strictEqual(
+      filesOf('.pre-commit-hooks.yaml'),
+      filesOf('src/cli/init/templates/pre-commit-config.yaml'),
+    );
     const { status, output } = it.run(entry!);
     strictEqual(status, 1, output);
     match(output, /src\/a\.js:2/);

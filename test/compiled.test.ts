@@ -19,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type CompiledOptions, compiledFrom } from '../cli/compiled/compiled.ts';
+import { type CompiledOptions, compiledFrom } from '../src/cli/compiled/compiled.ts';
 import { builtCli } from './fakes/built-cli.ts';
 import { type TemporaryProject, temporaryProject } from './projects.ts';
 

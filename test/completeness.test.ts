@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rules } from '../rules/index.ts';
-import { buildCli } from '../scripts/build.ts';
-import { generatedFiles } from '../scripts/generated-files.ts';
+import { buildCli } from '../tools/build/build.ts';
+import { generatedFiles } from '../tools/generate/generated-files.ts';
 import { fixturesOf } from './fixtures.ts';
 
 describe('completeness', () => {
@@ -25,12 +25,12 @@ describe('completeness', () => {
     );
   });
 
-  it('scripts/start.mjs builds anew after a change of whatever is bundled', async () => {
+  it('tools/start.mjs builds anew after a change of whatever is bundled', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'deadtime-build-'));
     const builds = await buildCli(folder).finally(() => rmSync(folder, { recursive: true }));
     const inputs = builds.flatMap((it) => Object.keys(it.inputs)).filter((it) => it !== '<stdin>');
     const own = new Set(inputs.map((it) => it.split('/')[0]!));
-    const script = readFileSync('scripts/start.mjs', 'utf8');
+    const script = readFileSync('tools/start.mjs', 'utf8');
     deepStrictEqual(
       [...own].filter((it) => it !== 'node_modules' && !script.includes(`'${it}'`)),
       [],

@@ -1,13 +1,13 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { byConfiguration } from '../project/configuration-file.ts';
-import { disk } from '../project/files.ts';
-import { overlaid } from '../project/overlay.ts';
-import { treeOf } from '../project/tree.ts';
+import { byConfiguration } from '../src/project/configuration-file.ts';
+import { disk } from '../src/project/files.ts';
+import { overlaid } from '../src/project/overlay.ts';
+import { treeOf } from '../src/project/tree.ts';
 import { rules as shippedRules } from '../rules/index.ts';
-import { configurationsOf } from '../scan/configuration.ts';
-import { runOf, trusting } from '../scan/configuration-program.ts';
+import { configurationsOf } from '../src/scan/configuration.ts';
+import { runOf, trusting } from '../src/scan/configuration-program.ts';
 import { folderWith } from './fakes/folder.ts';
 import { noWait } from './fakes/no-wait.ts';
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { contextOf, isExcluded } from '../facts/contexts/contexts.ts';
-import { isScript } from '../facts/contexts/scripts.ts';
+import { contextOf, isExcluded } from '../src/analysis/contexts/contexts.ts';
+import { isScript } from '../src/analysis/contexts/scripts.ts';
 import { projectOf } from './fixtures.ts';
 
 function factsIn(source: string) {

@@ -1,9 +1,9 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { exitCodes } from '../cli/failure.ts';
-import { formats } from '../report/formats.ts';
-import { jsonReport } from '../report/json.ts';
-import { proofJson } from '../report/proof/json.ts';
+import { exitCodes } from '../src/cli/failure.ts';
+import { formats } from '../src/report/formats.ts';
+import { jsonReport } from '../src/report/json.ts';
+import { proofJson } from '../src/report/proof/json.ts';
 import { profiles, severities } from '../rules/define-rule.ts';
 import { rules } from '../rules/index.ts';
 import { context, projectResult } from './fakes/results.ts';
@@ -14,7 +14,7 @@ const path = 'test/contract.json';
 const advice =
   'What other programs rely on has changed: rule ids, messages, options, profiles, exit codes, or the fields of JSON. ' +
   'Where something was only added, run UPDATE_CONTRACT=1 npx mocha test/contract.test.ts. Where something went or means ' +
-  'something else, raise the version of the format (report/json.ts, report/proof/json.ts), or keep the old name working ' +
+  'something else, raise the version of the format (src/report/json.ts, src/report/proof/json.ts), or keep the old name working ' +
   'until the next major version, and say so in the release notes.';
 
 describe('what other programs rely on', () => {

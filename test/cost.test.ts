@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { rateBound, rateBoundAtShare, turnBound } from '../facts/values/cost.ts';
-import { literalQuantity } from '../facts/values/quantity.ts';
+import { rateBound, rateBoundAtShare, turnBound } from '../src/analysis/values/cost.ts';
+import { literalQuantity } from '../src/analysis/values/quantity.ts';
 
 describe('cost', () => {
   it('bounds a worker by its sleep', () => {

@@ -2,10 +2,10 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Linter } from 'eslint';
-import deadtime from '../plugin.ts';
+import deadtime from '../src/eslint/plugin.ts';
 import { rules } from '../rules/index.ts';
-import { createClock } from '../scan/clock.ts';
-import { projectModules } from '../scan/project.ts';
+import { createClock } from '../src/scan/clock.ts';
+import { projectModules } from '../src/scan/project.ts';
 import { folderWith } from './fakes/folder.ts';
 import { scanned } from './fakes/scanned.ts';
 

@@ -1,8 +1,8 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
-import { directivesOf } from '../scan/directives.ts';
-import { isFailure, sourceOf } from '../scan/parse.ts';
+import { directivesOf } from '../src/scan/directives.ts';
+import { isFailure, sourceOf } from '../src/scan/parse.ts';
 import type { Profile } from '../rules/define-rule.ts';
-import { positionsOf } from '../scan/positions.ts';
+import { positionsOf } from '../src/scan/positions.ts';
 import { noWait } from './fakes/no-wait.ts';
 import { scanned } from './fakes/scanned.ts';
 

@@ -1,17 +1,17 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { resolve } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { contextOf } from '../facts/contexts/contexts.ts';
-import type { FileFacts } from '../facts/file/file.ts';
-import { walk } from '../facts/syntax/ast.ts';
-import { endsAt, startsAt } from '../facts/syntax/places.ts';
-import type { TypeMemory } from '../project/type-memory.ts';
+import { contextOf } from '../src/analysis/contexts/contexts.ts';
+import type { FileFacts } from '../src/analysis/file/file.ts';
+import { walk } from '../src/analysis/syntax/ast.ts';
+import { endsAt, startsAt } from '../src/analysis/syntax/places.ts';
+import type { TypeMemory } from '../src/project/type-memory.ts';
 import { rules } from '../rules/index.ts';
-import { createClock } from '../scan/clock.ts';
-import { isFailure, sourceOf } from '../scan/parse.ts';
-import { projectModules } from '../scan/project.ts';
-import { createScanner } from '../scan/scan.ts';
-import { randomNumbers } from '../scripts/random-edits.ts';
+import { createClock } from '../src/scan/clock.ts';
+import { isFailure, sourceOf } from '../src/scan/parse.ts';
+import { projectModules } from '../src/scan/project.ts';
+import { createScanner } from '../src/scan/scan.ts';
+import { randomNumbers } from '../tools/random-edits.ts';
 import { fixturesOf } from './fixtures.ts';
 
 /** Every so many of a rule's files is edited. */

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { scriptOf } from '../scan/embedded.ts';
-import type { ScanOptions } from '../scan/scan.ts';
+import { scriptOf } from '../src/scan/embedded.ts';
+import type { ScanOptions } from '../src/scan/scan.ts';
 import { scanned } from './fakes/scanned.ts';
 import { rules } from '../rules/index.ts';
 import { noWait } from './fakes/no-wait.ts';

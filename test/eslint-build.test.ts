@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import * as typescriptParser from '@typescript-eslint/parser';
 import { Linter } from 'eslint';
 import eslintPlugin from 'eslint-plugin-eslint-plugin';
-import plugin from '../plugin.ts';
+import plugin from '../src/eslint/plugin.ts';
 import { rules } from '../rules/index.ts';
 import { builtPlugin, type TemporaryProject, temporaryProject } from './projects.ts';
 
@@ -91,7 +91,7 @@ export default [
 /** It reads the source of a rule with its `meta`; ours are made by one function, from values. */
 describe('eslint-plugin-eslint-plugin', () => {
   const create = /^ {4}create\(context\) \{.*?^ {4}\},$/ms.exec(
-    readFileSync('plugin.ts', 'utf8'),
+    readFileSync('src/eslint/plugin.ts', 'utf8'),
   )![0];
   const complaintsAbout = (meta: unknown) => {
     const text = `export default { meta: ${JSON.stringify(meta)}, ${create} };`;

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import * as typescriptParser from '@typescript-eslint/parser';
 import { Linter, RuleTester } from 'eslint';
 import * as eslint9 from 'eslint9';
-import plugin, { findingsOf } from '../plugin.ts';
+import plugin, { findingsOf } from '../src/eslint/plugin.ts';
 import type { Finding, Rule } from '../rules/define-rule.ts';
 import { rules } from '../rules/index.ts';
-import { positionsOf } from '../scan/positions.ts';
+import { positionsOf } from '../src/scan/positions.ts';
 import {
   applied,
   findingsOf as expectedOf,

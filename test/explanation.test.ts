@@ -1,8 +1,8 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
-import { packageFile } from '../cli/package.ts';
-import { explanationOfRule, explanationText } from '../report/explanation.ts';
+import { packageFile } from '../src/cli/package.ts';
+import { explanationOfRule, explanationText } from '../src/report/explanation.ts';
 import { rules } from '../rules/index.ts';
-import { measuredCostOf } from '../report/rule-page.ts';
+import { measuredCostOf } from '../src/report/rule-page.ts';
 
 /** A terminal of usual size. */
 const screen = { lines: 40, columns: 120 };

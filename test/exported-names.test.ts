@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
-import { factsOf } from '../facts/facts.ts';
-import { exportsOf } from '../facts/provenance/exports.ts';
-import { exportedNames } from '../project/exported-names.ts';
-import { isFailure, sourceOf } from '../scan/parse.ts';
+import { factsOf } from '../src/analysis/facts.ts';
+import { exportsOf } from '../src/analysis/provenance/exports.ts';
+import { exportedNames } from '../src/project/exported-names.ts';
+import { isFailure, sourceOf } from '../src/scan/parse.ts';
 import { withoutMarks } from './fixtures.ts';
 
 function namesIn(text: string): readonly string[] | undefined {

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { agentNames } from '../cli/init/names.ts';
+import { agentNames } from '../src/cli/init/names.ts';
 import { chosenServer, isUnderstood, withinLimit } from '../extension/choice.ts';
 import { notShownBy, shownByLinters } from '../extension/dedupe.ts';
 import { clientCommands, spoken } from '../server/protocol.ts';
@@ -79,7 +79,7 @@ describe('extension', () => {
   });
 
   it('describes its tools in the words of the server for agents', () => {
-    const server = readFileSync('mcp/serve.ts', 'utf8');
+    const server = readFileSync('src/mcp/serve.ts', 'utf8');
     deepStrictEqual(
       manifest.contributes.languageModelTools
         .map((it) => it.modelDescription)

@@ -10,9 +10,9 @@ import {
   stateAt,
   StateTable,
   statAt,
-} from '../project/file-state.ts';
-import { scanMemory } from '../scan/cache/scan-memory.ts';
-import { trusting } from '../scan/configuration-program.ts';
+} from '../src/project/file-state.ts';
+import { scanMemory } from '../src/scan/cache/scan-memory.ts';
+import { trusting } from '../src/scan/configuration-program.ts';
 import { folderWith } from './fakes/folder.ts';
 import { looksAt } from './fakes/looks.ts';
 

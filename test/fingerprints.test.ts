@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, notStrictEqual, strictEqual } from 'node:assert/strict';
-import type { ScanOptions } from '../scan/scan.ts';
+import type { ScanOptions } from '../src/scan/scan.ts';
 import { noWait } from './fakes/no-wait.ts';
 import { scanned } from './fakes/scanned.ts';
 

@@ -2,10 +2,10 @@ import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:asse
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { countTokens } from 'gpt-tokenizer';
-import { fixOf, waysOf } from '../report/fix.ts';
-import { fixPrompt } from '../report/fix-prompt.ts';
-import type { Problem } from '../scan/problem.ts';
-import { proofCommand } from '../scan/proof-command.ts';
+import { fixOf, waysOf } from '../src/report/fix.ts';
+import { fixPrompt } from '../src/report/fix-prompt.ts';
+import type { Problem } from '../src/scan/problem.ts';
+import { proofCommand } from '../src/scan/proof-command.ts';
 import { problemAt, projectResult } from './fakes/results.ts';
 
 /** Somebody pastes it into a conversation. What was measured comes on top. */

@@ -1,13 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type FileFacts } from '../facts/file/file.ts';
-import { factsOf } from '../facts/facts.ts';
-import type { Modules, Source } from '../facts/file/source.ts';
-import { audiencesOf } from '../project/audience.ts';
-import { deploymentsOf } from '../project/deployment.ts';
-import { textIndexOf } from '../project/text-index.ts';
-import { treeOf } from '../project/tree.ts';
-import { versionOf } from '../project/versions.ts';
+import { type FileFacts } from '../src/analysis/file/file.ts';
+import { factsOf } from '../src/analysis/facts.ts';
+import type { Modules, Source } from '../src/analysis/file/source.ts';
+import { audiencesOf } from '../src/project/audience.ts';
+import { deploymentsOf } from '../src/project/deployment.ts';
+import { textIndexOf } from '../src/project/text-index.ts';
+import { treeOf } from '../src/project/tree.ts';
+import { versionOf } from '../src/project/versions.ts';
 import {
   type Finding,
   type Profile,
@@ -15,8 +15,8 @@ import {
   type Suggestion,
   isShown,
 } from '../rules/define-rule.ts';
-import { isFailure, sourceOf } from '../scan/parse.ts';
-import { positionsOf } from '../scan/positions.ts';
+import { isFailure, sourceOf } from '../src/scan/parse.ts';
+import { positionsOf } from '../src/scan/positions.ts';
 import { filesOf } from './fakes/files.ts';
 
 /** `//   ^^^^ messageId key=value` under a finding, `//   ~~~~ 1 message` under a related place. */

@@ -1,9 +1,9 @@
 import { ok, strictEqual } from 'node:assert/strict';
-import { isFunction } from '../facts/syntax/ast.ts';
-import { factsOf } from '../facts/facts.ts';
-import { flowOf } from '../facts/flow/flow.ts';
-import { type Flow, leadsTo, type Step } from '../facts/flow/graph.ts';
-import { isFailure, sourceOf } from '../scan/parse.ts';
+import { isFunction } from '../src/analysis/syntax/ast.ts';
+import { factsOf } from '../src/analysis/facts.ts';
+import { flowOf } from '../src/analysis/flow/flow.ts';
+import { type Flow, leadsTo, type Step } from '../src/analysis/flow/graph.ts';
+import { isFailure, sourceOf } from '../src/scan/parse.ts';
 
 /** The graph of the first function of a text, and the steps by the text of their calls. */
 function graphOf(text: string) {

@@ -1,10 +1,10 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { chmodSync, chownSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldersFrom } from '../project/folders-above.ts';
-import { disk } from '../project/files.ts';
-import { treeOf } from '../project/tree.ts';
-import { rootAround } from '../scan/repository.ts';
+import { foldersFrom } from '../src/project/folders-above.ts';
+import { disk } from '../src/project/files.ts';
+import { treeOf } from '../src/project/tree.ts';
+import { rootAround } from '../src/scan/repository.ts';
 import { folderWith } from './fakes/folder.ts';
 
 describe('the folders above', () => {

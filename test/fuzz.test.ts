@@ -1,8 +1,8 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
-import { faultsIn } from '../scripts/fuzz/invariants.ts';
-import { baseProgramsIn, programsFrom } from '../scripts/fuzz/programs.ts';
-import { shrunk } from '../scripts/fuzz/shrunk.ts';
+import { faultsIn } from '../lab/fuzz/invariants.ts';
+import { baseProgramsIn, programsFrom } from '../lab/fuzz/programs.ts';
+import { shrunk } from '../lab/fuzz/shrunk.ts';
 
 describe('fuzzing', () => {
   it('finds no fixture, mutated in two hundred ways, that breaks an analysis', function () {

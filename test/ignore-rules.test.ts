@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { ignoreRulesOf } from '../project/ignore-rules.ts';
+import { ignoreRulesOf } from '../src/project/ignore-rules.ts';
 import { folderWith } from './fakes/folder.ts';
 import { callsIn } from './fakes/work.ts';
 

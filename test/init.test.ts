@@ -11,11 +11,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer';
-import { agentsSection, agentsIn, agentSteps } from '../cli/init/agents.ts';
-import { ciSteps } from '../cli/init/ci.ts';
-import { diffText } from '../cli/init/diff.ts';
-import { managerIn, precommitSteps } from '../cli/init/precommit.ts';
-import type { Step } from '../cli/init/step.ts';
+import { agentsSection, agentsIn, agentSteps } from '../src/cli/init/agents.ts';
+import { ciSteps } from '../src/cli/init/ci.ts';
+import { diffText } from '../src/cli/init/diff.ts';
+import { managerIn, precommitSteps } from '../src/cli/init/precommit.ts';
+import type { Step } from '../src/cli/init/step.ts';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
 import { folderWith } from './fakes/folder.ts';
 

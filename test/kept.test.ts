@@ -1,9 +1,9 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keptPath } from '../scan/cache/kept.ts';
-import { scanMemory } from '../scan/cache/scan-memory.ts';
-import { trusting } from '../scan/configuration-program.ts';
+import { keptPath } from '../src/scan/cache/kept.ts';
+import { scanMemory } from '../src/scan/cache/scan-memory.ts';
+import { trusting } from '../src/scan/configuration-program.ts';
 import { folderWith } from './fakes/folder.ts';
 import { looksAt } from './fakes/looks.ts';
 

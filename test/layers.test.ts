@@ -15,74 +15,87 @@ interface Layer {
 }
 
 const syntaxTypes = /^@typescript-eslint\/utils(?:\/|$)/;
+const facts = ['src/engine', 'src/analysis', 'src/patterns'] as const;
+const pure = { types: syntaxTypes, isPure: true } as const;
 
-/** Which folder may import which, in the order of the data. There is no list of exceptions. */
+/** Which folder may import which, in the order of the data; one within another counts by itself. There is no list of exceptions. */
 const layers: Readonly<Record<string, Layer>> = {
   // What Deadtime does to the machine: files of its own, processes.
-  system: { imports: [], packages: /^node:(?:fs|path|os|crypto|child_process)$/ },
-  facts: {
-    imports: [],
+  'src/system': { imports: [], packages: /^node:(?:fs|path|os|crypto|child_process)$/ },
+  'src/engine': { imports: ['src/analysis'], packages: /^$/, ...pure },
+  // What code is and does.
+  'src/analysis': {
+    imports: ['src/engine'],
     packages: /^@typescript-eslint\/visitor-keys$/,
-    types: syntaxTypes,
-    isPure: true,
+    ...pure,
   },
-  // What others build on: trees, names and places, of which nothing is judged yet.
-  'facts/syntax': { imports: [] },
-  project: {
-    imports: ['facts', 'system/regular-file.ts'],
+  // What rules look for.
+  'src/patterns': { imports: ['src/engine', 'src/analysis'], packages: /^$/, ...pure },
+  rules: { imports: facts, packages: /^$/, ...pure },
+  'src/project': {
+    imports: [...facts, 'src/system/regular-file.ts'],
     packages: /^node:(?:fs|path|url|module|os|crypto)$/,
     types: /^(?:typescript$|@typescript-eslint\/)/,
   },
-  rules: { imports: ['facts'], packages: /^$/, types: syntaxTypes, isPure: true },
-  scan: {
-    imports: ['rules', 'project', 'facts', 'system'],
+  // Loads what a project has installed, in a process that this folder starts.
+  'src/project/typescript': {
+    imports: [...facts, 'src/project', 'src/system'],
+    packages: /^node:.*$/,
+    types: /^typescript$/,
+  },
+  'src/scan': {
+    imports: ['rules', 'src/project', ...facts, 'src/system'],
     packages: /^(?:node:.*|oxc-parser)$/,
     types: syntaxTypes,
   },
-  // Loads what a project has installed, in a process that this folder starts.
-  types: { imports: ['facts', 'project', 'system'], packages: /^node:.*$/, types: /^typescript$/ },
   // Git is a process: nothing that an editor or a linter loads needs it.
-  changes: {
-    imports: ['scan', 'project', 'rules', 'system', 'facts/syntax/grouped.ts'],
+  'src/scan/review': {
+    imports: ['src/scan', 'src/project', 'rules', 'src/system', 'src/analysis/syntax/grouped.ts'],
     packages: /^node:.*$/,
   },
+  'src/eslint': {
+    imports: [...facts, 'src/project', 'rules', 'src/scan', 'src/system/package-root.ts'],
+    packages: /^node:(?:fs|path)$/,
+    types: /^(?:eslint$|@typescript-eslint\/)/,
+  },
   // Nothing that an editor or a linter loads may reach them: they open servers and start processes.
-  benchmarks: {
-    imports: ['rules', 'facts/skeleton/shape.ts', 'system'],
+  'src/proof': {
+    imports: ['rules', 'src/patterns/skeleton/shape.ts', 'src/system'],
     packages: /^(?:node:.*|pg|mysql2(?:\/promise)?)$/,
   },
-  report: {
+  'src/report': {
     imports: [
-      ...['scan', 'rules', 'benchmarks/result.ts', 'benchmarks/measure/results.ts'],
-      'benchmarks/suite/result.ts',
+      ...['src/scan', 'rules', 'src/proof/result.ts', 'src/proof/measure/results.ts'],
+      'src/proof/suite/result.ts',
     ],
     packages: /^(?:node:path|node:url|node:util|node:zlib|picocolors)$/,
     types: /^sarif$/,
     isPure: true,
   },
   // Threads that are ended when they hang; knows nothing of what they do.
-  watch: { imports: [], packages: /^node:worker_threads$/ },
+  'src/watch': { imports: [], packages: /^node:worker_threads$/ },
   // Beside what shows and estimates proofs: those run in processes of their own.
   server: {
     imports: [
-      ...['scan', 'report', 'rules', 'project', 'types', 'system', 'watch'],
-      ...['benchmarks/result.ts', 'benchmarks/estimate.ts'],
+      ...['src/scan', 'src/report', 'rules', 'src/project', 'src/project/typescript'],
+      ...['src/system', 'src/watch', 'src/proof/result.ts', 'src/proof/estimate.ts'],
     ],
     packages: /^(?:node:.*|vscode-languageserver(?:\/node|-textdocument)?)$/,
   },
   // The one file that other programs share with the server.
   'server/protocol.ts': { imports: [], packages: /^$/, isPure: true },
-  mcp: {
+  'src/mcp': {
     imports: [
-      ...['changes', 'scan', 'report', 'rules', 'project', 'watch'],
-      ...['server/proofs/run-proof.ts', 'benchmarks/result.ts'],
+      ...['src/scan/review', 'src/scan', 'src/report', 'rules', 'src/project', 'src/watch'],
+      ...['server/proofs/run-proof.ts', 'src/proof/result.ts'],
     ],
     packages: /^(?:node:.*|@modelcontextprotocol\/server(?:\/stdio)?|zod)$/,
   },
-  cli: {
+  'src/cli': {
     imports: [
-      ...['changes', 'scan', 'report', 'rules', 'project', 'types'],
-      ...['benchmarks', 'server', 'mcp', 'system', 'watch'],
+      ...['src/scan/review', 'src/scan', 'src/report', 'rules', 'src/project'],
+      ...['src/project/typescript', 'src/proof', 'server', 'server/protocol.ts', 'src/mcp'],
+      ...['src/system', 'src/watch'],
     ],
     packages: /^(?:node:.*|commander|jsonc-parser|picocolors|vscode-languageserver\/node)$/,
   },
@@ -91,35 +104,31 @@ const layers: Readonly<Record<string, Layer>> = {
     imports: ['server/protocol.ts'],
     packages: /^(?:vscode|vscode-languageclient\/node)$/,
   },
-  'plugin.ts': {
-    imports: ['facts', 'project', 'rules', 'scan'],
-    packages: /^node:(?:fs|path)$/,
-    types: /^(?:eslint$|@typescript-eslint\/)/,
-  },
 };
 
 /** The folders of the analysis in their order: each may import those before it, of types as of values. */
-const analysis = [
-  'syntax', // trees, names and places
-  'engine', // which answers outlast an edit
-  'sql', // statements as texts
-  'model', // libraries as data
-  'file', // what others ask of a file, and what a value is
-  'provenance', // what an expression is
-  'values', // numbers, and how many of something there are
-  'flow', // where control goes: callbacks, waits, loops, pauses
-  'effects', // what one call does, and where
-  'ownership', // connections that have to be released
-  'connections', // where connections are checked out, and for whom
-  'behaviour', // what a function does in all
-  'loops', // what iterations share
-  'contexts', // how often code runs, and for whom
-  'pools',
-  'pauses',
-  'writes',
-  'load',
-  'independence',
-  'skeleton', // programs for proofs
+const order = [
+  'src/analysis/syntax', // trees, names and places
+  'src/engine', // which results outlast an edit
+  'src/analysis/sql', // statements as texts
+  'src/analysis/model', // libraries as data
+  'src/analysis/file', // what others ask of a file, and what a value is
+  'src/analysis/provenance', // what an expression is
+  'src/analysis/values', // numbers, and how many of something there are
+  'src/analysis/flow', // where control goes: callbacks, waits, loops, pauses
+  'src/analysis/effects', // what one call does, and where
+  'src/analysis/ownership', // connections that have to be released
+  'src/analysis/connections', // where connections are checked out, and for whom
+  'src/analysis/behaviour', // what a function does in all
+  'src/analysis/loops', // what iterations share
+  'src/analysis/contexts', // how often code runs, and for whom
+  'src/analysis/facts.ts', // puts together what is resolved of one file
+  'src/patterns/pools',
+  'src/patterns/pauses',
+  'src/patterns/writes',
+  'src/patterns/load',
+  'src/patterns/independence',
+  'src/patterns/skeleton', // programs for proofs
 ];
 
 /** Whole packages whose loading would cost every host more than the analysis. */
@@ -143,30 +152,32 @@ describe('layers', () => {
   }
 
   it('each folder of the analysis imports only those before it', () => {
-    // facts.ts, which puts them together, is behind them all.
-    const orderOf = (file: string) =>
-      [...analysis, 'facts.ts'].indexOf(/^facts\/([^/]+)/.exec(file)?.[1] ?? '');
+    const placeOf = (file: string) =>
+      order.findIndex((it) => file === it || file.startsWith(`${it}/`));
+    const files = facts.flatMap(filesIn);
     deepStrictEqual(
-      filesIn('facts').flatMap((file) =>
+      files.flatMap((file) =>
         importsOf(file)
           .map(({ specifier }) => targetOf(file, specifier))
-          .filter((it) => orderOf(it) > orderOf(file))
+          .filter((it) => placeOf(it) > placeOf(file))
           .map((it) => `${file} imports ${it}`),
       ),
       [],
     );
-    // A folder without a place would be left out.
-    const folders = readdirSync('facts', { withFileTypes: true }).filter((it) => it.isDirectory());
-    deepStrictEqual(folders.map((it) => it.name).sort(), [...analysis].sort());
+    // What has no place would be left out.
+    deepStrictEqual(
+      files.filter((it) => placeOf(it) < 0),
+      [],
+    );
   });
 
   it('what a linter loads starts no process but that of a configuration', () => {
-    const loaded = ['plugin.ts', ...layers['plugin.ts']!.imports].flatMap(filesIn);
+    const loaded = ['src/eslint', ...layers['src/eslint']!.imports].flatMap(filesIn);
     deepStrictEqual(
       loaded.filter((file) =>
         importsOf(file).some((it) => it.specifier.endsWith('/system/processes.ts')),
       ),
-      ['scan/configuration-program.ts'],
+      ['src/scan/configuration-program.ts'],
     );
   });
 
@@ -175,14 +186,14 @@ describe('layers', () => {
       shipped().filter((file) =>
         importsOf(file).some(({ specifier, isType }) => !isType && processModules.test(specifier)),
       ),
-      ['system/processes.ts'],
+      ['src/system/processes.ts'],
     );
   });
 
   it('one folder writes files of ours, and one file those that a user names', () => {
     deepStrictEqual(
-      shipped().filter((file) => writesFiles(file) && !file.startsWith('system/')),
-      ['cli/write-files.ts'],
+      shipped().filter((file) => writesFiles(file) && !file.startsWith('src/system/')),
+      ['src/cli/write-files.ts'],
     );
   });
 
@@ -202,7 +213,7 @@ describe('layers', () => {
 
 function shipped(): readonly string[] {
   return Object.keys(layers)
-    .filter((it) => !it.includes('/'))
+    .filter((it) => !it.endsWith('.ts'))
     .flatMap(filesIn);
 }
 
@@ -227,7 +238,7 @@ function strayImports(file: string, name: string, layer: Layer): readonly string
     .filter(({ specifier, isType }) => {
       if (specifier.startsWith('.')) {
         const target = targetOf(file, specifier);
-        return ![name, ...layer.imports].some((it) => target === it || target.startsWith(`${it}/`));
+        return ![name, ...layer.imports].some((it) => it === target || it === layerOf(target));
       }
       if (isType && layer.types?.test(specifier)) return false;
       if (!isType && everywhereForbidden.test(specifier)) return true;
@@ -339,10 +350,18 @@ function syntaxOf(file: string): ts.SourceFile {
   return tree;
 }
 
+/** The sources of a layer, without those of layers within it. */
 function filesIn(name: string): readonly string[] {
   if (name.endsWith('.ts')) return [name];
   if (!existsSync(name)) return [];
   return readdirSync(name, { recursive: true, encoding: 'utf8' })
     .filter((it) => it.endsWith('.ts') && !it.startsWith(`dist${sep}`))
-    .map((it) => join(name, it));
+    .map((it) => join(name, it).split(sep).join('/'))
+    .filter((it) => layerOf(it) === name);
+}
+
+/** The innermost layer that has the file; '' where none has. */
+function layerOf(file: string): string {
+  const folders = Object.keys(layers).filter((it) => file.startsWith(`${it}/`));
+  return folders.sort((a, b) => b.length - a.length)[0] ?? '';
 }

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { loopAround, loopsOf } from '../facts/flow/loops.ts';
+import { loopAround, loopsOf } from '../src/analysis/flow/loops.ts';
 import { projectOf } from './fixtures.ts';
 
 function factsIn(source: string) {

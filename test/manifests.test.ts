@@ -1,6 +1,6 @@
 import { deepStrictEqual, notStrictEqual, strictEqual } from 'node:assert/strict';
-import { createClock } from '../scan/clock.ts';
-import { projectModules } from '../scan/project.ts';
+import { createClock } from '../src/scan/clock.ts';
+import { projectModules } from '../src/scan/project.ts';
 import { filesOf } from './fakes/files.ts';
 
 const POOL = "import { Pool } from 'pg'\nexport const pool = new Pool()";

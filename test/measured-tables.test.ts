@@ -1,6 +1,6 @@
 import { strictEqual } from 'node:assert/strict';
-import { costTable, spreadTable } from '../scripts/measured-tables.ts';
-import type { MeasuredCase, MeasuredRun, Measurements } from '../scripts/measurements.ts';
+import { costTable, spreadTable } from '../tools/generate/measured-tables.ts';
+import type { MeasuredCase, MeasuredRun, Measurements } from '../tools/generate/measurements.ts';
 
 const timed = (ratio: number, more: Partial<MeasuredRun> = {}): MeasuredRun =>
   ({

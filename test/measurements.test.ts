@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
-import type { BenchmarkCase } from '../benchmarks/case.ts';
-import { table } from '../benchmarks/table.ts';
-import { believed, measurements, quoted, spreadOf } from '../scripts/measurements.ts';
+import type { BenchmarkCase } from '../src/proof/case.ts';
+import { table } from '../src/proof/table.ts';
+import { believed, measurements, quoted, spreadOf } from '../tools/generate/measurements.ts';
 
 /** As docs/how-we-measure.md says. */
 const FEWEST_RUNS = 5;

@@ -1,12 +1,12 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import type { Log } from 'sarif';
-import { filesOfShard } from '../cli/shard.ts';
-import type { ReportContext } from '../report/format.ts';
-import { jsonReport } from '../report/json.ts';
-import { mergedReport } from '../report/merge.ts';
-import { sarifReport } from '../report/sarif.ts';
-import type { Problem } from '../scan/problem.ts';
-import type { ScanResult } from '../scan/scan-files.ts';
+import { filesOfShard } from '../src/cli/shard.ts';
+import type { ReportContext } from '../src/report/format.ts';
+import { jsonReport } from '../src/report/json.ts';
+import { mergedReport } from '../src/report/merge.ts';
+import { sarifReport } from '../src/report/sarif.ts';
+import type { Problem } from '../src/scan/problem.ts';
+import type { ScanResult } from '../src/scan/scan-files.ts';
 import { context, problemAt } from './fakes/results.ts';
 
 const paths = Array.from({ length: 40 }, (_, i) => `/project/src/job ${i}.ts`);

@@ -7,10 +7,10 @@ import {
   libraryNames,
   libraryOf,
   typeOf,
-} from '../facts/model/index.ts';
-import { repeatingNames } from '../facts/model/names.ts';
-import type { Member } from '../facts/model/schema.ts';
-import { problemsOf } from '../scripts/model/declarations.ts';
+} from '../src/analysis/model/index.ts';
+import { repeatingNames } from '../src/analysis/model/names.ts';
+import type { Member } from '../src/analysis/model/schema.ts';
+import { problemsOf } from '../tools/check-model/declarations.ts';
 
 /** The drivers, by the specifiers whose declarations are compared with the model; by the name of the library. */
 const DRIVERS: Readonly<Record<string, readonly string[]>> = {

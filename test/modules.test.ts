@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { disk } from '../project/files.ts';
-import { isFailure, sourceOf } from '../scan/parse.ts';
+import { disk } from '../src/project/files.ts';
+import { isFailure, sourceOf } from '../src/scan/parse.ts';
 import { filesOf as filesAt } from './fakes/files.ts';
 import { exportOf, modulesOver, POOL } from './fakes/modules.ts';
 
@@ -228,8 +228,8 @@ describe('module resolution', () => {
   it('works on the disk and never throws', () => {
     const modules = modulesOver(disk);
     assert.equal(
-      modules.pathOf('../project/modules.ts', import.meta.filename),
-      import.meta.filename.replace('test/modules.test.ts', 'project/modules.ts'),
+      modules.pathOf('../src/project/modules.ts', import.meta.filename),
+      import.meta.filename.replace('test/modules.test.ts', 'src/project/modules.ts'),
     );
     assert.equal(modules.factsAt('/nowhere/at/all.ts'), undefined);
     assert.equal(modules.resolve('./\0', import.meta.filename), undefined);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { typesNamedIn } from '../project/named-types.ts';
+import { typesNamedIn } from '../src/project/named-types.ts';
 
 /** Each makes something of Ships. */
 const making = [

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { analyze } from '@typescript-eslint/scope-manager';
-import { type Node, walk } from '../facts/syntax/ast.ts';
-import { namesOf, type Variable } from '../facts/syntax/names.ts';
-import { indexOf } from '../facts/syntax/node-index.ts';
-import { rangeOf } from '../facts/syntax/places.ts';
-import type { Source } from '../facts/file/source.ts';
-import { isFailure, sourceOf } from '../scan/parse.ts';
-import { applied, randomEdits, randomNumbers } from '../scripts/random-edits.ts';
+import { type Node, walk } from '../src/analysis/syntax/ast.ts';
+import { namesOf, type Variable } from '../src/analysis/syntax/names.ts';
+import { indexOf } from '../src/analysis/syntax/node-index.ts';
+import { rangeOf } from '../src/analysis/syntax/places.ts';
+import type { Source } from '../src/analysis/file/source.ts';
+import { isFailure, sourceOf } from '../src/scan/parse.ts';
+import { applied, randomEdits, randomNumbers } from '../tools/random-edits.ts';
 import { itInFull } from './lanes.ts';
 
 /** A name with what it means and what happens to that: offsets, so that two ways to know it can be compared. */
@@ -131,7 +131,7 @@ const statements = [
   ...['export default <a b={b}><c.b /></a>;', '{ let a = b; function c() { a++; } }', ''],
 ];
 
-const compared = ['benchmarks', 'facts', 'rules', 'server'];
+const compared = ['rules', 'server', 'src/analysis', 'src/proof'];
 
 describe('names', function () {
   this.timeout(60_000);
@@ -159,9 +159,9 @@ describe('names', function () {
     });
   }
   for (const [seed, path] of [
-    'facts/flow/builder.ts',
+    'src/analysis/flow/builder.ts',
     'server/serve.ts',
-    'cli/command-line.ts',
+    'src/cli/command-line.ts',
   ].entries()) {
     const itHere = seed === 0 ? it : itInFull;
     itHere(`mean after each of three hundred edits what they do at first sight: ${path}`, () => {

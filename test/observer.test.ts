@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { StateTable } from '../project/file-state.ts';
-import { merged, type Surroundings } from '../project/observer.ts';
+import { StateTable } from '../src/project/file-state.ts';
+import { merged, type Surroundings } from '../src/project/observer.ts';
 
 const HASHES = { old: 'o'.repeat(22), new: 'n'.repeat(22) };
 

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from 'sarif';
-import { exitCodeOf, type Thresholds } from '../cli/thresholds.ts';
-import type { FixInstructions } from '../report/fix.ts';
+import { exitCodeOf, type Thresholds } from '../src/cli/thresholds.ts';
+import type { FixInstructions } from '../src/report/fix.ts';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
 import { type Folder, folderWith } from './fakes/folder.ts';
 import { problemAt, resultOf } from './fakes/results.ts';

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { keep, kept } from '../cli/kept.ts';
+import { keep, kept } from '../src/cli/kept.ts';
 import {
   appendOwn,
   createOwn,
@@ -27,7 +27,7 @@ import {
   UnsafePath,
   userCacheFolder,
   writeWhole,
-} from '../system/own-files.ts';
+} from '../src/system/own-files.ts';
 import { withCacheIn } from './fakes/cache.ts';
 import { type Folder, folderWith } from './fakes/folder.ts';
 

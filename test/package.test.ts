@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publint } from 'publint';
-import plugin from '../plugin.ts';
-import { type PackageName, packPackages } from '../scripts/pack.ts';
-import type declared from '../scripts/plugin-types.d.ts';
+import plugin from '../src/eslint/plugin.ts';
+import { type PackageName, packPackages } from '../tools/build/pack.ts';
+import type declared from '../tools/build/plugin-types.d.ts';
 import { turnAt } from './fakes/turn.ts';
 import { type TemporaryProject, temporaryProject } from './projects.ts';
 // Build dist/, too: files of tests run side by side.

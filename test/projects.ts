@@ -33,7 +33,7 @@ export async function builtPlugin(): Promise<{ readonly path: string; remove(): 
   const path = join(folder, 'dist', 'plugin.js');
   await build({
     absWorkingDir: repository,
-    entryPoints: ['plugin.ts'],
+    entryPoints: ['src/eslint/plugin.ts'],
     outfile: path,
     bundle: true,
     platform: 'node',

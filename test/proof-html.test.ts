@@ -1,11 +1,11 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
-import type { Completed, TimedMeasurement } from '../benchmarks/result.ts';
-import { durationText, ratioText } from '../report/proof/figures.ts';
-import { proofHtml } from '../report/proof/html.ts';
-import { verdictSentence } from '../report/proof/verdict.ts';
+import type { Completed, TimedMeasurement } from '../src/proof/result.ts';
+import { durationText, ratioText } from '../src/report/proof/figures.ts';
+import { proofHtml } from '../src/report/proof/html.ts';
+import { verdictSentence } from '../src/report/proof/verdict.ts';
 import { measurement, result } from './fakes/proofs.ts';
 
-const source = { path: 'benchmarks/no-hot-path-sleep.ts', text: 'while (true) await sleep(20);' };
+const source = { path: 'src/proof/cases/no-hot-path-sleep.ts', text: 'while (true) await sleep(20);' };
 
 function count(text: string, pattern: RegExp): number {
   return [...text.matchAll(pattern)].length;

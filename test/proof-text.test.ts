@@ -1,8 +1,8 @@
 import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert/strict';
-import type { Completed, Side } from '../benchmarks/result.ts';
-import { answerFrom } from '../mcp/prove-finding.ts';
-import { proofBrief } from '../report/proof/brief.ts';
-import { proofText } from '../report/proof/text.ts';
+import type { Completed, Side } from '../src/proof/result.ts';
+import { answerFrom } from '../src/mcp/prove-finding.ts';
+import { proofBrief } from '../src/report/proof/brief.ts';
+import { proofText } from '../src/report/proof/text.ts';
 
 const side = (label: string, ms: number): Side => ({
   ...{ label, iterations: 300, msPerIteration: ms, perSecond: 1_000 / ms },

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
-import { walk } from '../facts/syntax/ast.ts';
-import { factsOf } from '../facts/facts.ts';
-import { isFailure, sourceOf } from '../scan/parse.ts';
+import { walk } from '../src/analysis/syntax/ast.ts';
+import { factsOf } from '../src/analysis/facts.ts';
+import { isFailure, sourceOf } from '../src/scan/parse.ts';
 import { projectModules, remarked, remarkedPaths } from './remarks.ts';
 
 describe('provenance', () => {

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
-import type { Node } from '../facts/syntax/ast.ts';
-import { describe as described } from '../facts/provenance/describe.ts';
-import type { FileFacts } from '../facts/file/file.ts';
-import { endsAt } from '../facts/syntax/places.ts';
-import { createModules } from '../project/modules.ts';
-import { type ProjectModules } from '../project/project-modules.ts';
-import { isFailure, sourceOf } from '../scan/parse.ts';
+import type { Node } from '../src/analysis/syntax/ast.ts';
+import { describe as described } from '../src/analysis/provenance/describe.ts';
+import type { FileFacts } from '../src/analysis/file/file.ts';
+import { endsAt } from '../src/analysis/syntax/places.ts';
+import { createModules } from '../src/project/modules.ts';
+import { type ProjectModules } from '../src/project/project-modules.ts';
+import { isFailure, sourceOf } from '../src/scan/parse.ts';
 
 /** Files whose comments at line ends say what the declared name, or the expression statement, on that line is. */
 export function remarkedPaths(): readonly string[] {

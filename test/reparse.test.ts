@@ -4,12 +4,12 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { visitorKeys } from '@typescript-eslint/visitor-keys';
-import type { Node, NodeType } from '../facts/syntax/ast.ts';
-import { indexOf } from '../facts/syntax/node-index.ts';
-import { rangeOf } from '../facts/syntax/places.ts';
-import type { Source } from '../facts/file/source.ts';
-import { isFailure, sourceOf } from '../scan/parse.ts';
-import { applied, randomEdits } from '../scripts/random-edits.ts';
+import type { Node, NodeType } from '../src/analysis/syntax/ast.ts';
+import { indexOf } from '../src/analysis/syntax/node-index.ts';
+import { rangeOf } from '../src/analysis/syntax/places.ts';
+import type { Source } from '../src/analysis/file/source.ts';
+import { isFailure, sourceOf } from '../src/scan/parse.ts';
+import { applied, randomEdits } from '../tools/random-edits.ts';
 
 const PATH = '/project/jobs.ts';
 
@@ -155,8 +155,8 @@ describe('a text after an edit', () => {
 
   for (const [seed, path] of [
     'server/serve.ts',
-    'scripts/start.mjs',
-    'facts/flow/builder.ts',
+    'tools/start.mjs',
+    'src/analysis/flow/builder.ts',
   ].entries()) {
     it(`has the tree that it has at first sight, a hundred edits later: ${path}`, () => {
       const random = randomEdits(seed);

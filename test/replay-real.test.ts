@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import type { BenchmarkResult } from '../benchmarks/result.ts';
+import type { BenchmarkResult } from '../src/proof/result.ts';
 
 describe('the proof of a finding of the bundled application', function () {
   this.timeout(60_000);
@@ -9,7 +9,7 @@ describe('the proof of a finding of the bundled application', function () {
     const place = 'fixtures/projects/parcel-tracker/src/routes/overview.ts:9';
     const { stdout, stderr } = spawnSync(
       process.execPath,
-      [...process.execArgv, 'cli/main.ts', 'prove', place, '--json', '--max-seconds', '20'],
+      [...process.execArgv, 'src/cli/main.ts', 'prove', place, '--json', '--max-seconds', '20'],
       { encoding: 'utf8' },
     );
     ok(stdout, stderr);

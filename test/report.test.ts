@@ -1,10 +1,10 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { estimateOf } from '../benchmarks/estimate.ts';
-import { estimateLines } from '../report/hover.ts';
-import { jsonReport } from '../report/json.ts';
-import { shownPath } from '../report/path.ts';
-import type { Notice } from '../scan/problem.ts';
-import { noticeLine, noticeLines, textReport, timingReport } from '../report/text.ts';
+import { estimateOf } from '../src/proof/estimate.ts';
+import { estimateLines } from '../src/report/hover.ts';
+import { jsonReport } from '../src/report/json.ts';
+import { shownPath } from '../src/report/path.ts';
+import type { Notice } from '../src/scan/problem.ts';
+import { noticeLine, noticeLines, textReport, timingReport } from '../src/report/text.ts';
 import { problemAt, resultOf } from './fakes/results.ts';
 
 describe('the JSON report', () => {

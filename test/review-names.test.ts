@@ -1,11 +1,11 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { join } from 'node:path';
-import { review } from '../changes/review.ts';
-import { disk } from '../project/files.ts';
+import { review } from '../src/scan/review/review.ts';
+import { disk } from '../src/project/files.ts';
 import { rules } from '../rules/index.ts';
-import { scanMemory } from '../scan/cache/scan-memory.ts';
-import { createClock } from '../scan/clock.ts';
-import { configurationsOf } from '../scan/configuration.ts';
+import { scanMemory } from '../src/scan/cache/scan-memory.ts';
+import { createClock } from '../src/scan/clock.ts';
+import { configurationsOf } from '../src/scan/configuration.ts';
 import { folderWith } from './fakes/folder.ts';
 import { appThat, heldApplication } from './fakes/held-application.ts';
 import { looksAt } from './fakes/looks.ts';

@@ -1,8 +1,8 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { listedIn } from '../project/files.ts';
-import { filesOf, isFoundBelow } from '../scan/files.ts';
+import { listedIn } from '../src/project/files.ts';
+import { filesOf, isFoundBelow } from '../src/scan/files.ts';
 import { folderWith } from './fakes/folder.ts';
 
 function namesIn(

@@ -2,10 +2,10 @@ import { deepStrictEqual, notStrictEqual, rejects, strictEqual } from 'node:asse
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
-import { scanFound } from '../cli/scan-found.ts';
-import { disk, diskOfScan } from '../project/files.ts';
-import { type Clock, createClock } from '../scan/clock.ts';
-import { filesOf } from '../scan/files.ts';
+import { scanFound } from '../src/cli/scan-found.ts';
+import { disk, diskOfScan } from '../src/project/files.ts';
+import { type Clock, createClock } from '../src/scan/clock.ts';
+import { filesOf } from '../src/scan/files.ts';
 import { folderWith } from './fakes/folder.ts';
 
 /** Calls back when the scan reads a file. */

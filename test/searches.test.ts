@@ -1,9 +1,9 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { createSearches, reachOf } from '../facts/syntax/searches.ts';
+import { createSearches, reachOf } from '../src/analysis/syntax/searches.ts';
 import { rules } from '../rules/index.ts';
 import type { Trigger } from '../rules/trigger.ts';
-import { BUNDLE } from '../scan/written.ts';
-import { randomNumbers } from '../scripts/random-edits.ts';
+import { BUNDLE } from '../src/scan/written.ts';
+import { randomNumbers } from '../tools/random-edits.ts';
 
 describe('a search in a text that is edited', () => {
   const expressions = [

@@ -1,10 +1,10 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { rules } from '../rules/index.ts';
-import { missedBecause } from '../scripts/seeds/misses.ts';
-import { mutationsByRule } from '../scripts/seeds/mutations/index.ts';
-import { applications } from '../scripts/seeds/projects.ts';
-import { placeOf } from '../scripts/seeds/table.ts';
-import { type Trial, trialsIn } from '../scripts/seeds/trials.ts';
+import { missedBecause } from '../lab/seeds/misses.ts';
+import { mutationsByRule } from '../lab/seeds/mutations/index.ts';
+import { applications } from '../lab/seeds/projects.ts';
+import { placeOf } from '../lab/seeds/table.ts';
+import { type Trial, trialsIn } from '../lab/seeds/trials.ts';
 import { syntaxErrorsOf } from './syntax.ts';
 
 /** What of a rule's planted bugs has to be found. */

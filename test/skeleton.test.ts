@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { skeletonAt, type SkeletonSubject } from '../facts/skeleton/skeletons.ts';
+import { skeletonAt, type SkeletonSubject } from '../src/patterns/skeleton/skeletons.ts';
 import { fileOf, imports, shown, waitCases, waitsOf } from './waits.ts';
 
 describe('the waits of a function', () => {

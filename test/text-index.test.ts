@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { NameKind } from '../facts/file/source.ts';
-import type { Files } from '../project/files.ts';
-import { namesLoadedIn } from '../project/loaded-names.ts';
-import { namesPutIn } from '../project/put-names.ts';
-import { textIndexOf } from '../project/text-index.ts';
-import { treeOf } from '../project/tree.ts';
+import type { NameKind } from '../src/analysis/file/source.ts';
+import type { Files } from '../src/project/files.ts';
+import { namesLoadedIn } from '../src/project/loaded-names.ts';
+import { namesPutIn } from '../src/project/put-names.ts';
+import { textIndexOf } from '../src/project/text-index.ts';
+import { treeOf } from '../src/project/tree.ts';
 import { filesOf } from './fakes/files.ts';
 import { modulesOver } from './fakes/modules.ts';
 

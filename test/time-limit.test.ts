@@ -2,11 +2,11 @@ import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert/st
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { timeLimit } from '../cli/time-limit.ts';
-import { UsageError } from '../cli/failure.ts';
-import { configurationsOf } from '../scan/configuration.ts';
-import { filesOf } from '../scan/files.ts';
-import { scanFiles } from '../scan/scan-files.ts';
+import { timeLimit } from '../src/cli/time-limit.ts';
+import { UsageError } from '../src/cli/failure.ts';
+import { configurationsOf } from '../src/scan/configuration.ts';
+import { filesOf } from '../src/scan/files.ts';
+import { scanFiles } from '../src/scan/scan-files.ts';
 import { type FakeCli, fakeCli } from './fakes/cli.ts';
 import { folderWith } from './fakes/folder.ts';
 import { noWait } from './fakes/no-wait.ts';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Log } from 'sarif';
-import { installedApart } from '../scripts/install-apart.ts';
+import { installedApart } from '../tools/install-apart.ts';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
 import { type Folder, folderWith } from './fakes/folder.ts';
 

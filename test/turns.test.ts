@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { pauseOf } from '../facts/flow/turns.ts';
+import { pauseOf } from '../src/analysis/flow/turns.ts';
 import { projectOf } from './fixtures.ts';
 
 /** The pause that the last await of the program waits for. */

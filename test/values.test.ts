@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { quantityOf } from '../facts/values/values.ts';
+import { quantityOf } from '../src/analysis/values/values.ts';
 import { projectOf } from './fixtures.ts';
 
 /** The number that `shown` is given, in a program in which another file is config.ts. */

@@ -1,6 +1,6 @@
-import type { FileFacts } from '../facts/file/file.ts';
-import type { SkeletonStep } from '../facts/skeleton/shape.ts';
-import { skeletonStepsOf } from '../facts/skeleton/skeleton.ts';
+import type { FileFacts } from '../src/analysis/file/file.ts';
+import type { SkeletonStep } from '../src/patterns/skeleton/shape.ts';
+import { skeletonStepsOf } from '../src/patterns/skeleton/skeleton.ts';
 import { projectOf } from './fixtures.ts';
 
 /** What every source starts with. */

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { join } from 'node:path';
-import { looksBinary, readingOf } from '../scan/text.ts';
-import { BUNDLE, isMinified } from '../scan/written.ts';
+import { looksBinary, readingOf } from '../src/scan/text.ts';
+import { BUNDLE, isMinified } from '../src/scan/written.ts';
 import { folderWith } from './fakes/folder.ts';
 
 describe('texts that tools write', () => {

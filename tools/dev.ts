@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { installVSCode } from '../test/e2e/vscode/install.ts';
 import { startServer } from '../test/e2e/vscode/server.ts';
-import { buildExtension } from './build-extension.ts';
-import { packageExtension } from './package-extension.ts';
+import { buildExtension } from './build/build-extension.ts';
+import { packageExtension } from './build/package-extension.ts';
 
 const shop = 'fixtures/editor/shop';
 

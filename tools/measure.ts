@@ -1,17 +1,17 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { BenchmarkCase } from '../benchmarks/case.ts';
-import type { BenchmarkResult, Completed, TimedMeasurement } from '../benchmarks/result.ts';
-import { table } from '../benchmarks/table.ts';
-import { packageVersion } from '../cli/package.ts';
+import type { BenchmarkCase } from '../src/proof/case.ts';
+import type { BenchmarkResult, Completed, TimedMeasurement } from '../src/proof/result.ts';
+import { table } from '../src/proof/table.ts';
+import { packageVersion } from '../src/cli/package.ts';
 import { readArguments } from './arguments.ts';
 import {
   type MeasuredCase,
   type MeasuredRun,
   measurements,
   measurementsPath,
-} from './measurements.ts';
+} from './generate/measurements.ts';
 
 // Measures every benchmark several times on a quiet machine and once on a busy one, and writes what the pages show.
 // `npm run measure -- no-hot-path-sleep no-leaked-connection/lost` measures those again and keeps the others.
@@ -90,7 +90,7 @@ function proven(name: string): BenchmarkResult {
     process.execPath,
     [
       ...process.execArgv,
-      ...['cli/main.ts', 'prove', name, '--json', '--max-seconds', values['max-seconds']],
+      ...['src/cli/main.ts', 'prove', name, '--json', '--max-seconds', values['max-seconds']],
     ],
     { encoding: 'utf8', maxBuffer: 1 << 28 },
   );

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readArguments } from './arguments.ts';
-import { generatedFiles, pageEnd, pageStart } from './generated-files.ts';
+import { generatedFiles, pageEnd, pageStart } from './generate/generated-files.ts';
 
 const { positionals } = readArguments(
   'npm run new-rule -- ID, for example: npm run new-rule -- no-blocking-sleep',

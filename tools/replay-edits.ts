@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { rootAround } from '../scan/repository.ts';
+import { rootAround } from '../src/scan/repository.ts';
 import { readArguments } from './arguments.ts';
-import { buildPackage } from './build.ts';
+import { buildPackage } from './build/build.ts';
 import { editorClient, type EditorClient } from './editor-client.ts';
 import { randomEdits } from './random-edits.ts';
 

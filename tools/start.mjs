@@ -5,16 +5,11 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const sources = [
-  ...['facts', 'project', 'rules', 'scan', 'types', 'changes', 'benchmarks', 'report', 'server'],
-  ...['system', 'watch'],
-  ...['mcp', 'cli', 'scripts/build.ts'],
-  ...['plugin.ts', 'package.json'],
-];
+const sources = ['src', 'rules', 'server', 'tools/build', 'package.json'];
 const [path, ...options] = process.argv.slice(2);
 
 if (!existsSync(join(root, 'node_modules'))) run('npm', ['ci'], { inShell: true });
-if (isBuildStale()) run(process.execPath, ['--import', 'tsx', 'scripts/build.ts']);
+if (isBuildStale()) run(process.execPath, ['--import', 'tsx', 'tools/build/build.ts']);
 // npm runs scripts in the package; a path is meant where the user is.
 const target = path
   ? resolve(process.env['INIT_CWD'] ?? process.cwd(), path)

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ESLint } from 'eslint';
 import { rules } from '../../rules/index.ts';
-import { installedApart } from '../install-apart.ts';
+import { installedApart } from '../../tools/install-apart.ts';
 import { versionOf } from './versions.ts';
 
 export interface Contestant {

@@ -1,5 +1,5 @@
-import { scaleOf } from '../../report/proof/scale.ts';
-import { escaped } from '../../report/proof/markup.ts';
+import { scaleOf } from '../../src/report/proof/scale.ts';
+import { escaped } from '../../src/report/proof/markup.ts';
 
 export interface Bar {
   readonly label: string;

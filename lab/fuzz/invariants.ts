@@ -1,11 +1,11 @@
-import { withoutMark } from '../../project/files.ts';
-import { createModules } from '../../project/modules.ts';
-import { isFailure, sourceOf } from '../../scan/parse.ts';
-import { createScanner, type FileResult } from '../../scan/scan.ts';
+import { withoutMark } from '../../src/project/files.ts';
+import { createModules } from '../../src/project/modules.ts';
+import { isFailure, sourceOf } from '../../src/scan/parse.ts';
+import { createScanner, type FileResult } from '../../src/scan/scan.ts';
 import { filesOf } from '../../test/fakes/files.ts';
 import { everywhere } from '../robustness/examination.ts';
 import { faultsOf } from '../robustness/faults.ts';
-import { applied, type Edit } from '../random-edits.ts';
+import { applied, type Edit } from '../../tools/random-edits.ts';
 
 /** One file of a project in memory, and what is typed into it. */
 export interface Program {

@@ -1,6 +1,6 @@
-import { type Node, walk } from '../../facts/syntax/ast.ts';
-import { endsAt, rangeOf, startsAt } from '../../facts/syntax/places.ts';
-import { isFailure, sourceOf } from '../../scan/parse.ts';
+import { type Node, walk } from '../../src/analysis/syntax/ast.ts';
+import { endsAt, rangeOf, startsAt } from '../../src/analysis/syntax/places.ts';
+import { isFailure, sourceOf } from '../../src/scan/parse.ts';
 
 /** A part of a program that may stand where another of its kind stands. */
 export interface Piece {

@@ -3,7 +3,7 @@ import { basename, relative } from 'node:path';
 import fc from 'fast-check';
 import { globSync } from 'tinyglobby';
 import { withoutMarks } from '../../test/fixtures.ts';
-import { randomEdits } from '../random-edits.ts';
+import { randomEdits } from '../../tools/random-edits.ts';
 import type { Program } from './invariants.ts';
 import { mutated, mutationKinds } from './mutations.ts';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { rules } from '../../rules/index.ts';
 import { isTriggered } from '../../rules/trigger.ts';
-import { createClock } from '../../scan/clock.ts';
-import { projectModules } from '../../scan/project.ts';
-import { createScanner } from '../../scan/scan.ts';
-import { readingOf } from '../../scan/text.ts';
+import { createClock } from '../../src/scan/clock.ts';
+import { projectModules } from '../../src/scan/project.ts';
+import { createScanner } from '../../src/scan/scan.ts';
+import { readingOf } from '../../src/scan/text.ts';
 import { faultsOf } from './faults.ts';
 
 /** What became of one file, in one run. */

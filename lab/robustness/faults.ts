@@ -1,8 +1,8 @@
 import { parseSync } from 'oxc-parser';
 import type { Edit, Finding } from '../../rules/define-rule.ts';
-import { scriptOf } from '../../scan/embedded.ts';
-import { codeExtensions } from '../../scan/language.ts';
-import type { Problem } from '../../scan/problem.ts';
+import { scriptOf } from '../../src/scan/embedded.ts';
+import { codeExtensions } from '../../src/scan/language.ts';
+import type { Problem } from '../../src/scan/problem.ts';
 import { edited } from '../seeds/edited.ts';
 
 /**

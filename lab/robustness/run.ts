@@ -1,5 +1,5 @@
 // Examines the files that standard input names, one after the other, and writes a line about each to file descriptor 3:
-// started by scripts/robustness.ts, as a process of its own, because what is looked for ends processes.
+// started by lab/robustness.ts, as a process of its own, because what is looked for ends processes.
 import { readFileSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { examinerOf } from './examination.ts';

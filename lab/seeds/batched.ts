@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Node } from '../../facts/syntax/ast.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
-import { endsAt, startsAt } from '../../facts/syntax/places.ts';
+import type { Node } from '../../src/analysis/syntax/ast.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import { endsAt, startsAt } from '../../src/analysis/syntax/places.ts';
 import {
   awaitedDeclaration,
   callbackOf,

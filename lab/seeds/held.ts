@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Node } from '../../facts/syntax/ast.ts';
-import { isFunction } from '../../facts/syntax/ast.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
+import type { Node } from '../../src/analysis/syntax/ast.ts';
+import { isFunction } from '../../src/analysis/syntax/ast.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
 import { callsOf, receiverOf, siblingsOf, statementAround } from './syntax.ts';
 
 /** Statements that run while a connection is out, or a transaction open. */

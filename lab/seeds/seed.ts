@@ -1,6 +1,6 @@
-import { functionAround, type Node } from '../../facts/syntax/ast.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
-import { endsAt, rangeOf, startsAt } from '../../facts/syntax/places.ts';
+import { functionAround, type Node } from '../../src/analysis/syntax/ast.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import { endsAt, rangeOf, startsAt } from '../../src/analysis/syntax/places.ts';
 import type { Edit, OptionValue } from '../../rules/define-rule.ts';
 
 /** One bug that can be planted: what to change, and the smallest piece of code in which it must be reported. */

@@ -8,8 +8,8 @@ import {
   type NodeType,
   walk,
   walkOwn,
-} from '../../facts/syntax/ast.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
+} from '../../src/analysis/syntax/ast.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
 
 type Call = TSESTree.CallExpression;
 

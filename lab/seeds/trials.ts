@@ -4,7 +4,7 @@ import { isTriggered } from '../../rules/trigger.ts';
 import { type FileText, projectOf } from '../../test/fixtures.ts';
 import { edited } from './edited.ts';
 import type { RuleMutations, Seed } from './seed.ts';
-import { rangeOf } from '../../facts/syntax/places.ts';
+import { rangeOf } from '../../src/analysis/syntax/places.ts';
 
 /** What became of one planted bug. */
 export interface Trial {

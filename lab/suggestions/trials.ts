@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Edit, Finding } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
-import { createClock } from '../../scan/clock.ts';
-import { configurationsOf } from '../../scan/configuration.ts';
-import { filesOf } from '../../scan/files.ts';
-import type { Problem, TitledSuggestion } from '../../scan/problem.ts';
-import { projectModules } from '../../scan/project.ts';
-import { scanFiles } from '../../scan/scan-files.ts';
+import { createClock } from '../../src/scan/clock.ts';
+import { configurationsOf } from '../../src/scan/configuration.ts';
+import { filesOf } from '../../src/scan/files.ts';
+import type { Problem, TitledSuggestion } from '../../src/scan/problem.ts';
+import { projectModules } from '../../src/scan/project.ts';
+import { scanFiles } from '../../src/scan/scan-files.ts';
 import { syntaxErrorsOf } from '../../test/syntax.ts';
 import { edited } from '../seeds/edited.ts';
 import { createTypeCheck, newAmong, type TypeCheck } from './type-check.ts';

@@ -1,27 +1,27 @@
-import { contains, functionAround, type Node } from '../../facts/syntax/ast.ts';
-import { type Condition, conditionsOn } from '../../facts/syntax/conditions.ts';
-import { contextOf } from '../../facts/contexts/contexts.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
-import { isOverFields } from '../../facts/writes/fields.ts';
-import { isOfSeveralForms } from '../../facts/writes/iteration-writes.ts';
-import type { LoopedWrites, RowWrite } from '../../facts/writes/looped-writes.ts';
-import type { WriteKind } from '../../facts/writes/row-writes.ts';
-import { keepsDocuments, libraryNamed } from '../../facts/model/index.ts';
-import { mayRunHooks } from '../../facts/effects/model-hooks.ts';
-import { rangeOf } from '../../facts/syntax/places.ts';
-import { jointRequestOf } from '../../facts/writes/joint-requests.ts';
-import { isMadeOfAnswers } from '../../facts/writes/made-rows.ts';
+import { contains, functionAround, type Node } from '../../src/analysis/syntax/ast.ts';
+import { type Condition, conditionsOn } from '../../src/analysis/syntax/conditions.ts';
+import { contextOf } from '../../src/analysis/contexts/contexts.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import { isOverFields } from '../../src/patterns/writes/fields.ts';
+import { isOfSeveralForms } from '../../src/patterns/writes/iteration-writes.ts';
+import type { LoopedWrites, RowWrite } from '../../src/patterns/writes/looped-writes.ts';
+import type { WriteKind } from '../../src/patterns/writes/row-writes.ts';
+import { keepsDocuments, libraryNamed } from '../../src/analysis/model/index.ts';
+import { mayRunHooks } from '../../src/analysis/effects/model-hooks.ts';
+import { rangeOf } from '../../src/analysis/syntax/places.ts';
+import { jointRequestOf } from '../../src/patterns/writes/joint-requests.ts';
+import { isMadeOfAnswers } from '../../src/patterns/writes/made-rows.ts';
 import {
   addsToRow,
   givesDocument,
   returnsRelated,
   verbOf,
   writesRelated,
-} from '../../facts/writes/row-writes.ts';
-import type { SyncWrites } from '../../facts/writes/sync-writes.ts';
-import type { Loop } from '../../facts/flow/loops.ts';
-import { isAnswerUsed } from '../../facts/flow/waits.ts';
-import { isRelaxedCommit } from '../../facts/writes/scopes.ts';
+} from '../../src/patterns/writes/row-writes.ts';
+import type { SyncWrites } from '../../src/patterns/writes/sync-writes.ts';
+import type { Loop } from '../../src/analysis/flow/loops.ts';
+import { isAnswerUsed } from '../../src/analysis/flow/waits.ts';
+import { isRelaxedCommit } from '../../src/patterns/writes/scopes.ts';
 import type { Evidence, Related, Severity } from '../define-rule.ts';
 
 export function messageOf({ loop, writes, commit, isIsolated }: LoopedWrites) {

@@ -1,10 +1,10 @@
-import { isPacedByComment } from '../../facts/contexts/comments.ts';
-import { isExcluded } from '../../facts/contexts/contexts.ts';
-import { independentIterationsOf } from '../../facts/independence/iterations.ts';
-import { loopedWritesOf } from '../../facts/writes/looped-writes.ts';
-import { firstLine } from '../../facts/syntax/places.ts';
-import { writesRelated } from '../../facts/writes/row-writes.ts';
-import { syncWritesOf } from '../../facts/writes/sync-writes.ts';
+import { isPacedByComment } from '../../src/analysis/contexts/comments.ts';
+import { isExcluded } from '../../src/analysis/contexts/contexts.ts';
+import { independentIterationsOf } from '../../src/patterns/independence/iterations.ts';
+import { loopedWritesOf } from '../../src/patterns/writes/looped-writes.ts';
+import { firstLine } from '../../src/analysis/syntax/places.ts';
+import { writesRelated } from '../../src/patterns/writes/row-writes.ts';
+import { syncWritesOf } from '../../src/patterns/writes/sync-writes.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, messageOf, placesOf, severityOf, syncEvidence } from './evidence.ts';
 import { AWAIT, THEN } from '../trigger.ts';

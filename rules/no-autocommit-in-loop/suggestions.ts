@@ -1,6 +1,6 @@
-import type { FileFacts } from '../../facts/file/file.ts';
-import { indentAt, rangeOf, startsAt } from '../../facts/syntax/places.ts';
-import type { SyncWrites } from '../../facts/writes/sync-writes.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import { indentAt, rangeOf, startsAt } from '../../src/analysis/syntax/places.ts';
+import type { SyncWrites } from '../../src/patterns/writes/sync-writes.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { dottedName } from '../../facts/syntax/ast.ts';
-import type { BlockingSleep } from '../../facts/pauses/blocking-sleeps.ts';
-import { contextOf } from '../../facts/contexts/contexts.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
+import { dottedName } from '../../src/analysis/syntax/ast.ts';
+import type { BlockingSleep } from '../../src/patterns/pauses/blocking-sleeps.ts';
+import { contextOf } from '../../src/analysis/contexts/contexts.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
 import type { Evidence } from '../define-rule.ts';
 
 export function messageOf({ how }: BlockingSleep) {

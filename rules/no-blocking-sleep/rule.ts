@@ -2,9 +2,9 @@ import {
   blockingSleepsOf,
   isBesideService,
   isMeantLoad,
-} from '../../facts/pauses/blocking-sleeps.ts';
-import { isExcluded, isTestOrBrowser, mayBeThread } from '../../facts/contexts/contexts.ts';
-import { firstLine } from '../../facts/syntax/places.ts';
+} from '../../src/patterns/pauses/blocking-sleeps.ts';
+import { isExcluded, isTestOrBrowser, mayBeThread } from '../../src/analysis/contexts/contexts.ts';
+import { firstLine } from '../../src/analysis/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, messageOf } from './evidence.ts';
 import { messages } from './messages.ts';

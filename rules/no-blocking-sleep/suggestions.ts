@@ -1,7 +1,7 @@
-import { mayAwait } from '../../facts/syntax/ast.ts';
-import type { BlockingSleep } from '../../facts/pauses/blocking-sleeps.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
-import { endsAt, rangeOf } from '../../facts/syntax/places.ts';
+import { mayAwait } from '../../src/analysis/syntax/ast.ts';
+import type { BlockingSleep } from '../../src/patterns/pauses/blocking-sleeps.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import { endsAt, rangeOf } from '../../src/analysis/syntax/places.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 /** Where the function is asynchronous already; others have callers that do not wait for them yet. */

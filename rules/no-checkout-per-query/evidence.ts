@@ -1,15 +1,15 @@
-import { dottedName, type Node } from '../../facts/syntax/ast.ts';
-import { calleeOf } from '../../facts/syntax/calls.ts';
-import type { Checkout } from '../../facts/connections/checkouts.ts';
-import { contextOf } from '../../facts/contexts/contexts.ts';
-import type { Violation } from '../../facts/pools/errors-as-control-flow.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
-import type { LoopedCheckouts } from '../../facts/pools/looped-checkouts.ts';
-import type { LibraryValue } from '../../facts/file/value.ts';
-import { memberOf } from '../../facts/provenance/members.ts';
-import type { Opening } from '../../facts/pools/openings.ts';
-import { endsAt, rangeOf, startsAt } from '../../facts/syntax/places.ts';
-import { sqlOf } from '../../facts/provenance/sql-text.ts';
+import { dottedName, type Node } from '../../src/analysis/syntax/ast.ts';
+import { calleeOf } from '../../src/analysis/syntax/calls.ts';
+import type { Checkout } from '../../src/analysis/connections/checkouts.ts';
+import { contextOf } from '../../src/analysis/contexts/contexts.ts';
+import type { Violation } from '../../src/patterns/pools/errors-as-control-flow.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import type { LoopedCheckouts } from '../../src/patterns/pools/looped-checkouts.ts';
+import type { LibraryValue } from '../../src/analysis/file/value.ts';
+import { memberOf } from '../../src/analysis/provenance/members.ts';
+import type { Opening } from '../../src/patterns/pools/openings.ts';
+import { endsAt, rangeOf, startsAt } from '../../src/analysis/syntax/places.ts';
+import { sqlOf } from '../../src/analysis/provenance/sql-text.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 import { openedText } from '../opened-text.ts';
 

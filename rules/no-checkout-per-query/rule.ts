@@ -1,16 +1,16 @@
-import { NO_DRIVER_COSTS } from '../../facts/pools/checkout-cost.ts';
-import { checkoutsOf, isInLoop } from '../../facts/connections/checkouts.ts';
-import { isExcluded } from '../../facts/contexts/contexts.ts';
+import { NO_DRIVER_COSTS } from '../../src/patterns/pools/checkout-cost.ts';
+import { checkoutsOf, isInLoop } from '../../src/analysis/connections/checkouts.ts';
+import { isExcluded } from '../../src/analysis/contexts/contexts.ts';
 import {
   type ExpectedViolation,
   expectedViolationsOf,
-} from '../../facts/pools/errors-as-control-flow.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
-import { loopedCheckoutsOf } from '../../facts/pools/looped-checkouts.ts';
-import { isLoopOfWrites } from '../../facts/writes/looped-writes.ts';
-import { type Opening, openingsOf } from '../../facts/pools/openings.ts';
-import { headOf } from '../../facts/ownership/witness.ts';
-import { firstLine, rangeOf } from '../../facts/syntax/places.ts';
+} from '../../src/patterns/pools/errors-as-control-flow.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import { loopedCheckoutsOf } from '../../src/patterns/pools/looped-checkouts.ts';
+import { isLoopOfWrites } from '../../src/patterns/writes/looped-writes.ts';
+import { type Opening, openingsOf } from '../../src/patterns/pools/openings.ts';
+import { headOf } from '../../src/analysis/ownership/witness.ts';
+import { firstLine, rangeOf } from '../../src/analysis/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
 import { AWAIT, CONNECTION, THEN } from '../trigger.ts';
 import {

@@ -1,7 +1,7 @@
-import { type Hoisting, hoistingOf } from '../../facts/pools/checkout-remedies.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
-import type { LoopedCheckouts } from '../../facts/pools/looped-checkouts.ts';
-import { endsAt, indentAt, ownLine, rangeOf, startsAt } from '../../facts/syntax/places.ts';
+import { type Hoisting, hoistingOf } from '../../src/patterns/pools/checkout-remedies.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import type { LoopedCheckouts } from '../../src/patterns/pools/looped-checkouts.ts';
+import { endsAt, indentAt, ownLine, rangeOf, startsAt } from '../../src/analysis/syntax/places.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 export function suggestionsFor(file: FileFacts, looped: LoopedCheckouts): readonly Suggestion[] {

@@ -1,9 +1,9 @@
-import type { HeldWaits } from '../../facts/pools/held-waits.ts';
-import { limitOf } from '../../facts/values/pool-limits.ts';
-import type { LiveScope } from '../../facts/pools/live-scopes.ts';
-import { placeOf, type ReachedWait } from '../../facts/pools/reached-waits.ts';
-import { lineOf } from '../../facts/ownership/witness.ts';
-import { isAnswerUsed } from '../../facts/flow/waits.ts';
+import type { HeldWaits } from '../../src/patterns/pools/held-waits.ts';
+import { limitOf } from '../../src/analysis/values/pool-limits.ts';
+import type { LiveScope } from '../../src/patterns/pools/live-scopes.ts';
+import { placeOf, type ReachedWait } from '../../src/patterns/pools/reached-waits.ts';
+import { lineOf } from '../../src/analysis/ownership/witness.ts';
+import { isAnswerUsed } from '../../src/analysis/flow/waits.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 import { heldPlaces, nameOfWait } from '../held-places.ts';
 

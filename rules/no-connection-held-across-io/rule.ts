@@ -1,7 +1,7 @@
-import { isExcluded } from '../../facts/contexts/contexts.ts';
-import { heldWaitsOf } from '../../facts/pools/held-waits.ts';
-import { firstLine } from '../../facts/syntax/places.ts';
-import { placeOf } from '../../facts/pools/reached-waits.ts';
+import { isExcluded } from '../../src/analysis/contexts/contexts.ts';
+import { heldWaitsOf } from '../../src/patterns/pools/held-waits.ts';
+import { firstLine } from '../../src/analysis/syntax/places.ts';
+import { placeOf } from '../../src/patterns/pools/reached-waits.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, messageOf, placesOf } from './evidence.ts';
 import { CONNECTION } from '../trigger.ts';

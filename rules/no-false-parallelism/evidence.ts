@@ -1,4 +1,4 @@
-import type { FalseParallelism } from '../../facts/load/false-parallelism.ts';
+import type { FalseParallelism } from '../../src/patterns/load/false-parallelism.ts';
 import type { Evidence } from '../define-rule.ts';
 
 /** What the messages quote, and what the benchmark of one connection needs. */

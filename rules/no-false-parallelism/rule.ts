@@ -1,6 +1,6 @@
-import { isExcluded } from '../../facts/contexts/contexts.ts';
-import { falseParallelismsOf } from '../../facts/load/false-parallelism.ts';
-import { firstLine } from '../../facts/syntax/places.ts';
+import { isExcluded } from '../../src/analysis/contexts/contexts.ts';
+import { falseParallelismsOf } from '../../src/patterns/load/false-parallelism.ts';
+import { firstLine } from '../../src/analysis/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf } from './evidence.ts';
 import { messages } from './messages.ts';

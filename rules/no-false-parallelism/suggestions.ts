@@ -1,6 +1,6 @@
-import type { FalseParallelism } from '../../facts/load/false-parallelism.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
-import { oneByOneEdit } from '../../facts/independence/promise-all.ts';
+import type { FalseParallelism } from '../../src/patterns/load/false-parallelism.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import { oneByOneEdit } from '../../src/patterns/independence/promise-all.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 /** None where the results are used in another way than name by name, or others are waited for, too. */

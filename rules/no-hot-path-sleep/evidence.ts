@@ -1,7 +1,7 @@
-import { contextOf } from '../../facts/contexts/contexts.ts';
-import { rateBound, type RateBound, rateBoundAtShare } from '../../facts/values/cost.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
-import type { HotSleep } from '../../facts/pauses/hot-sleeps.ts';
+import { contextOf } from '../../src/analysis/contexts/contexts.ts';
+import { rateBound, type RateBound, rateBoundAtShare } from '../../src/analysis/values/cost.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import type { HotSleep } from '../../src/patterns/pauses/hot-sleeps.ts';
 import type { Evidence } from '../define-rule.ts';
 
 /** The share of skipped items for which the bound is shown: nobody can know it from the code (rules.md 5.2, R1b). */

@@ -1,9 +1,9 @@
-import { isExcluded } from '../../facts/contexts/contexts.ts';
-import { isWaitOfPage } from '../../facts/contexts/pages.ts';
-import { effectsOf, hotSleepsOf } from '../../facts/pauses/hot-sleeps.ts';
-import { heedsRateLimit } from '../../facts/independence/rate-limits.ts';
-import { intentionOf } from '../../facts/pauses/pacing.ts';
-import { firstLine } from '../../facts/syntax/places.ts';
+import { isExcluded } from '../../src/analysis/contexts/contexts.ts';
+import { isWaitOfPage } from '../../src/analysis/contexts/pages.ts';
+import { effectsOf, hotSleepsOf } from '../../src/patterns/pauses/hot-sleeps.ts';
+import { heedsRateLimit } from '../../src/patterns/independence/rate-limits.ts';
+import { intentionOf } from '../../src/patterns/pauses/pacing.ts';
+import { firstLine } from '../../src/analysis/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
 import { AWAIT } from '../trigger.ts';
 import { boundOf, evidenceOf, messageOf } from './evidence.ts';

@@ -1,9 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { contains, type Node } from '../../facts/syntax/ast.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
-import type { HotSleep } from '../../facts/pauses/hot-sleeps.ts';
-import { endsAt, ownLine, rangeOf, startsAt } from '../../facts/syntax/places.ts';
-import { type WorkResult, workResultOf } from '../../facts/pauses/work-results.ts';
+import { contains, type Node } from '../../src/analysis/syntax/ast.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import type { HotSleep } from '../../src/patterns/pauses/hot-sleeps.ts';
+import { endsAt, ownLine, rangeOf, startsAt } from '../../src/analysis/syntax/places.ts';
+import { type WorkResult, workResultOf } from '../../src/patterns/pauses/work-results.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 /** Edits of sleeps that are statements of their own, and of timers that start the next round; anything else is for a person to rearrange. */

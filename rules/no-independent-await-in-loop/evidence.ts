@@ -1,13 +1,13 @@
-import { isOnceIn } from '../../facts/loops/effect-places.ts';
-import type { Effect } from '../../facts/effects/effects.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
-import type { Importance } from '../../facts/contexts/importance.ts';
-import { choosesTable } from '../../facts/writes/iteration-writes.ts';
-import type { IndependentIterations } from '../../facts/independence/iterations.ts';
-import { isOverFields } from '../../facts/writes/fields.ts';
-import { jointRequestOf } from '../../facts/writes/joint-requests.ts';
-import { isLookedUp } from '../../facts/writes/named-rows.ts';
-import { rangeOf } from '../../facts/syntax/places.ts';
+import { isOnceIn } from '../../src/analysis/loops/effect-places.ts';
+import type { Effect } from '../../src/analysis/effects/effects.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import type { Importance } from '../../src/analysis/contexts/importance.ts';
+import { choosesTable } from '../../src/patterns/writes/iteration-writes.ts';
+import type { IndependentIterations } from '../../src/patterns/independence/iterations.ts';
+import { isOverFields } from '../../src/patterns/writes/fields.ts';
+import { jointRequestOf } from '../../src/patterns/writes/joint-requests.ts';
+import { isLookedUp } from '../../src/patterns/writes/named-rows.ts';
+import { rangeOf } from '../../src/analysis/syntax/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
 export interface Remedy {

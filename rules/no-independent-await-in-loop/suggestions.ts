@@ -1,11 +1,11 @@
-import type { FileFacts } from '../../facts/file/file.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
 import {
   batchComment,
   type LoopRewrite,
   rewriteOf,
-} from '../../facts/independence/iteration-edits.ts';
-import type { IndependentIterations } from '../../facts/independence/iterations.ts';
-import { limiterIn } from '../../facts/independence/limiters.ts';
+} from '../../src/patterns/independence/iteration-edits.ts';
+import type { IndependentIterations } from '../../src/patterns/independence/iterations.ts';
+import { limiterIn } from '../../src/patterns/independence/limiters.ts';
 import type { Suggestion } from '../define-rule.ts';
 import type { Remedy } from './evidence.ts';
 

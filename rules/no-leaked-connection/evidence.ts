@@ -1,12 +1,12 @@
-import { propertyName } from '../../facts/syntax/ast.ts';
-import { isTestOrBrowser } from '../../facts/contexts/contexts.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
-import { isOneShotScript } from '../../facts/pools/purpose.ts';
-import type { Ownership, Variant } from '../../facts/ownership/ownership.ts';
-import { lineOf, quoted } from '../../facts/ownership/witness.ts';
-import { rangeOf } from '../../facts/syntax/places.ts';
-import { poolLimitOf } from '../../facts/values/pool-limits.ts';
-import { isScript } from '../../facts/contexts/scripts.ts';
+import { propertyName } from '../../src/analysis/syntax/ast.ts';
+import { isTestOrBrowser } from '../../src/analysis/contexts/contexts.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import { isOneShotScript } from '../../src/patterns/pools/purpose.ts';
+import type { Ownership, Variant } from '../../src/analysis/ownership/ownership.ts';
+import { lineOf, quoted } from '../../src/analysis/ownership/witness.ts';
+import { rangeOf } from '../../src/analysis/syntax/places.ts';
+import { poolLimitOf } from '../../src/analysis/values/pool-limits.ts';
+import { isScript } from '../../src/analysis/contexts/scripts.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
 /** A session takes no connection, and scripts and tests end with their process. */

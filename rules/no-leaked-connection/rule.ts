@@ -1,8 +1,8 @@
-import { closesWithEachRequest } from '../../facts/contexts/isolates.ts';
-import { contextOf, isHot } from '../../facts/contexts/contexts.ts';
-import { isHeldOnPurpose, isOfNewPool, isPing, isShared } from '../../facts/pools/purpose.ts';
-import { type Loss, ownershipsOf, type Variant } from '../../facts/ownership/ownership.ts';
-import { headOf } from '../../facts/ownership/witness.ts';
+import { closesWithEachRequest } from '../../src/analysis/contexts/isolates.ts';
+import { contextOf, isHot } from '../../src/analysis/contexts/contexts.ts';
+import { isHeldOnPurpose, isOfNewPool, isPing, isShared } from '../../src/patterns/pools/purpose.ts';
+import { type Loss, ownershipsOf, type Variant } from '../../src/analysis/ownership/ownership.ts';
+import { headOf } from '../../src/analysis/ownership/witness.ts';
 import { defineRule } from '../define-rule.ts';
 import { driverOf, evidenceOf, isSmall, witnessOf } from './evidence.ts';
 import { CONNECTION } from '../trigger.ts';

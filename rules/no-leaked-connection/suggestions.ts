@@ -1,6 +1,6 @@
-import { canIndent, type Stretch, stretchOf } from '../../facts/ownership/remedies.ts';
-import type { Ownership } from '../../facts/ownership/ownership.ts';
-import { endsAt, indentAt, ownLine, rangeOf, startsAt } from '../../facts/syntax/places.ts';
+import { canIndent, type Stretch, stretchOf } from '../../src/analysis/ownership/remedies.ts';
+import type { Ownership } from '../../src/analysis/ownership/ownership.ts';
+import { endsAt, indentAt, ownLine, rangeOf, startsAt } from '../../src/analysis/syntax/places.ts';
 import type { Edit, Suggestion } from '../define-rule.ts';
 
 /** Drivers whose connections dispose of themselves as `release` does; TypeORM's would commit. */

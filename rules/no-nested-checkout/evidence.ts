@@ -1,6 +1,6 @@
-import type { NestedCheckouts } from '../../facts/pools/nested-checkouts.ts';
-import { lineOf } from '../../facts/ownership/witness.ts';
-import { limitOf } from '../../facts/values/pool-limits.ts';
+import type { NestedCheckouts } from '../../src/patterns/pools/nested-checkouts.ts';
+import { lineOf } from '../../src/analysis/ownership/witness.ts';
+import { limitOf } from '../../src/analysis/values/pool-limits.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 import { heldPlaces, nameOfWait } from '../held-places.ts';
 

@@ -1,8 +1,8 @@
-import { isExcluded } from '../../facts/contexts/contexts.ts';
-import { endsWithItsWork } from '../../facts/contexts/one-shot.ts';
-import { nestedCheckoutsOf } from '../../facts/pools/nested-checkouts.ts';
-import { firstLine } from '../../facts/syntax/places.ts';
-import { placeOf } from '../../facts/pools/reached-waits.ts';
+import { isExcluded } from '../../src/analysis/contexts/contexts.ts';
+import { endsWithItsWork } from '../../src/analysis/contexts/one-shot.ts';
+import { nestedCheckoutsOf } from '../../src/patterns/pools/nested-checkouts.ts';
+import { firstLine } from '../../src/analysis/syntax/places.ts';
+import { placeOf } from '../../src/patterns/pools/reached-waits.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, placesOf } from './evidence.ts';
 import { CONNECTION } from '../trigger.ts';

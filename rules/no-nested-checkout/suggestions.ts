@@ -1,5 +1,5 @@
-import type { NestedCheckouts } from '../../facts/pools/nested-checkouts.ts';
-import { onHandleEdit } from '../../facts/pools/nested-remedies.ts';
+import type { NestedCheckouts } from '../../src/patterns/pools/nested-checkouts.ts';
+import { onHandleEdit } from '../../src/patterns/pools/nested-remedies.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 /** None for what a function elsewhere takes: it would need another parameter, and so would its other callers. */

@@ -1,11 +1,11 @@
-import { bare, type Node } from '../../facts/syntax/ast.ts';
-import { isOnceIn } from '../../facts/loops/effect-places.ts';
-import type { Effect } from '../../facts/effects/effects.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
-import type { Follower, IndependentRun } from '../../facts/independence/independence.ts';
-import { keepsDocuments } from '../../facts/model/index.ts';
-import type { IndependentRead } from '../../facts/independence/group.ts';
-import { rangeOf } from '../../facts/syntax/places.ts';
+import { bare, type Node } from '../../src/analysis/syntax/ast.ts';
+import { isOnceIn } from '../../src/analysis/loops/effect-places.ts';
+import type { Effect } from '../../src/analysis/effects/effects.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import type { Follower, IndependentRun } from '../../src/patterns/independence/independence.ts';
+import { keepsDocuments } from '../../src/analysis/model/index.ts';
+import type { IndependentRead } from '../../src/patterns/independence/group.ts';
+import { rangeOf } from '../../src/analysis/syntax/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
 type MessageId = 'likely' | 'pageAndCount' | 'reads' | 'slowest';

@@ -1,7 +1,7 @@
-import type { FileFacts } from '../../facts/file/file.ts';
-import type { IndependentRun } from '../../facts/independence/independence.ts';
-import { holdsAwait } from '../../facts/flow/awaited.ts';
-import { promiseAllEdits } from '../../facts/independence/promise-all.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import type { IndependentRun } from '../../src/patterns/independence/independence.ts';
+import { holdsAwait } from '../../src/analysis/flow/awaited.ts';
+import { promiseAllEdits } from '../../src/patterns/independence/promise-all.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 export function suggestionsFor(file: FileFacts, { reads }: IndependentRun): Suggestion[] {

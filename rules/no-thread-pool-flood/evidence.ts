@@ -1,4 +1,4 @@
-import { type Flood, nameOfWork } from '../../facts/load/floods.ts';
+import { type Flood, nameOfWork } from '../../src/patterns/load/floods.ts';
 import type { Evidence } from '../define-rule.ts';
 
 export function messageFor({ effect, max, readsWhole }: Flood) {

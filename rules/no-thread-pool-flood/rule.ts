@@ -1,6 +1,6 @@
-import { isExcluded } from '../../facts/contexts/contexts.ts';
-import { floodsOf } from '../../facts/load/floods.ts';
-import { firstLine, rangeOf, startsAt } from '../../facts/syntax/places.ts';
+import { isExcluded } from '../../src/analysis/contexts/contexts.ts';
+import { floodsOf } from '../../src/patterns/load/floods.ts';
+import { firstLine, rangeOf, startsAt } from '../../src/analysis/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
 import { floodEvidence, messageFor } from './evidence.ts';
 import { messages } from './messages.ts';

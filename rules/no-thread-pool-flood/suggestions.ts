@@ -1,7 +1,7 @@
-import type { FileFacts } from '../../facts/file/file.ts';
-import type { Flood } from '../../facts/load/floods.ts';
-import { limiterIn } from '../../facts/independence/limiters.ts';
-import { limitedMapEdit } from '../../facts/independence/limited-map.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import type { Flood } from '../../src/patterns/load/floods.ts';
+import { limiterIn } from '../../src/patterns/independence/limiters.ts';
+import { limitedMapEdit } from '../../src/patterns/independence/limited-map.ts';
 import type { Suggestion } from '../define-rule.ts';
 import { roomFor } from './evidence.ts';
 

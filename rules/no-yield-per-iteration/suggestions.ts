@@ -1,7 +1,7 @@
-import { isLoop, type Node } from '../../facts/syntax/ast.ts';
-import type { FileFacts } from '../../facts/file/file.ts';
-import type { LoopPause } from '../../facts/loops/pauses.ts';
-import { indentAt, ownLine, rangeOf } from '../../facts/syntax/places.ts';
+import { isLoop, type Node } from '../../src/analysis/syntax/ast.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import type { LoopPause } from '../../src/analysis/loops/pauses.ts';
+import { indentAt, ownLine, rangeOf } from '../../src/analysis/syntax/places.ts';
 import type { Edit, Suggestion } from '../define-rule.ts';
 
 /** Edits of a yield that is a statement of its own, in a loop that is one. */

@@ -1,7 +1,7 @@
-import type { MadePool } from '../../facts/pools/made-pools.ts';
-import type { Opening } from '../../facts/pools/openings.ts';
-import { limitOf } from '../../facts/values/pool-limits.ts';
-import type { IdleChurn, PoolShare, Validation } from '../../facts/pools/settings.ts';
+import type { MadePool } from '../../src/patterns/pools/made-pools.ts';
+import type { Opening } from '../../src/patterns/pools/openings.ts';
+import { limitOf } from '../../src/analysis/values/pool-limits.ts';
+import type { IdleChurn, PoolShare, Validation } from '../../src/patterns/pools/settings.ts';
 import type { Evidence } from '../define-rule.ts';
 import { openedText } from '../opened-text.ts';
 

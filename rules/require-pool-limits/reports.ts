@@ -1,14 +1,14 @@
-import type { FileFacts } from '../../facts/file/file.ts';
-import type { MadePool } from '../../facts/pools/made-pools.ts';
-import type { Opening } from '../../facts/pools/openings.ts';
-import { firstLine, rangeOf } from '../../facts/syntax/places.ts';
-import { isWaitBounded } from '../../facts/values/pool-limits.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import type { MadePool } from '../../src/patterns/pools/made-pools.ts';
+import type { Opening } from '../../src/patterns/pools/openings.ts';
+import { firstLine, rangeOf } from '../../src/analysis/syntax/places.ts';
+import { isWaitBounded } from '../../src/analysis/values/pool-limits.ts';
 import {
   idleChurnOf,
   isDeafToErrors,
   poolShareOf,
   validationOf,
-} from '../../facts/pools/settings.ts';
+} from '../../src/patterns/pools/settings.ts';
 import type { Report } from '../define-rule.ts';
 import {
   churnEvidence,

@@ -1,6 +1,6 @@
-import { isExcluded } from '../../facts/contexts/contexts.ts';
-import { madePoolsOf } from '../../facts/pools/made-pools.ts';
-import { openingsOf } from '../../facts/pools/openings.ts';
+import { isExcluded } from '../../src/analysis/contexts/contexts.ts';
+import { madePoolsOf } from '../../src/patterns/pools/made-pools.ts';
+import { openingsOf } from '../../src/patterns/pools/openings.ts';
 import { defineRule } from '../define-rule.ts';
 import { CONNECTION } from '../trigger.ts';
 import { messages } from './messages.ts';

@@ -1,7 +1,7 @@
-import type { FileFacts } from '../../facts/file/file.ts';
-import { optionInsertion } from '../../facts/pools/option-insertion.ts';
-import type { MadePool } from '../../facts/pools/made-pools.ts';
-import { endsAt, indentAt, startsAt } from '../../facts/syntax/places.ts';
+import type { FileFacts } from '../../src/analysis/file/file.ts';
+import { optionInsertion } from '../../src/patterns/pools/option-insertion.ts';
+import type { MadePool } from '../../src/patterns/pools/made-pools.ts';
+import { endsAt, indentAt, startsAt } from '../../src/analysis/syntax/places.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 export function timeoutSuggestion(

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { collectGarbage } from './collect-garbage.ts';
-import { progressIn } from '../../watch/progress.ts';
-import type { ThreadData } from '../../watch/thread.ts';
+import { progressIn } from '../../src/watch/progress.ts';
+import type { ThreadData } from '../../src/watch/thread.ts';
 import { answerOrders, orderPort, type Cancellation } from './answer-orders.ts';
 
 if (parentPort) {

@@ -1,6 +1,6 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { type Analyst, createAnalyst } from './analyst.ts';
-import { timingReport } from '../../report/text.ts';
+import { timingReport } from '../../src/report/text.ts';
 import { rules } from '../../rules/index.ts';
 import type { Answer, Envelope } from './messages.ts';
 

@@ -1,6 +1,6 @@
-import type { Overrides } from '../../scan/configuration.ts';
-import type { TypeAnswers, TypeQuestions } from '../../project/type-memory.ts';
-import type { Problem } from '../../scan/problem.ts';
+import type { Overrides } from '../../src/scan/configuration.ts';
+import type { TypeAnswers, TypeQuestions } from '../../src/project/type-memory.ts';
+import type { Problem } from '../../src/scan/problem.ts';
 
 /** A workspace folder and what the editor's settings say about it. */
 export interface Folder {

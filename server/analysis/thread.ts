@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { type ThreadEnd, watchedThread } from '../../watch/thread.ts';
+import { type ThreadEnd, watchedThread } from '../../src/watch/thread.ts';
 import {
   type Cancellation,
   cancellationSlots,

@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
-import type { BenchmarkResult } from '../../benchmarks/result.ts';
-import { shownPath } from '../../report/path.ts';
-import { verdictSentence } from '../../report/proof/verdict.ts';
-import type { Problem } from '../../scan/problem.ts';
-import { readingOf } from '../../scan/text.ts';
-import { runProgram } from '../../system/processes.ts';
+import type { BenchmarkResult } from '../../src/proof/result.ts';
+import { shownPath } from '../../src/report/path.ts';
+import { verdictSentence } from '../../src/report/proof/verdict.ts';
+import type { Problem } from '../../src/scan/problem.ts';
+import { readingOf } from '../../src/scan/text.ts';
+import { runProgram } from '../../src/system/processes.ts';
 import type { Sheet } from '../documents.ts';
 import type {
   FindingId,

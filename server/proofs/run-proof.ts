@@ -1,5 +1,5 @@
-import type { BenchmarkResult } from '../../benchmarks/result.ts';
-import { runProgram, type Start } from '../../system/processes.ts';
+import type { BenchmarkResult } from '../../src/proof/result.ts';
+import { runProgram, type Start } from '../../src/system/processes.ts';
 
 export interface ProofRun {
   /** The program and its arguments before `prove`. */

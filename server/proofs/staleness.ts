@@ -1,4 +1,4 @@
-import type { Problem } from '../../scan/problem.ts';
+import type { Problem } from '../../src/scan/problem.ts';
 
 /** A finding whose code has changed since it was measured, as far as lines and rules tell. */
 export interface Staleness {

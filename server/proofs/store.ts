@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { makeFolderOf, readOwn, removeOwn, writeWhole } from '../../system/own-files.ts';
+import { makeFolderOf, readOwn, removeOwn, writeWhole } from '../../src/system/own-files.ts';
 import type { ProofState } from '../protocol.ts';
 
 /** What is remembered of a finding's proof. */

@@ -1,14 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { type TrackedTree, trackedTreeOf } from './engine/tracked-tree.ts';
-import { queryCache, NOT_CACHED } from './engine/query-cache.ts';
-import { queriesOf, untracked, runtimeOf, type Suppose } from './engine/runtime.ts';
+import { type TrackedTree, trackedTreeOf } from '../engine/tracked-tree.ts';
+import { queryCache, NOT_CACHED } from '../engine/query-cache.ts';
+import { queriesOf, untracked, runtimeOf, type Suppose } from '../engine/runtime.ts';
 import {
   addDependencies,
   closeDependencies,
   ownDependencies,
   type ActiveQuery,
-} from './engine/dependencies.ts';
-import { regionResults, type Region, regionsIn } from './engine/regions.ts';
+} from '../engine/dependencies.ts';
+import { regionResults, type Region, regionsIn } from '../engine/regions.ts';
 import type { FileFacts } from './file/file.ts';
 import type { Source } from './file/source.ts';
 import { NULLISH, UNKNOWN } from './file/value.ts';

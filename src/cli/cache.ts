@@ -3,7 +3,7 @@ import { hashOf } from '../project/file-state.ts';
 import { disk, type Files } from '../project/files.ts';
 import { contains } from '../project/tree.ts';
 import { visible, visibleLines } from '../report/visible.ts';
-import type { Profile } from '../rules/define-rule.ts';
+import type { Profile } from '../../rules/define-rule.ts';
 import { buildOfDeadtime } from '../scan/cache/build.ts';
 import { type ScanMemory, scanMemory } from '../scan/cache/scan-memory.ts';
 import { ownSecret, userCacheFolder } from '../system/own-files.ts';

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import { once } from 'node:events';
-import type { Making, Needs } from '../benchmarks/case.ts';
-import type { Lending } from '../benchmarks/servers/database.ts';
-import { labelOf } from '../benchmarks/servers/label.ts';
-import { newName } from '../benchmarks/servers/lent/names.ts';
-import { type Survey, surveyOf } from '../benchmarks/servers/lent/survey.ts';
-import { oneConnection } from '../benchmarks/servers/one-connection.ts';
-import { kindOfUrl, withoutPassword } from '../benchmarks/servers/url.ts';
+import type { Making, Needs } from '../proof/case.ts';
+import type { Lending } from '../proof/servers/database.ts';
+import { labelOf } from '../proof/servers/label.ts';
+import { newName } from '../proof/servers/lent/names.ts';
+import { type Survey, surveyOf } from '../proof/servers/lent/survey.ts';
+import { oneConnection } from '../proof/servers/one-connection.ts';
+import { kindOfUrl, withoutPassword } from '../proof/servers/url.ts';
 import { visibleLines } from '../report/visible.ts';
 import { UsageError } from './failure.ts';
 

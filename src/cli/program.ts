@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { MOST_SECONDS } from '../benchmarks/result.ts';
-import { profiles } from '../rules/define-rule.ts';
+import { MOST_SECONDS } from '../proof/result.ts';
+import { profiles } from '../../rules/define-rule.ts';
 import type { BaselineOptions } from './commands/baseline.ts';
 import type { CheckOptions } from './commands/check.ts';
 import type { InitOptions } from './commands/init.ts';

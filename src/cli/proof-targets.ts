@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { BenchmarkCase, Values } from '../benchmarks/case.ts';
-import type { CaseTable } from '../benchmarks/harness/messages.ts';
-import { type Replay, replayCase, replayFor } from '../benchmarks/replay/replay-case.ts';
+import type { BenchmarkCase, Values } from '../proof/case.ts';
+import type { CaseTable } from '../proof/harness/messages.ts';
+import { type Replay, replayCase, replayFor } from '../proof/replay/replay-case.ts';
 import type { ProjectModules } from '../project/project-modules.ts';
 import { shownPath } from '../report/path.ts';
 import type { Problem } from '../scan/problem.ts';

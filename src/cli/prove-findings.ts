@@ -1,5 +1,5 @@
-import { estimateOf } from '../benchmarks/estimate.ts';
-import { openDatabases } from '../benchmarks/harness/databases.ts';
+import { estimateOf } from '../proof/estimate.ts';
+import { openDatabases } from '../proof/harness/databases.ts';
 import { byCost } from '../report/order.ts';
 import { shownPath } from '../report/path.ts';
 import { type Beside, besideOf } from '../report/proof/beside.ts';

@@ -1,5 +1,5 @@
-import { rules } from '../rules/index.ts';
-import type { Rule } from '../rules/define-rule.ts';
+import { rules } from '../../rules/index.ts';
+import type { Rule } from '../../rules/define-rule.ts';
 import { UsageError } from './failure.ts';
 import { nearest } from './nearest.ts';
 

@@ -1,5 +1,5 @@
 import type { DiskOfScan } from '../project/files.ts';
-import type { Profile } from '../rules/define-rule.ts';
+import type { Profile } from '../../rules/define-rule.ts';
 import type { FreshFile, ScanMemory } from '../scan/cache/scan-memory.ts';
 import type { Clock } from '../scan/clock.ts';
 import type { FoundFiles } from '../scan/files.ts';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { type Rank, rankOf } from '../report/order.ts';
-import { severities } from '../rules/define-rule.ts';
+import { severities } from '../../rules/define-rule.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
 import { exitCodes } from './failure.ts';
 

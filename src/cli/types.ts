@@ -1,6 +1,6 @@
 import { createTypeMemory, type TypeMemory, type TypeProvider } from '../project/type-memory.ts';
 import { visible } from '../report/visible.ts';
-import { installedTypes } from '../types/provider.ts';
+import { installedTypes } from '../project/typescript/provider.ts';
 
 export interface TypesOption {
   /** Whether the project's own TypeScript is run. */

@@ -1,6 +1,6 @@
 import type { Files } from '../project/files.ts';
-import type { Profile } from '../rules/define-rule.ts';
-import { rules } from '../rules/index.ts';
+import type { Profile } from '../../rules/define-rule.ts';
+import { rules } from '../../rules/index.ts';
 import { configurationsOf, type Configurations, mistakesFor } from '../scan/configuration.ts';
 import { UsageError } from './failure.ts';
 

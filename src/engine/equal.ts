@@ -1,4 +1,4 @@
-import { isNode } from '../syntax/ast.ts';
+import { isNode } from '../analysis/syntax/ast.ts';
 
 /** Larger and deeper results count as different, and so do those that hold themselves. */
 const MAXIMUM_SIZE = 10_000;

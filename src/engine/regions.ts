@@ -12,9 +12,9 @@ import {
 } from './dependencies.ts';
 import type { TrackedTree } from './tracked-tree.ts';
 import type { Runtime } from './runtime.ts';
-import { childrenOf, type Node } from '../syntax/ast.ts';
-import type { NodeIndex } from '../syntax/node-index.ts';
-import { endsAt, startsAt } from '../syntax/places.ts';
+import { childrenOf, type Node } from '../analysis/syntax/ast.ts';
+import type { NodeIndex } from '../analysis/syntax/node-index.ts';
+import { endsAt, startsAt } from '../analysis/syntax/places.ts';
 
 /** A part of a file that an edit changes by itself: a member of a class, the head of one, or a statement. Together they are the whole file. */
 export interface Region {

@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { addDependency, type Dependency, invalidate, newDependency } from './dependencies.ts';
 import type { Runtime } from './runtime.ts';
-import type { FunctionNode, Node } from '../syntax/ast.ts';
-import type { Variable } from '../syntax/names.ts';
-import type { Exchanged, NodeIndex } from '../syntax/node-index.ts';
-import { endsAt, firstIndex, startsAt } from '../syntax/places.ts';
+import type { FunctionNode, Node } from '../analysis/syntax/ast.ts';
+import type { Variable } from '../analysis/syntax/names.ts';
+import type { Exchanged, NodeIndex } from '../analysis/syntax/node-index.ts';
+import { endsAt, firstIndex, startsAt } from '../analysis/syntax/places.ts';
 
 /**
  * Reads of the tree of a file that is edited, as dependencies of the active query. An edit exchanges a function's body, members of a class
@@ -30,7 +30,7 @@ export interface TrackedTree {
   dependOnText(): void;
 }
 
-/** The nodes whose `body` an edit may exchange: see scan/parts.ts. */
+/** The nodes whose `body` an edit may exchange: see src/scan/parts.ts. */
 const PARENTS = [
   ...['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'],
   ...['ClassBody', 'Program'],

@@ -3,12 +3,12 @@ import { isAbsolute, relative, sep } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
 import type { AST, ESLint, Linter, Rule as Lint, SourceCode } from 'eslint';
-import { isForBrowsersAlone } from './facts/contexts/browser-packages.ts';
-import { factsOf } from './facts/facts.ts';
-import type { Source } from './facts/file/source.ts';
-import { createModules } from './project/modules.ts';
-import { type ProjectModules } from './project/project-modules.ts';
-import { typesFromServices, type TypedServices } from './project/types.ts';
+import { isForBrowsersAlone } from '../analysis/contexts/browser-packages.ts';
+import { factsOf } from '../analysis/facts.ts';
+import type { Source } from '../analysis/file/source.ts';
+import { createModules } from '../project/modules.ts';
+import { type ProjectModules } from '../project/project-modules.ts';
+import { typesFromServices, type TypedServices } from '../project/types.ts';
 import {
   type Evidence,
   type Finding,
@@ -19,23 +19,22 @@ import {
   gravestOf,
   isShown,
   profiles,
-} from './rules/define-rule.ts';
-import { rules } from './rules/index.ts';
-import { optionsSchema } from './rules/options-schema.ts';
-import { isTriggered } from './rules/trigger.ts';
-import { excludedGlobs } from './project/excluded-names.ts';
-import { trusting } from './scan/configuration-program.ts';
-import { directivesOf } from './scan/directives.ts';
-import { scriptOf } from './scan/embedded.ts';
-import { type LeftOutReason, wordsFor } from './scan/left-out.ts';
-import { isFailure, nestsTooDeep, sourceOf as parsedSource } from './scan/parse.ts';
-import { lazyPositionsOf } from './scan/positions.ts';
-import { proofCommand } from './scan/proof-command.ts';
-import { isTooLarge } from './scan/text.ts';
-import { writtenReason } from './scan/written.ts';
+} from '../../rules/define-rule.ts';
+import { rules } from '../../rules/index.ts';
+import { optionsSchema } from '../../rules/options-schema.ts';
+import { isTriggered } from '../../rules/trigger.ts';
+import { excludedGlobs } from '../project/excluded-names.ts';
+import { trusting } from '../scan/configuration-program.ts';
+import { directivesOf } from '../scan/directives.ts';
+import { scriptOf } from '../scan/embedded.ts';
+import { type LeftOutReason, wordsFor } from '../scan/left-out.ts';
+import { isFailure, nestsTooDeep, sourceOf as parsedSource } from '../scan/parse.ts';
+import { lazyPositionsOf } from '../scan/positions.ts';
+import { proofCommand } from '../scan/proof-command.ts';
+import { isTooLarge } from '../scan/text.ts';
+import { writtenReason } from '../scan/written.ts';
+import { packageRoot } from '../system/package-root.ts';
 
-/** Where package.json and the rules' pages are: beside this file, or above it once it is built into dist/. */
-const packageRoot = new URL(/\/dist\/[^/]*$/.test(import.meta.url) ? '../' : './', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as {
   readonly version: string;
 };

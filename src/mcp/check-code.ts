@@ -1,12 +1,12 @@
-import { changeSetOf } from '../changes/change-set.ts';
-import { review } from '../changes/review.ts';
+import { changeSetOf } from '../scan/review/change-set.ts';
+import { review } from '../scan/review/review.ts';
 import { listedIn } from '../project/files.ts';
 import { agentReport } from '../report/agent.ts';
 import { withCommas } from '../report/counts.ts';
 import { byCost } from '../report/order.ts';
 import { shownPath } from '../report/path.ts';
 import { noticeLine } from '../report/text.ts';
-import { rules } from '../rules/index.ts';
+import { rules } from '../../rules/index.ts';
 import { createClock } from '../scan/clock.ts';
 import { configurationsOf, mistakesFor } from '../scan/configuration.ts';
 import { trusting } from '../scan/configuration-program.ts';

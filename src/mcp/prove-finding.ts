@@ -1,7 +1,7 @@
-import type { BenchmarkResult } from '../benchmarks/result.ts';
+import type { BenchmarkResult } from '../proof/result.ts';
 import { proofBrief } from '../report/proof/brief.ts';
 import { verdictSentence } from '../report/proof/verdict.ts';
-import { runProof } from '../server/proofs/run-proof.ts';
+import { runProof } from '../../server/proofs/run-proof.ts';
 import type { ToolAnswer } from './answer.ts';
 import { placeInside, Refusal, type Workspace } from './workspace.ts';
 

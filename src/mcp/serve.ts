@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
-import { rules } from '../rules/index.ts';
+import { rules } from '../../rules/index.ts';
 import type { ToolAnswer } from './answer.ts';
 import type { CallScope } from './answer-calls.ts';
 import { prover } from './prove-finding.ts';

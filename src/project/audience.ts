@@ -1,5 +1,5 @@
 import { dirname, join, relative, sep } from 'node:path';
-import { serverPackages } from '../facts/model/names.ts';
+import { serverPackages } from '../analysis/model/names.ts';
 import { entriesOf, field, type Json } from './json.ts';
 import type { Tree } from './tree.ts';
 

@@ -1,4 +1,4 @@
-import type { CheckedType } from '../facts/file/source.ts';
+import type { CheckedType } from '../analysis/file/source.ts';
 
 /** The little of a type checker that leads from a type to a library; one for each kind of API. */
 export interface TypeView<Type> {

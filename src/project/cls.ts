@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
-import { switchesOnCls } from '../facts/effects/ambient.ts';
-import { wordsOf } from '../facts/syntax/words.ts';
+import { switchesOnCls } from '../analysis/effects/ambient.ts';
+import { wordsOf } from '../analysis/syntax/words.ts';
 import type { Files } from './files.ts';
 import { field } from './json.ts';
 import type { Tree } from './tree.ts';

@@ -4,9 +4,9 @@ import {
   environments,
   isTypeName,
   operations,
-} from '../facts/provenance/declarations.ts';
-import { type DeclaredFunction, type Declarations } from '../facts/file/declared.ts';
-import { libraryNamed, libraryNames } from '../facts/model/index.ts';
+} from '../analysis/provenance/declarations.ts';
+import { type DeclaredFunction, type Declarations } from '../analysis/file/declared.ts';
+import { libraryNamed, libraryNames } from '../analysis/model/index.ts';
 import { type ByFolder, byConfiguration, type ConfigurationFile } from './configuration-file.ts';
 import type { Files } from './files.ts';
 import { field, type Json, namedEntries } from './json.ts';

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { Deployment } from '../facts/file/source.ts';
+import type { Deployment } from '../analysis/file/source.ts';
 import { usesCls } from './cls.ts';
 import { type Files } from './files.ts';
 import { entriesOf, field, type Json, stringField } from './json.ts';

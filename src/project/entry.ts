@@ -1,6 +1,6 @@
-import { type Dependency, invalidateFile, newDependency } from '../facts/engine/dependencies.ts';
-import type { FileFacts } from '../facts/file/file.ts';
-import type { Source } from '../facts/file/source.ts';
+import { type Dependency, invalidateFile, newDependency } from '../engine/dependencies.ts';
+import type { FileFacts } from '../analysis/file/file.ts';
+import type { Source } from '../analysis/file/source.ts';
 import type { Basis } from './basis.ts';
 import type { Offered } from './barrels.ts';
 import type { SpelledExports } from './exported-names.ts';

@@ -1,5 +1,5 @@
-import type { FileFacts } from '../facts/file/file.ts';
-import { exportsOf } from '../facts/provenance/exports.ts';
+import type { FileFacts } from '../analysis/file/file.ts';
+import { exportsOf } from '../analysis/provenance/exports.ts';
 
 /** How the files of a project are read and how their imports lead to each other. */
 export interface ImportGraph {

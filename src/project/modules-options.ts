@@ -1,4 +1,4 @@
-import type { Modules, Source } from '../facts/file/source.ts';
+import type { Modules, Source } from '../analysis/file/source.ts';
 import type { Basis } from './basis.ts';
 import type { Files } from './files.ts';
 import type { NameKey } from './text-names.ts';

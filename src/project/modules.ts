@@ -1,14 +1,14 @@
 import { dirname, sep } from 'node:path';
-import { switchesOnCls } from '../facts/effects/ambient.ts';
-import { factsOf, forgetFacts as forgetFactsAt } from '../facts/facts.ts';
-import { runtimeOf } from '../facts/engine/runtime.ts';
+import { switchesOnCls } from '../analysis/effects/ambient.ts';
+import { factsOf, forgetFacts as forgetFactsAt } from '../analysis/facts.ts';
+import { runtimeOf } from '../engine/runtime.ts';
 import {
   addFileDependency,
   addPath,
   closeDependencies,
   type ActiveQuery,
-} from '../facts/engine/dependencies.ts';
-import type { Source } from '../facts/file/source.ts';
+} from '../engine/dependencies.ts';
+import type { Source } from '../analysis/file/source.ts';
 import type { Basis } from './basis.ts';
 import { audiencesOf } from './audience.ts';
 import { refusalBy, refusedBy } from './barrels.ts';

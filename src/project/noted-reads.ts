@@ -1,4 +1,4 @@
-import type { DependencySet } from '../facts/engine/dependencies.ts';
+import type { DependencySet } from '../engine/dependencies.ts';
 import type { FileReads, Lacking } from './basis.ts';
 import type { NameKey } from './text-names.ts';
 

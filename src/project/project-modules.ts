@@ -1,5 +1,5 @@
-import type { FileFacts } from '../facts/file/file.ts';
-import type { Modules, Source } from '../facts/file/source.ts';
+import type { FileFacts } from '../analysis/file/file.ts';
+import type { Modules, Source } from '../analysis/file/source.ts';
 import type { Basis, FileReads } from './basis.ts';
 import type { Resolver } from './resolver.ts';
 import type { FileSummary } from './summary.ts';

@@ -1,6 +1,6 @@
-import { exportedValue, exportsOf } from '../facts/provenance/exports.ts';
-import type { FileFacts } from '../facts/file/file.ts';
-import { describe } from '../facts/provenance/describe.ts';
+import { exportedValue, exportsOf } from '../analysis/provenance/exports.ts';
+import type { FileFacts } from '../analysis/file/file.ts';
+import { describe } from '../analysis/provenance/describe.ts';
 
 /** What a file offers to others, as plain data: small enough to print, to compare and to keep on disk. */
 export interface FileSummary {

@@ -1,5 +1,5 @@
 import { dirname, relative, sep } from 'node:path';
-import type { NameKind } from '../facts/file/source.ts';
+import type { NameKind } from '../analysis/file/source.ts';
 import { isExcludedName } from './excluded-names.ts';
 import { type EntryKind, type Files, within } from './files.ts';
 import { isAsked, kindOf, NAME_KINDS, type NameKey, namesIn, NO_NAMES } from './text-names.ts';

@@ -1,4 +1,4 @@
-import type { NameKind } from '../facts/file/source.ts';
+import type { NameKind } from '../analysis/file/source.ts';
 import { namesLoadedIn } from './loaded-names.ts';
 import { modelsMadeIn } from './model-names.ts';
 import { typesNamedIn } from './named-types.ts';

@@ -1,7 +1,7 @@
-import { functionAround } from '../facts/syntax/ast.ts';
-import { endsAt, rangeOf, startsAt } from '../facts/syntax/places.ts';
-import type { CheckedType, Types } from '../facts/file/source.ts';
-import { differenceOf, type Range } from '../facts/syntax/difference.ts';
+import { functionAround } from '../analysis/syntax/ast.ts';
+import { endsAt, rangeOf, startsAt } from '../analysis/syntax/places.ts';
+import type { CheckedType, Types } from '../analysis/file/source.ts';
+import { differenceOf, type Range } from '../analysis/syntax/difference.ts';
 
 /** Expressions of a file whose types would decide something. */
 export interface TypeQuestions {

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type ts from 'typescript';
-import type { CheckedType, Types } from '../facts/file/source.ts';
+import type { CheckedType, Types } from '../analysis/file/source.ts';
 import { checkedType, type TypeView } from './checked-type.ts';
 
 /** What ESLint's `parserServices` hold where a program was made for the file. */

@@ -1,4 +1,4 @@
-import type { Evidence } from '../rules/define-rule.ts';
+import type { Evidence } from '../../rules/define-rule.ts';
 import type { Outcome, ParameterValue, PredictionUnit, Tolerance, Unit } from './result.ts';
 
 /** The thirteen rules; a case exists before its rule does. */
@@ -127,7 +127,7 @@ export interface SetUpContext {
   readonly signal: AbortSignal;
 }
 
-/** What a case sees of a server; `benchmarks/servers` makes it. */
+/** What a case sees of a server; `src/proof/servers` makes it. */
 export interface DatabaseAccess {
   readonly kind: DatabaseKind;
   readonly url: string;

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Evidence } from '../rules/define-rule.ts';
+import type { Evidence } from '../../rules/define-rule.ts';
 import type { CaseTable } from './harness/messages.ts';
 import { parametersFor, valuesOf } from './harness/parameters.ts';
 import type { Estimate } from './result.ts';

@@ -1,17 +1,17 @@
 import type { BenchmarkCase, RuleId } from './case.ts';
-import { cases as noAutocommitInLoop } from './no-autocommit-in-loop.ts';
-import { cases as noBlockingSleep } from './no-blocking-sleep.ts';
-import { cases as noCheckoutPerQuery } from './no-checkout-per-query.ts';
-import { cases as noConnectionHeldAcrossIo } from './no-connection-held-across-io.ts';
-import { cases as noFalseParallelism } from './no-false-parallelism.ts';
-import { cases as noHotPathSleep } from './no-hot-path-sleep.ts';
-import { cases as noIndependentAwaitInLoop } from './no-independent-await-in-loop.ts';
-import { cases as noLeakedConnection } from './no-leaked-connection.ts';
-import { cases as noNestedCheckout } from './no-nested-checkout.ts';
-import { cases as noSequentialIndependentAwaits } from './no-sequential-independent-awaits.ts';
-import { cases as noThreadPoolFlood } from './no-thread-pool-flood.ts';
-import { cases as noYieldPerIteration } from './no-yield-per-iteration.ts';
-import { cases as requirePoolLimits } from './require-pool-limits.ts';
+import { cases as noAutocommitInLoop } from './cases/no-autocommit-in-loop.ts';
+import { cases as noBlockingSleep } from './cases/no-blocking-sleep.ts';
+import { cases as noCheckoutPerQuery } from './cases/no-checkout-per-query.ts';
+import { cases as noConnectionHeldAcrossIo } from './cases/no-connection-held-across-io.ts';
+import { cases as noFalseParallelism } from './cases/no-false-parallelism.ts';
+import { cases as noHotPathSleep } from './cases/no-hot-path-sleep.ts';
+import { cases as noIndependentAwaitInLoop } from './cases/no-independent-await-in-loop.ts';
+import { cases as noLeakedConnection } from './cases/no-leaked-connection.ts';
+import { cases as noNestedCheckout } from './cases/no-nested-checkout.ts';
+import { cases as noSequentialIndependentAwaits } from './cases/no-sequential-independent-awaits.ts';
+import { cases as noThreadPoolFlood } from './cases/no-thread-pool-flood.ts';
+import { cases as noYieldPerIteration } from './cases/no-yield-per-iteration.ts';
+import { cases as requirePoolLimits } from './cases/require-pool-limits.ts';
 
 /** The one link from a rule to its proof: a rule without a case does not compile. A finding's case is the first that takes its evidence. */
 export const table = {

@@ -1,4 +1,4 @@
-import type { Rule } from '../rules/define-rule.ts';
+import type { Rule } from '../../rules/define-rule.ts';
 import type { Configuration } from '../scan/configuration.ts';
 
 /** What holds for a file, and where it is written: the same text in a terminal and in an editor. */

@@ -1,4 +1,4 @@
-import { severities, type Severity } from '../rules/define-rule.ts';
+import { severities, type Severity } from '../../rules/define-rule.ts';
 import { isLeftOut } from '../scan/left-out.ts';
 import type { Notice, Problem } from '../scan/problem.ts';
 

@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
-import type { Estimate } from '../benchmarks/result.ts';
-import type { Rule } from '../rules/define-rule.ts';
+import type { Estimate } from '../proof/result.ts';
+import type { Rule } from '../../rules/define-rule.ts';
 import type { Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
 import { type FixInstructions, fixOf, waysOf } from './fix.ts';

@@ -1,4 +1,4 @@
-import { type Change, type Edit, isShown, profiles } from '../rules/define-rule.ts';
+import { type Change, type Edit, isShown, profiles } from '../../rules/define-rule.ts';
 import type { Problem } from '../scan/problem.ts';
 import { fileWord } from '../scan/proof-command.ts';
 

@@ -1,4 +1,4 @@
-import type { Rule } from '../rules/define-rule.ts';
+import type { Rule } from '../../rules/define-rule.ts';
 import type { Problem } from '../scan/problem.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
 import type { Beside } from './proof/beside.ts';

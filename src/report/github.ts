@@ -1,4 +1,4 @@
-import type { Severity } from '../rules/define-rule.ts';
+import type { Severity } from '../../rules/define-rule.ts';
 import type { Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult } from '../scan/scan-files.ts';

@@ -1,4 +1,4 @@
-import type { Severity } from '../rules/define-rule.ts';
+import type { Severity } from '../../rules/define-rule.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
 import type { ReportContext } from './format.ts';
 import { byCost } from './order.ts';

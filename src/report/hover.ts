@@ -1,4 +1,4 @@
-import type { Estimate } from '../benchmarks/result.ts';
+import type { Estimate } from '../proof/result.ts';
 import type { Problem } from '../scan/problem.ts';
 import { hoverMessage, markdownCode } from './markdown-text.ts';
 import { inUnit, parameterText } from './proof/text.ts';
@@ -62,7 +62,7 @@ export function estimateLines({ prediction, counts, parameters }: Estimate): rea
   ];
 }
 
-/** Names of benchmarks/case.ts: what is measured before a benchmark runs, and guessed until then. */
+/** Names of src/proof/case.ts: what is measured before a benchmark runs, and guessed until then. */
 function measuredOperands(
   formula: string,
   parameters: readonly { readonly name: string }[],

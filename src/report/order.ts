@@ -1,4 +1,4 @@
-import { type Evidence, type Severity, severities } from '../rules/define-rule.ts';
+import { type Evidence, type Severity, severities } from '../../rules/define-rule.ts';
 import type { Context, Problem } from '../scan/problem.ts';
 
 /** What decides on the order of findings, in whatever form they are. */

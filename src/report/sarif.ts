@@ -12,7 +12,7 @@ import type {
   Result,
   Run,
 } from 'sarif';
-import { gravestOf, type Rule, type Severity } from '../rules/define-rule.ts';
+import { gravestOf, type Rule, type Severity } from '../../rules/define-rule.ts';
 import type { Notice, Problem, RelatedPlace, TitledSuggestion } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult } from '../scan/scan-files.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { regularText } from '../system/regular-file.ts';
-import { groupedBy } from '../facts/syntax/grouped.ts';
+import { groupedBy } from '../analysis/syntax/grouped.ts';
 import { field, jsonOf, stringField } from '../project/json.ts';
 import type { Problem } from './problem.ts';
 

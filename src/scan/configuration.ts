@@ -13,7 +13,7 @@ import {
   type OptionValue,
   type Profile,
   type Rule,
-} from '../rules/define-rule.ts';
+} from '../../rules/define-rule.ts';
 import type { RuleSetting } from './scan.ts';
 
 /** What holds for the files of a folder: the same in every host of ours. */

@@ -1,7 +1,7 @@
-import type { Source } from '../facts/file/source.ts';
-import { firstIndex } from '../facts/syntax/places.ts';
-import { isInText, type Searches } from '../facts/syntax/searches.ts';
-import type { Finding, Profile, Rule } from '../rules/define-rule.ts';
+import type { Source } from '../analysis/file/source.ts';
+import { firstIndex } from '../analysis/syntax/places.ts';
+import { isInText, type Searches } from '../analysis/syntax/searches.ts';
+import type { Finding, Profile, Rule } from '../../rules/define-rule.ts';
 import type { Positions } from './positions.ts';
 
 /** What the comments of one file switch off. */

@@ -1,6 +1,6 @@
 import type { Hash } from 'node:crypto';
-import { childrenOf, isFunction, type Node, type NodeOf } from '../facts/syntax/ast.ts';
-import type { Finding } from '../rules/define-rule.ts';
+import { childrenOf, isFunction, type Node, type NodeOf } from '../analysis/syntax/ast.ts';
+import type { Finding } from '../../rules/define-rule.ts';
 import type { NodeFinder } from './node-finder.ts';
 
 /**

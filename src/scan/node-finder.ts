@@ -1,5 +1,5 @@
-import { childrenOf, type Node } from '../facts/syntax/ast.ts';
-import { endsAt, startsAt } from '../facts/syntax/places.ts';
+import { childrenOf, type Node } from '../analysis/syntax/ast.ts';
+import { endsAt, startsAt } from '../analysis/syntax/places.ts';
 
 /** The innermost node around a range. */
 export type NodeFinder = (range: readonly [number, number]) => Node;

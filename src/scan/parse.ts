@@ -1,9 +1,9 @@
 import { isMainThread } from 'node:worker_threads';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { parseSync, rawTransferSupported, type ParseResult } from 'oxc-parser';
-import type { Modules, Source } from '../facts/file/source.ts';
-import type { Comment } from '../facts/syntax/comments.ts';
-import { differenceOf } from '../facts/syntax/difference.ts';
+import type { Modules, Source } from '../analysis/file/source.ts';
+import type { Comment } from '../analysis/syntax/comments.ts';
+import { differenceOf } from '../analysis/syntax/difference.ts';
 import type { TypeMemory } from '../project/type-memory.ts';
 import { languagesOf, type Language } from './language.ts';
 import { wordsFor } from './left-out.ts';

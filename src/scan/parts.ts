@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { childrenOf, type FunctionNode, isFunction, type Node } from '../facts/syntax/ast.ts';
-import { endsAt, rangeOf, startsAt } from '../facts/syntax/places.ts';
-import type { Range } from '../facts/syntax/difference.ts';
+import { childrenOf, type FunctionNode, isFunction, type Node } from '../analysis/syntax/ast.ts';
+import { endsAt, rangeOf, startsAt } from '../analysis/syntax/places.ts';
+import type { Range } from '../analysis/syntax/difference.ts';
 import { isModule } from './language.ts';
 
 /** A child of a node, or neighbours among its children, whose text means the same on its own between `head` and `tail`. */

@@ -1,4 +1,4 @@
-import { rules } from '../rules/index.ts';
+import { rules } from '../../rules/index.ts';
 import type { Files } from '../project/files.ts';
 import type { ProjectModules } from '../project/project-modules.ts';
 import { createClock } from './clock.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../facts/contexts/contexts.ts';
-import type { Finding, Fix, Suggestion } from '../rules/define-rule.ts';
+import type { Context } from '../analysis/contexts/contexts.ts';
+import type { Finding, Fix, Suggestion } from '../../rules/define-rule.ts';
 import type { LeftOutReason } from './left-out.ts';
 import type { Position } from './positions.ts';
 

@@ -1,10 +1,10 @@
-import { contextOf } from '../facts/contexts/contexts.ts';
-import { factsOf } from '../facts/facts.ts';
-import { commentsBetween } from '../facts/syntax/comments.ts';
-import { rangeOf } from '../facts/syntax/places.ts';
-import type { Source } from '../facts/file/source.ts';
+import { contextOf } from '../analysis/contexts/contexts.ts';
+import { factsOf } from '../analysis/facts.ts';
+import { commentsBetween } from '../analysis/syntax/comments.ts';
+import { rangeOf } from '../analysis/syntax/places.ts';
+import type { Source } from '../analysis/file/source.ts';
 import type { ProjectModules } from '../project/project-modules.ts';
-import { render, type Finding, type Message, type Rule } from '../rules/define-rule.ts';
+import { render, type Finding, type Message, type Rule } from '../../rules/define-rule.ts';
 import { directivesOf } from './directives.ts';
 import type { Script } from './embedded.ts';
 import { fingerprintsOf, unitAround } from './fingerprint.ts';

@@ -1,5 +1,5 @@
-import { type Node, walk } from '../facts/syntax/ast.ts';
-import { endsAt, startsAt } from '../facts/syntax/places.ts';
+import { type Node, walk } from '../analysis/syntax/ast.ts';
+import { endsAt, startsAt } from '../analysis/syntax/places.ts';
 
 export type Range = readonly [start: number, end: number];
 

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { indexOf } from '../facts/syntax/node-index.ts';
-import type { Comment } from '../facts/syntax/comments.ts';
-import { differenceOf } from '../facts/syntax/difference.ts';
+import { indexOf } from '../analysis/syntax/node-index.ts';
+import type { Comment } from '../analysis/syntax/comments.ts';
+import { differenceOf } from '../analysis/syntax/difference.ts';
 import { partsAround } from './parts.ts';
 
 interface Parsed {

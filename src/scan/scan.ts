@@ -1,7 +1,7 @@
-import { isForBrowsersAlone } from '../facts/contexts/browser-packages.ts';
-import { areDueForRebuild, factsOf } from '../facts/facts.ts';
-import type { Source } from '../facts/file/source.ts';
-import { createSearches } from '../facts/syntax/searches.ts';
+import { isForBrowsersAlone } from '../analysis/contexts/browser-packages.ts';
+import { areDueForRebuild, factsOf } from '../analysis/facts.ts';
+import type { Source } from '../analysis/file/source.ts';
+import { createSearches } from '../analysis/syntax/searches.ts';
 import type { ProjectModules } from '../project/project-modules.ts';
 import type { TypeMemory } from '../project/type-memory.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type Profile,
   type Rule,
   type Severity,
-} from '../rules/define-rule.ts';
+} from '../../rules/define-rule.ts';
 import { createClock, type Clock } from './clock.ts';
 import { directivesOf, OURS } from './directives.ts';
 import { scriptOf } from './embedded.ts';

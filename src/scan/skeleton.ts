@@ -1,6 +1,6 @@
-import { factsOf } from '../facts/facts.ts';
-import type { Skeleton, Unreadable } from '../facts/skeleton/shape.ts';
-import { skeletonAt, type SkeletonSubject } from '../facts/skeleton/skeletons.ts';
+import { factsOf } from '../analysis/facts.ts';
+import type { Skeleton, Unreadable } from '../patterns/skeleton/shape.ts';
+import { skeletonAt, type SkeletonSubject } from '../patterns/skeleton/skeletons.ts';
 import type { ProjectModules } from '../project/project-modules.ts';
 import { isFailure, sourceOf } from './parse.ts';
 import type { Problem } from './problem.ts';

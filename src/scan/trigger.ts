@@ -1,6 +1,6 @@
-import type { Searches } from '../facts/syntax/searches.ts';
-import type { Rule } from '../rules/define-rule.ts';
-import { isTriggered } from '../rules/trigger.ts';
+import type { Searches } from '../analysis/syntax/searches.ts';
+import type { Rule } from '../../rules/define-rule.ts';
+import { isTriggered } from '../../rules/trigger.ts';
 
 /** Which of some rules can find something in a text. */
 export interface Triggers {

@@ -1,5 +1,5 @@
-import { isInText, type Searches } from '../facts/syntax/searches.ts';
-import type { Source } from '../facts/file/source.ts';
+import { isInText, type Searches } from '../analysis/syntax/searches.ts';
+import type { Source } from '../analysis/file/source.ts';
 import type { LeftOutReason } from './left-out.ts';
 import { quotedIn, without } from './quoted.ts';
 

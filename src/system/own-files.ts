@@ -27,7 +27,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 /**
  * The one module that writes files of Deadtime's own: caches, data directories, logs. They lie below the user's cache, in
  * folders that only the user can enter, and are neither read nor written through links. The files that a user names, such as
- * reports, are written by cli/write-files.ts.
+ * reports, are written by src/cli/write-files.ts.
  */
 
 /** A folder or file of ours is a link, or belongs to another user, or others may write to it; says what to do. */

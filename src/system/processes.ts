@@ -10,7 +10,7 @@ import { writeFileSync } from 'node:fs';
 
 /**
  * The one module that starts processes. A program is one of ours, or one of the machine that is started by an absolute path or
- * by a name that is looked up in a PATH without folders of a project (cli/program-path.ts). Each that is waited for has a bound
+ * by a name that is looked up in a PATH without folders of a project (src/cli/program-path.ts). Each that is waited for has a bound
  * on its time and its output.
  */
 

@@ -1,18 +1,18 @@
 import { deepStrictEqual, ok, strictEqual, throws } from 'node:assert/strict';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { changeSetOf } from '../../changes/change-set.ts';
-import { applied, placesBefore } from '../../changes/hunks.ts';
-import { patchesIn, PatchError } from '../../changes/patch.ts';
-import { newFindings, type Placed } from '../../changes/same-findings.ts';
+import { changeSetOf } from '../../src/scan/review/change-set.ts';
+import { applied, placesBefore } from '../../src/scan/review/hunks.ts';
+import { patchesIn, PatchError } from '../../src/scan/review/patch.ts';
+import { newFindings, type Placed } from '../../src/scan/review/same-findings.ts';
 import {
   type BaselineEntry,
   baselineIn,
   baselineName,
   comparedWith,
   freshAmong,
-} from '../../scan/baseline.ts';
-import type { Problem } from '../../scan/problem.ts';
+} from '../../src/scan/baseline.ts';
+import type { Problem } from '../../src/scan/problem.ts';
 import { folderWith } from '../fakes/folder.ts';
 import { callsIn } from '../fakes/work.ts';
 

@@ -10,12 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import { disk } from '../../project/files.ts';
-import { observer } from '../../project/observer.ts';
-import { configurationsOf } from '../../scan/configuration.ts';
-import { filesOf, isFoundBelow } from '../../scan/files.ts';
-import { scanFiles } from '../../scan/scan-files.ts';
-import { readingOf } from '../../scan/text.ts';
+import { disk } from '../../src/project/files.ts';
+import { observer } from '../../src/project/observer.ts';
+import { configurationsOf } from '../../src/scan/configuration.ts';
+import { filesOf, isFoundBelow } from '../../src/scan/files.ts';
+import { scanFiles } from '../../src/scan/scan-files.ts';
+import { readingOf } from '../../src/scan/text.ts';
 import { fakeCli, type FakeCli } from '../fakes/cli.ts';
 import { folderWith } from '../fakes/folder.ts';
 import { noWait } from '../fakes/no-wait.ts';

@@ -1,8 +1,8 @@
 import { ok } from 'node:assert/strict';
-import { createModules } from '../../project/modules.ts';
-import { isFailure, sourceOf } from '../../scan/parse.ts';
-import { createScanner } from '../../scan/scan.ts';
-import { everywhere } from '../../scripts/robustness/examination.ts';
+import { createModules } from '../../src/project/modules.ts';
+import { isFailure, sourceOf } from '../../src/scan/parse.ts';
+import { createScanner } from '../../src/scan/scan.ts';
+import { everywhere } from '../../lab/robustness/examination.ts';
 import { filesOf } from '../fakes/files.ts';
 import { callsIn } from '../fakes/work.ts';
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { faultsIn } from '../../scripts/fuzz/invariants.ts';
+import { faultsIn } from '../../lab/fuzz/invariants.ts';
 
 const edit = { at: 0, removed: 0, text: ' ' };
 const leak = [

@@ -1,9 +1,9 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { rawTransferSupported } from 'oxc-parser';
-import { everywhere } from '../../scripts/robustness/examination.ts';
-import { faultsOf } from '../../scripts/robustness/faults.ts';
-import { sourceOf } from '../../scan/parse.ts';
-import { createScanner, type FileResult } from '../../scan/scan.ts';
+import { everywhere } from '../../lab/robustness/examination.ts';
+import { faultsOf } from '../../lab/robustness/faults.ts';
+import { sourceOf } from '../../src/scan/parse.ts';
+import { createScanner, type FileResult } from '../../src/scan/scan.ts';
 import { scanned } from '../fakes/scanned.ts';
 import { itInFull } from '../lanes.ts';
 

@@ -1,14 +1,14 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SetUp } from '../../benchmarks/case.ts';
-import { createMachineWatch } from '../../benchmarks/harness/machine-watch.ts';
-import { measure } from '../../benchmarks/harness/measure.ts';
-import { openLoop } from '../../benchmarks/harness/open-loop.ts';
-import { endedAfter, TooLong } from '../../benchmarks/harness/plan.ts';
-import { createTrace } from '../../benchmarks/harness/trace.ts';
-import { isNoisy, verdictOf } from '../../benchmarks/harness/verdict.ts';
-import type { Arrangement, Measurement, TimedMeasurement } from '../../benchmarks/result.ts';
+import type { SetUp } from '../../src/proof/case.ts';
+import { createMachineWatch } from '../../src/proof/harness/machine-watch.ts';
+import { measure } from '../../src/proof/harness/measure.ts';
+import { openLoop } from '../../src/proof/harness/open-loop.ts';
+import { endedAfter, TooLong } from '../../src/proof/harness/plan.ts';
+import { createTrace } from '../../src/proof/harness/trace.ts';
+import { isNoisy, verdictOf } from '../../src/proof/harness/verdict.ts';
+import type { Arrangement, Measurement, TimedMeasurement } from '../../src/proof/result.ts';
 import { quietMachine, setUpOf } from '../fakes/benchmarks.ts';
 
 const run = async (

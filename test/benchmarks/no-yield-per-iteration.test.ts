@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { inMemory } from '../../benchmarks/no-yield-per-iteration.ts';
-import type { LatencySetUp, Trace } from '../../benchmarks/case.ts';
+import { inMemory } from '../../src/proof/cases/no-yield-per-iteration.ts';
+import type { LatencySetUp, Trace } from '../../src/proof/case.ts';
 
 describe('the benchmark of no-yield-per-iteration', () => {
   it('yields on each iteration, and once every so many', async () => {

@@ -1,6 +1,6 @@
 import { deepStrictEqual, throws } from 'node:assert/strict';
-import type { ParameterSpec } from '../../benchmarks/case.ts';
-import { parametersFor, type KnownValues } from '../../benchmarks/harness/parameters.ts';
+import type { ParameterSpec } from '../../src/proof/case.ts';
+import { parametersFor, type KnownValues } from '../../src/proof/harness/parameters.ts';
 
 const specs: readonly ParameterSpec[] = [
   {

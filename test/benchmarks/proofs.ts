@@ -2,23 +2,23 @@
 // On the PostgreSQL that npm brings, and on the servers that POSTGRES_URL and MYSQL_URL name.
 import { deepStrictEqual, fail, ok } from 'node:assert/strict';
 import type { Context } from 'mocha';
-import { MissingComponent, type BenchmarkCase, type SetUp } from '../../benchmarks/case.ts';
-import { measure } from '../../benchmarks/harness/measure.ts';
-import { parametersFor, valuesOf } from '../../benchmarks/harness/parameters.ts';
-import { deadlineAt, TooLong } from '../../benchmarks/harness/plan.ts';
-import { createQuietWatch } from '../../benchmarks/harness/quiet.ts';
-import { createTrace } from '../../benchmarks/harness/trace.ts';
-import { verdictOf } from '../../benchmarks/harness/verdict.ts';
+import { MissingComponent, type BenchmarkCase, type SetUp } from '../../src/proof/case.ts';
+import { measure } from '../../src/proof/harness/measure.ts';
+import { parametersFor, valuesOf } from '../../src/proof/harness/parameters.ts';
+import { deadlineAt, TooLong } from '../../src/proof/harness/plan.ts';
+import { createQuietWatch } from '../../src/proof/harness/quiet.ts';
+import { createTrace } from '../../src/proof/harness/trace.ts';
+import { verdictOf } from '../../src/proof/harness/verdict.ts';
 import type {
   Arrangement,
   Measurement,
   Parameter,
   Quiet,
   Verdict,
-} from '../../benchmarks/result.ts';
-import { type Database, startDatabase } from '../../benchmarks/servers/database.ts';
-import { newName } from '../../benchmarks/servers/lent/names.ts';
-import { table } from '../../benchmarks/table.ts';
+} from '../../src/proof/result.ts';
+import { type Database, startDatabase } from '../../src/proof/servers/database.ts';
+import { newName } from '../../src/proof/servers/lent/names.ts';
+import { table } from '../../src/proof/table.ts';
 import { countersOf, mayShowNothing, settingsOf } from './proofs-expected.ts';
 
 /** Too short for a number that is published, long enough to see which side is slower. */

@@ -1,14 +1,14 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
-import type { RuleId, SetUpContext, Values } from '../../benchmarks/case.ts';
-import { forecastMs } from '../../benchmarks/replay/forecast.ts';
-import { programOf, type Program, type Remedy } from '../../benchmarks/replay/program.ts';
-import { replayCase, replayFor } from '../../benchmarks/replay/replay-case.ts';
-import { perform, type Stage } from '../../benchmarks/replay/stage.ts';
-import { programText } from '../../benchmarks/replay/text.ts';
-import { table } from '../../benchmarks/table.ts';
-import type { SkeletonSubject } from '../../facts/skeleton/skeletons.ts';
-import { skeletonAt } from '../../facts/skeleton/skeletons.ts';
-import type { SkeletonStep } from '../../facts/skeleton/shape.ts';
+import type { RuleId, SetUpContext, Values } from '../../src/proof/case.ts';
+import { forecastMs } from '../../src/proof/replay/forecast.ts';
+import { programOf, type Program, type Remedy } from '../../src/proof/replay/program.ts';
+import { replayCase, replayFor } from '../../src/proof/replay/replay-case.ts';
+import { perform, type Stage } from '../../src/proof/replay/stage.ts';
+import { programText } from '../../src/proof/replay/text.ts';
+import { table } from '../../src/proof/table.ts';
+import type { SkeletonSubject } from '../../src/patterns/skeleton/skeletons.ts';
+import { skeletonAt } from '../../src/patterns/skeleton/skeletons.ts';
+import type { SkeletonStep } from '../../src/patterns/skeleton/shape.ts';
 import type { Evidence } from '../../rules/define-rule.ts';
 import { projectOf } from '../fixtures.ts';
 

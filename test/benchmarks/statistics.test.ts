@@ -4,7 +4,7 @@ import {
   intervalOf,
   medianOf,
   rounded,
-} from '../../benchmarks/harness/statistics.ts';
+} from '../../src/proof/harness/statistics.ts';
 
 describe('statistics', () => {
   it('takes the order statistics whose coverage is exact', () => {

@@ -1,10 +1,10 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
-import { suiteRows } from '../../benchmarks/suite.ts';
-import { NotMeasured, type Lab } from '../../benchmarks/suite/lab.ts';
-import { areWithin, figure } from '../../benchmarks/suite/row.ts';
-import type { Suite, SuiteRow } from '../../benchmarks/suite/result.ts';
-import { table } from '../../benchmarks/table.ts';
-import { suiteRowText, suiteSummaryText } from '../../report/proof/suite-text.ts';
+import { suiteRows } from '../../src/proof/suite.ts';
+import { NotMeasured, type Lab } from '../../src/proof/suite/lab.ts';
+import { areWithin, figure } from '../../src/proof/suite/row.ts';
+import type { Suite, SuiteRow } from '../../src/proof/suite/result.ts';
+import { table } from '../../src/proof/table.ts';
+import { suiteRowText, suiteSummaryText } from '../../src/report/proof/suite-text.ts';
 
 describe('the suite of published figures', () => {
   it('has all thirteen, in order, each with a rule that has cases', () => {

@@ -1,9 +1,9 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import type { BenchmarkCase, ParameterSpec, Values } from '../../benchmarks/case.ts';
-import { parametersFor, valuesOf } from '../../benchmarks/harness/parameters.ts';
-import { table } from '../../benchmarks/table.ts';
-import { allTargets } from '../../cli/proof-targets.ts';
+import type { BenchmarkCase, ParameterSpec, Values } from '../../src/proof/case.ts';
+import { parametersFor, valuesOf } from '../../src/proof/harness/parameters.ts';
+import { table } from '../../src/proof/table.ts';
+import { allTargets } from '../../src/cli/proof-targets.ts';
 import type { Evidence } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
 import { findingsOf, fixturesOf, projectOf } from '../fixtures.ts';
@@ -30,7 +30,7 @@ describe('the table of benchmarks', () => {
         [],
       );
       strictEqual(new Set(cases.map((it) => it.variant)).size, cases.length);
-      ok(existsSync(`benchmarks/${ruleId}.ts`));
+      ok(existsSync(`src/proof/cases/${ruleId}.ts`));
     });
   }
 

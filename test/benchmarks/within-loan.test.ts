@@ -1,7 +1,7 @@
 import { deepStrictEqual, rejects, strictEqual } from 'node:assert/strict';
-import type { Loan } from '../../benchmarks/case.ts';
-import type { Sql, SqlPool } from '../../benchmarks/drivers/index.ts';
-import { withinLoan } from '../../benchmarks/drivers/within-loan.ts';
+import type { Loan } from '../../src/proof/case.ts';
+import type { Sql, SqlPool } from '../../src/proof/drivers/index.ts';
+import { withinLoan } from '../../src/proof/drivers/within-loan.ts';
 
 describe('a driver within a loan', () => {
   it('counts the connections of a pool that are wanted at once, and no more than the pool has', async () => {

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { workingTreeChanges } from '../../changes/sources.ts';
+import { workingTreeChanges } from '../../src/scan/review/sources.ts';
 import { rules } from '../../rules/index.ts';
 import { broughtBy } from '../fakes/brought-by.ts';
 import { type GitRepository, repositoryWith } from '../fakes/git-repository.ts';

@@ -1,15 +1,15 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { join } from 'node:path';
-import { areUnchanged, recorded } from '../../changes/recorded-files.ts';
-import type { Memory } from '../../changes/former-findings.ts';
-import { review } from '../../changes/review.ts';
-import { workingTreeChanges } from '../../changes/sources.ts';
-import { disk, type Files } from '../../project/files.ts';
-import type { Json } from '../../project/json.ts';
+import { areUnchanged, recorded } from '../../src/scan/review/recorded-files.ts';
+import type { Memory } from '../../src/scan/review/former-findings.ts';
+import { review } from '../../src/scan/review/review.ts';
+import { workingTreeChanges } from '../../src/scan/review/sources.ts';
+import { disk, type Files } from '../../src/project/files.ts';
+import type { Json } from '../../src/project/json.ts';
 import type { Rule } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
-import { createClock } from '../../scan/clock.ts';
-import { configurationsOf } from '../../scan/configuration.ts';
+import { createClock } from '../../src/scan/clock.ts';
+import { configurationsOf } from '../../src/scan/configuration.ts';
 import { type GitRepository, repositoryWith } from '../fakes/git-repository.ts';
 import { noWait } from '../fakes/no-wait.ts';
 

@@ -1,8 +1,8 @@
 import { deepStrictEqual, throws } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { applied, placesBefore, reverted } from '../../changes/hunks.ts';
-import { patchesIn } from '../../changes/patch.ts';
+import { applied, placesBefore, reverted } from '../../src/scan/review/hunks.ts';
+import { patchesIn } from '../../src/scan/review/patch.ts';
 import { folderWith } from '../fakes/folder.ts';
 
 const lines = (...them: readonly string[]) => them.map((it) => `${it}\n`).join('');

@@ -1,13 +1,13 @@
 import { deepStrictEqual, match, throws } from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { changeSetOf } from '../../changes/change-set.ts';
+import { changeSetOf } from '../../src/scan/review/change-set.ts';
 import {
   commitChanges,
   editedFiles,
   stagedChanges,
   workingTreeChanges,
-} from '../../changes/sources.ts';
+} from '../../src/scan/review/sources.ts';
 import { broughtBy } from '../fakes/brought-by.ts';
 import { folderWith } from '../fakes/folder.ts';
 import { gitIn, type GitRepository, repositoryWith } from '../fakes/git-repository.ts';

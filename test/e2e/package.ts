@@ -7,9 +7,9 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { installedApart } from '../../scripts/install-apart.ts';
-import { filesFor, pack, packageExtension } from '../../scripts/package-extension.ts';
-import { ownTarget, targets } from '../../scripts/parser-binary.ts';
+import { installedApart } from '../../tools/install-apart.ts';
+import { filesFor, pack, packageExtension } from '../../tools/build/package-extension.ts';
+import { ownTarget, targets } from '../../tools/build/parser-binary.ts';
 import { folderWith } from '../fakes/folder.ts';
 
 describe('the .vsix', function () {

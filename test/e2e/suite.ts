@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { packageExtension } from '../../scripts/package-extension.ts';
+import { packageExtension } from '../../tools/build/package-extension.ts';
 import { launchBrowser } from './vscode/browser.ts';
 import { type ServerOptions, startServer, type VSCodeServer } from './vscode/server.ts';
 import { openWindow, type Window } from './vscode/window.ts';

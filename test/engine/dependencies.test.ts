@@ -11,7 +11,7 @@ import {
   newDependency,
   ownDependencies,
   type ActiveQuery,
-} from '../../facts/engine/dependencies.ts';
+} from '../../src/engine/dependencies.ts';
 
 describe('what answers rest on', () => {
   const reader = (): ActiveQuery => ({ dependencies: undefined });

@@ -10,11 +10,11 @@ import {
   type RuleId,
   type SetUp,
   type SetUpContext,
-} from '../../benchmarks/case.ts';
-import { openSql } from '../../benchmarks/drivers/index.ts';
-import type { CaseTable } from '../../benchmarks/harness/messages.ts';
-import { limitedRole } from '../../benchmarks/servers/lent/role.ts';
-import { scratchTable } from '../../benchmarks/tables.ts';
+} from '../../src/proof/case.ts';
+import { openSql } from '../../src/proof/drivers/index.ts';
+import type { CaseTable } from '../../src/proof/harness/messages.ts';
+import { limitedRole } from '../../src/proof/servers/lent/role.ts';
+import { scratchTable } from '../../src/proof/tables.ts';
 
 /** More connections than a busy server has. */
 const HOARDED = 20;

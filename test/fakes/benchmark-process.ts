@@ -1,4 +1,4 @@
-import { serveOrder } from '../../benchmarks/harness/serve-order.ts';
+import { serveOrder } from '../../src/proof/harness/serve-order.ts';
 import { fakeTable } from './benchmark-cases.ts';
 
 serveOrder(fakeTable);

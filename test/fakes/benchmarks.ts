@@ -1,7 +1,7 @@
-import type { SetUp, Trace, Values } from '../../benchmarks/case.ts';
-import { parametersFor } from '../../benchmarks/harness/parameters.ts';
-import { runBenchmark } from '../../benchmarks/harness/run.ts';
-import type { Quiet } from '../../benchmarks/result.ts';
+import type { SetUp, Trace, Values } from '../../src/proof/case.ts';
+import { parametersFor } from '../../src/proof/harness/parameters.ts';
+import { runBenchmark } from '../../src/proof/harness/run.ts';
+import type { Quiet } from '../../src/proof/result.ts';
 import { fakeTable } from './benchmark-cases.ts';
 
 const fakeCases = Object.values(fakeTable).flat();

@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
-import type { ChangeSet } from '../../changes/change-set.ts';
-import { review } from '../../changes/review.ts';
+import type { ChangeSet } from '../../src/scan/review/change-set.ts';
+import { review } from '../../src/scan/review/review.ts';
 import type { Rule } from '../../rules/define-rule.ts';
-import { createClock } from '../../scan/clock.ts';
-import { configurationsOf } from '../../scan/configuration.ts';
+import { createClock } from '../../src/scan/clock.ts';
+import { configurationsOf } from '../../src/scan/configuration.ts';
 import { noWait } from './no-wait.ts';
 
 /** "a.js:1" for each finding, with the places that are named for its cause. */

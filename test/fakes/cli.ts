@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { agentVariables } from '../../cli/agent.ts';
-import { buildCli } from '../../scripts/build.ts';
+import { agentVariables } from '../../src/cli/agent.ts';
+import { buildCli } from '../../tools/build/build.ts';
 import { builtOnce } from './built-once.ts';
 
 export interface Run {
@@ -12,6 +12,8 @@ export interface Run {
   readonly stdout: string;
   readonly stderr: string;
 }
+
+const templates = 'src/cli/init/templates';
 
 export interface FakeCli {
   /** Of the bundle: for tests that need the process itself. */
@@ -35,7 +37,7 @@ export async function fakeCli(): Promise<FakeCli> {
   const root = await builtOnce('fake-cli', async (folder) => {
     await buildCli(join(folder, 'dist'), [fakeRules]);
     cpSync('package.json', join(folder, 'package.json'));
-    cpSync('ci', join(folder, 'ci'), { recursive: true });
+    cpSync(templates, join(folder, templates), { recursive: true });
     mkdirSync(join(folder, 'rules', 'no-wait'), { recursive: true });
     writeFileSync(join(folder, 'rules', 'no-wait', 'README.md'), page);
   });
@@ -52,7 +54,7 @@ export async function fakeCli(): Promise<FakeCli> {
 const fakeRules: Plugin = {
   name: 'fake-rules',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]benchmarks[\\/]table\.ts$/ }, () => ({
+    onLoad({ filter: /[\\/]proof[\\/]table\.ts$/ }, () => ({
       contents: "export { fakeTable as table } from './benchmark-cases.ts';",
       resolveDir: resolve('test/fakes'),
       loader: 'ts',

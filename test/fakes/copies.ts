@@ -1,7 +1,7 @@
-import { factsOf } from '../../facts/facts.ts';
-import { isClass, isFunction, type Node } from '../../facts/syntax/ast.ts';
-import { endsAt, startsAt } from '../../facts/syntax/places.ts';
-import { isFailure, sourceOf } from '../../scan/parse.ts';
+import { factsOf } from '../../src/analysis/facts.ts';
+import { isClass, isFunction, type Node } from '../../src/analysis/syntax/ast.ts';
+import { endsAt, startsAt } from '../../src/analysis/syntax/places.ts';
+import { isFailure, sourceOf } from '../../src/scan/parse.ts';
 
 /** How many of what a program has there are to be. */
 export type Copied = 'functions' | 'everything';

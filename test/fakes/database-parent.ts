@@ -1,5 +1,5 @@
 // Starts a server and a proxy before it, says where they are, and waits to be killed.
-import { startDatabase } from '../../benchmarks/servers/database.ts';
+import { startDatabase } from '../../src/proof/servers/database.ts';
 
 const [kind] = process.argv.slice(2);
 const started = await startDatabase({ kinds: [kind === 'mysql' ? 'mysql' : 'postgres'] });

@@ -28,8 +28,8 @@ import {
 } from '../../server/protocol.ts';
 import { serve } from '../../server/serve.ts';
 import type { Environment } from '../../server/session.ts';
-import { packageFile, packageFileUrl } from '../../cli/package.ts';
-import type { Edit } from '../../scripts/random-edits.ts';
+import { packageFile, packageFileUrl } from '../../src/cli/package.ts';
+import type { Edit } from '../../tools/random-edits.ts';
 
 export interface EditorOptions {
   /** Absolute paths of the workspace's folders. */

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import type { EntryKind, Files } from '../../project/files.ts';
+import type { EntryKind, Files } from '../../src/project/files.ts';
 
 /** Files in memory, by their paths below `root`; a change of `texts` is a change of theirs. */
 export function filesOf(

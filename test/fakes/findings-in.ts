@@ -1,7 +1,7 @@
-import { createModules } from '../../project/modules.ts';
+import { createModules } from '../../src/project/modules.ts';
 import { rules } from '../../rules/index.ts';
-import { isFailure, sourceOf } from '../../scan/parse.ts';
-import { createScanner } from '../../scan/scan.ts';
+import { isFailure, sourceOf } from '../../src/scan/parse.ts';
+import { createScanner } from '../../src/scan/scan.ts';
 import { filesOf } from './files.ts';
 
 /** How many findings of the rule the text has in a project of its own. */

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createAnalyst } from '../../server/analysis/analyst.ts';
 import { answerOrders, type Cancellation, orderPort } from '../../server/analysis/answer-orders.ts';
-import { progressIn } from '../../watch/progress.ts';
-import type { ThreadData } from '../../watch/thread.ts';
+import { progressIn } from '../../src/watch/progress.ts';
+import type { ThreadData } from '../../src/watch/thread.ts';
 
 const { data, progress } = workerData as ThreadData<Cancellation>;
 const { begin } = progressIn(progress);

@@ -1,11 +1,11 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { join, relative } from 'node:path';
-import { scanFound } from '../../cli/scan-found.ts';
-import { diskOfScan } from '../../project/files.ts';
-import { scanMemory } from '../../scan/cache/scan-memory.ts';
-import { trusting } from '../../scan/configuration-program.ts';
-import { createClock } from '../../scan/clock.ts';
-import { filesOf } from '../../scan/files.ts';
+import { scanFound } from '../../src/cli/scan-found.ts';
+import { diskOfScan } from '../../src/project/files.ts';
+import { scanMemory } from '../../src/scan/cache/scan-memory.ts';
+import { trusting } from '../../src/scan/configuration-program.ts';
+import { createClock } from '../../src/scan/clock.ts';
+import { filesOf } from '../../src/scan/files.ts';
 import { type Folder, folderWith } from './folder.ts';
 
 /** One look after another, each as a process of its own would have it; long after what was written before. */

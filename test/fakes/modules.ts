@@ -1,9 +1,9 @@
-import { describe as described } from '../../facts/provenance/describe.ts';
-import { exportedValue } from '../../facts/provenance/exports.ts';
-import type { Files } from '../../project/files.ts';
-import { createModules } from '../../project/modules.ts';
-import { type ProjectModules } from '../../project/project-modules.ts';
-import { isFailure, sourceOf } from '../../scan/parse.ts';
+import { describe as described } from '../../src/analysis/provenance/describe.ts';
+import { exportedValue } from '../../src/analysis/provenance/exports.ts';
+import type { Files } from '../../src/project/files.ts';
+import { createModules } from '../../src/project/modules.ts';
+import { type ProjectModules } from '../../src/project/project-modules.ts';
+import { isFailure, sourceOf } from '../../src/scan/parse.ts';
 
 /** The modules of the project at /app. */
 export function modulesOver(

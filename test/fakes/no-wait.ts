@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { defineRule } from '../../rules/define-rule.ts';
-import { rangeOf } from '../../facts/syntax/places.ts';
+import { rangeOf } from '../../src/analysis/syntax/places.ts';
 
 /**
  * A rule for tests of the hosts: reports every `wait(ms)`, fails on `crash()`, does not return from `hang()`, and

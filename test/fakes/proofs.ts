@@ -1,4 +1,4 @@
-import type { Completed, Side, TimedMeasurement } from '../../benchmarks/result.ts';
+import type { Completed, Side, TimedMeasurement } from '../../src/proof/result.ts';
 
 export const flagged: Side = {
   label: 'sleeps 20 ms after each job',

@@ -1,12 +1,12 @@
-import type { ReportContext } from '../../report/format.ts';
+import type { ReportContext } from '../../src/report/format.ts';
 import type { Evidence, Severity } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
-import { configurationsOf } from '../../scan/configuration.ts';
-import type { Context, Problem } from '../../scan/problem.ts';
-import { createClock } from '../../scan/clock.ts';
-import { filesOf } from '../../scan/files.ts';
-import { projectModules } from '../../scan/project.ts';
-import { scanFiles, type ScanResult } from '../../scan/scan-files.ts';
+import { configurationsOf } from '../../src/scan/configuration.ts';
+import type { Context, Problem } from '../../src/scan/problem.ts';
+import { createClock } from '../../src/scan/clock.ts';
+import { filesOf } from '../../src/scan/files.ts';
+import { projectModules } from '../../src/scan/project.ts';
+import { scanFiles, type ScanResult } from '../../src/scan/scan-files.ts';
 import { noWait } from './no-wait.ts';
 
 /** A finding of `no-wait` in /project/src/queue.ts, with a place in another file and a suggestion. */

@@ -1,4 +1,4 @@
-import { createScanner, type FileResult, type ScanOptions } from '../../scan/scan.ts';
+import { createScanner, type FileResult, type ScanOptions } from '../../src/scan/scan.ts';
 
 /** What a scanner finds in one text that its user has named. */
 export function scanned(text: string, path: string, options: ScanOptions): FileResult {

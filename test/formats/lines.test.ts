@@ -1,12 +1,12 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { encode } from 'gpt-tokenizer';
-import { agentReport } from '../../report/agent.ts';
-import { compactReport } from '../../report/compact.ts';
-import { jsonReport } from '../../report/json.ts';
-import { jsonLinesReport } from '../../report/json-lines.ts';
-import { textReport } from '../../report/text.ts';
+import { agentReport } from '../../src/report/agent.ts';
+import { compactReport } from '../../src/report/compact.ts';
+import { jsonReport } from '../../src/report/json.ts';
+import { jsonLinesReport } from '../../src/report/json-lines.ts';
+import { textReport } from '../../src/report/text.ts';
 import { rules } from '../../rules/index.ts';
-import type { Problem } from '../../scan/problem.ts';
+import type { Problem } from '../../src/scan/problem.ts';
 import { context, hostile, problemAt, projectResult, resultOf } from '../fakes/results.ts';
 
 const hostileName = 'src/\\u{1b}[2J\\u{202e}%,:|`"<b>@all\\u{a}](x).ts';

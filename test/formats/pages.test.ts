@@ -1,6 +1,6 @@
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert/strict';
-import { htmlReport } from '../../report/html.ts';
-import { markdownReport } from '../../report/markdown.ts';
+import { htmlReport } from '../../src/report/html.ts';
+import { markdownReport } from '../../src/report/markdown.ts';
 import { context, hostile, problemAt, resultOf } from '../fakes/results.ts';
 
 describe('the Markdown report', () => {

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import type { Log } from 'sarif';
-import { sarifReport } from '../../report/sarif.ts';
+import { sarifReport } from '../../src/report/sarif.ts';
 import { rules } from '../../rules/index.ts';
 import { context, hostile, problemAt, projectResult, resultOf } from '../fakes/results.ts';
 

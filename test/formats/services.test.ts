@@ -1,8 +1,8 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { githubReport } from '../../report/github.ts';
-import { gitlabReport } from '../../report/gitlab.ts';
-import { junitReport } from '../../report/junit.ts';
+import { githubReport } from '../../src/report/github.ts';
+import { gitlabReport } from '../../src/report/gitlab.ts';
+import { junitReport } from '../../src/report/junit.ts';
 import { context, hostile, problemAt, resultOf } from '../fakes/results.ts';
 
 describe('the GitHub report', () => {

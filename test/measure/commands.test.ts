@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MachineProfile, PoolSize, PoolTest } from '../../benchmarks/measure/results.ts';
+import type { MachineProfile, PoolSize, PoolTest } from '../../src/proof/measure/results.ts';
 import { fakeCli, type FakeCli } from '../fakes/cli.ts';
 import { folderWith } from '../fakes/folder.ts';
 

@@ -1,7 +1,7 @@
 import { strictEqual } from 'node:assert/strict';
-import { poolSize } from '../../benchmarks/measure/pool-size.ts';
-import type { PoolTest, PoolTestRow } from '../../benchmarks/measure/results.ts';
-import { poolSizeText, poolTestText } from '../../report/measure/pool-size-text.ts';
+import { poolSize } from '../../src/proof/measure/pool-size.ts';
+import type { PoolTest, PoolTestRow } from '../../src/proof/measure/results.ts';
+import { poolSizeText, poolTestText } from '../../src/report/measure/pool-size-text.ts';
 
 const plain = { hasColors: false };
 

@@ -1,14 +1,14 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runLoad } from '../../benchmarks/measure/pool-load.ts';
+import { runLoad } from '../../src/proof/measure/pool-load.ts';
 import {
   assumedThinkMs,
   poolSize,
   predictionFor,
   testedSizes,
-} from '../../benchmarks/measure/pool-size.ts';
-import { planOf } from '../../benchmarks/measure/pool-test.ts';
-import type { PoolDemand } from '../../benchmarks/measure/results.ts';
+} from '../../src/proof/measure/pool-size.ts';
+import { planOf } from '../../src/proof/measure/pool-test.ts';
+import type { PoolDemand } from '../../src/proof/measure/results.ts';
 
 const demand: PoolDemand = {
   users: 150,

@@ -1,10 +1,10 @@
 import { deepStrictEqual, ok, strictEqual, throws } from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { measureProfile } from '../../benchmarks/measure/machine-profile.ts';
-import { profileAround, profileValues } from '../../benchmarks/measure/profile-file.ts';
-import type { MachineProfile, Times } from '../../benchmarks/measure/results.ts';
-import { startDatabase } from '../../benchmarks/servers/database.ts';
-import { profileText } from '../../report/measure/profile-text.ts';
+import { measureProfile } from '../../src/proof/measure/machine-profile.ts';
+import { profileAround, profileValues } from '../../src/proof/measure/profile-file.ts';
+import type { MachineProfile, Times } from '../../src/proof/measure/results.ts';
+import { startDatabase } from '../../src/proof/servers/database.ts';
+import { profileText } from '../../src/report/measure/profile-text.ts';
 import { temporaryProject, type TemporaryProject } from '../projects.ts';
 
 const times = (medianMs: number): Times => ({

@@ -76,7 +76,7 @@ async function auditBeside(
   const cache = mkdtempSync(join(tmpdir(), 'deadtime-audit-'));
   try {
     await once(server, 'listening');
-    const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/audit.ts'], {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'tools/build/audit.ts'], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,

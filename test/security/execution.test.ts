@@ -11,7 +11,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
-import { formats } from '../../report/formats.ts';
+import { formats } from '../../src/report/formats.ts';
 import { requests, type Review, type ServerOptions } from '../../server/protocol.ts';
 import { fakeCli, type FakeCli } from '../fakes/cli.ts';
 import { connected, type EditorOptions } from '../fakes/editor.ts';

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
 import { analyse } from 'scslre';
-import { globTest, isTooLong } from '../../project/glob.ts';
+import { globTest, isTooLong } from '../../src/project/glob.ts';
 import { rules } from '../../rules/index.ts';
 import type { Trigger } from '../../rules/trigger.ts';
 

@@ -1,11 +1,11 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
-import { startDatabase } from '../../benchmarks/servers/database.ts';
+import { startDatabase } from '../../src/proof/servers/database.ts';
 
 describe('servers of proofs', () => {
   it('are told where to listen', () => {
-    const strays = globSync('benchmarks/**/*.ts').flatMap((path) => {
+    const strays = globSync('src/proof/**/*.ts').flatMap((path) => {
       const calls = readFileSync(path, 'utf8').match(/^.*\bserver\.listen\(.*$/gm) ?? [];
       return calls.filter((it) => !it.includes("'127.0.0.1'")).map((it) => `${path}: ${it}`);
     });

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual, throws } from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathInside, placeInside, Refusal, workspaceAt } from '../../mcp/workspace.ts';
+import { pathInside, placeInside, Refusal, workspaceAt } from '../../src/mcp/workspace.ts';
 import { fakeCli } from '../fakes/cli.ts';
 import { folderWith } from '../fakes/folder.ts';
 

@@ -1,18 +1,18 @@
 import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert/strict';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { agentReport } from '../../report/agent.ts';
-import { compactReport } from '../../report/compact.ts';
-import { explanationOfFinding, explanationText } from '../../report/explanation.ts';
-import { fixPrompt } from '../../report/fix-prompt.ts';
-import { formats } from '../../report/formats.ts';
-import { githubReport } from '../../report/github.ts';
-import { hoverText } from '../../report/hover.ts';
-import { htmlReport } from '../../report/html.ts';
-import { junitReport } from '../../report/junit.ts';
-import { markdownReport } from '../../report/markdown.ts';
-import { besideText } from '../../report/proof/beside.ts';
-import { noticeLine, textReport } from '../../report/text.ts';
-import { proofCommand } from '../../scan/proof-command.ts';
+import { agentReport } from '../../src/report/agent.ts';
+import { compactReport } from '../../src/report/compact.ts';
+import { explanationOfFinding, explanationText } from '../../src/report/explanation.ts';
+import { fixPrompt } from '../../src/report/fix-prompt.ts';
+import { formats } from '../../src/report/formats.ts';
+import { githubReport } from '../../src/report/github.ts';
+import { hoverText } from '../../src/report/hover.ts';
+import { htmlReport } from '../../src/report/html.ts';
+import { junitReport } from '../../src/report/junit.ts';
+import { markdownReport } from '../../src/report/markdown.ts';
+import { besideText } from '../../src/report/proof/beside.ts';
+import { noticeLine, textReport } from '../../src/report/text.ts';
+import { proofCommand } from '../../src/scan/proof-command.ts';
 import { context, problemAt, resultOf } from '../fakes/results.ts';
 
 /** What files may be called, and what code may hold that a message quotes. */

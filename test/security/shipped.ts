@@ -1,9 +1,9 @@
 import { deepStrictEqual, match, ok } from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { buildExtension } from '../../scripts/build-extension.ts';
-import { buildPackage } from '../../scripts/build.ts';
+import { buildExtension } from '../../tools/build/build-extension.ts';
+import { buildPackage } from '../../tools/build/build.ts';
 import { turnAt } from '../fakes/turn.ts';
-import type { Component } from '../../scripts/sbom.ts';
+import type { Component } from '../../tools/build/sbom.ts';
 
 /** Those that ask for no more than their text, which THIRD-PARTY-NOTICES.txt has. */
 const accepted =

@@ -53,7 +53,7 @@ Cost: 20 ms each time, at most 50 a second.
 
 **Not a problem:** When the pause protects something: a rate limit, a replica that lags, a lock that others wait for.
 Say so in a comment within three lines of the sleep or in the name of its constant; both silence the rule and help the next reader.
-The words that count as such are in \`facts/pauses/pacing.ts\`; \`pacingWords\` adds your own.
+The words that count as such are in \`src/patterns/pauses/pacing.ts\`; \`pacingWords\` adds your own.
 
 [no-hot-path-sleep](deadtime-doc:/no-hot-path-sleep.md)`,
     );

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { join } from 'node:path';
-import type { Problem } from '../../scan/problem.ts';
+import type { Problem } from '../../src/scan/problem.ts';
 import type { Sheet } from '../../server/documents.ts';
 import { onlyChanges } from '../../server/only-changes.ts';
 import type { Review } from '../../server/protocol.ts';

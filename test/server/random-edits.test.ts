@@ -2,7 +2,7 @@ import { deepStrictEqual, ok } from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { randomEdits } from '../../scripts/random-edits.ts';
+import { randomEdits } from '../../tools/random-edits.ts';
 import { type Editor, editorFor } from '../fakes/editor.ts';
 import { folderWith } from '../fakes/folder.ts';
 import { withoutMarks } from '../fixtures.ts';

@@ -2,10 +2,10 @@ import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { CheckedType } from '../../facts/file/source.ts';
+import type { CheckedType } from '../../src/analysis/file/source.ts';
 import { type Analysis, notifications, type ServerOptions } from '../../server/protocol.ts';
-import type { TypeOrder } from '../../types/messages.ts';
-import type { StartTypes } from '../../types/provider.ts';
+import type { TypeOrder } from '../../src/project/typescript/messages.ts';
+import type { StartTypes } from '../../src/project/typescript/provider.ts';
 import { editorFor } from '../fakes/editor.ts';
 import { ordersOfContext, typedProject } from '../fakes/typed-project.ts';
 

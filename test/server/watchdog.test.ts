@@ -2,7 +2,7 @@ import { deepStrictEqual, match, rejects, strictEqual } from 'node:assert/strict
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { cliBuild } from '../../scripts/build.ts';
+import { cliBuild } from '../../tools/build/build.ts';
 import { startProgram } from '../../server/analysis/thread.ts';
 import { type Analysis, notifications, requests, type ScanSummary } from '../../server/protocol.ts';
 import { builtOnce } from '../fakes/built-once.ts';

@@ -11,7 +11,7 @@ import {
   WorkDoneProgressCreateRequest,
   type WorkspaceDiagnosticReport,
 } from 'vscode-languageserver-protocol/node';
-import { baselineName } from '../../scan/baseline.ts';
+import { baselineName } from '../../src/scan/baseline.ts';
 import {
   type BaselineFile,
   requests,

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startDatabase, type Database } from '../../benchmarks/servers/database.ts';
+import { startDatabase, type Database } from '../../src/proof/servers/database.ts';
 import { withCacheIn } from '../fakes/cache.ts';
 import { temporaryProject } from '../projects.ts';
 import { killedParent, onClient } from './loopback.ts';

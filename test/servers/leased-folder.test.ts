@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
-import { deleteOldFolders, leaseFolder } from '../../system/leased-folder.ts';
+import { deleteOldFolders, leaseFolder } from '../../src/system/leased-folder.ts';
 import { temporaryProject, type TemporaryProject } from '../projects.ts';
 
 /** Above every limit that Linux has for process ids. */

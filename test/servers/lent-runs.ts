@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { lockKey } from '../../benchmarks/servers/lent/names.ts';
-import { oneConnection } from '../../benchmarks/servers/one-connection.ts';
-import { kindOfUrl } from '../../benchmarks/servers/url.ts';
+import { lockKey } from '../../src/proof/servers/lent/names.ts';
+import { oneConnection } from '../../src/proof/servers/one-connection.ts';
+import { kindOfUrl } from '../../src/proof/servers/url.ts';
 
 const made = {
   postgres: `SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE 'deadtime%'

@@ -1,9 +1,9 @@
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual, throws } from 'node:assert/strict';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { type Database, startDatabase } from '../../benchmarks/servers/database.ts';
-import { loanAt } from '../../benchmarks/servers/lent/loan.ts';
-import { isOurs, markOf, newName } from '../../benchmarks/servers/lent/names.ts';
+import { type Database, startDatabase } from '../../src/proof/servers/database.ts';
+import { loanAt } from '../../src/proof/servers/lent/loan.ts';
+import { isOurs, markOf, newName } from '../../src/proof/servers/lent/names.ts';
 import { fakeCli, type FakeCli } from '../fakes/cli.ts';
 import {
   borrowing,

@@ -1,10 +1,10 @@
 // Against servers that npm does not bring: `npm run test:servers`, with POSTGRES_URL and MYSQL_URL.
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
-import type { DatabaseKind } from '../../benchmarks/case.ts';
-import { startDatabase, type Database } from '../../benchmarks/servers/database.ts';
-import { keep } from '../../benchmarks/servers/keep.ts';
-import { newName } from '../../benchmarks/servers/lent/names.ts';
-import { findInstalledPostgres } from '../../benchmarks/servers/postgres-binaries.ts';
+import type { DatabaseKind } from '../../src/proof/case.ts';
+import { startDatabase, type Database } from '../../src/proof/servers/database.ts';
+import { keep } from '../../src/proof/servers/keep.ts';
+import { newName } from '../../src/proof/servers/lent/names.ts';
+import { findInstalledPostgres } from '../../src/proof/servers/postgres-binaries.ts';
 import { fakeCli, type FakeCli } from '../fakes/cli.ts';
 import {
   borrowing,

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert/st
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import pg from 'pg';
-import { keep, type KeptServer } from '../../benchmarks/servers/keep.ts';
+import { keep, type KeptServer } from '../../src/proof/servers/keep.ts';
 import { onClient } from './loopback.ts';
 
 describe('the simulated server', () => {

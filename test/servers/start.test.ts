@@ -2,9 +2,9 @@ import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert/st
 import { readdirSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { startDatabase } from '../../benchmarks/servers/database.ts';
-import { flushTimes } from '../../benchmarks/servers/flush-probe.ts';
-import { onFreePort, ServerFailure, startServer } from '../../benchmarks/servers/server-process.ts';
+import { startDatabase } from '../../src/proof/servers/database.ts';
+import { flushTimes } from '../../src/proof/servers/flush-probe.ts';
+import { onFreePort, ServerFailure, startServer } from '../../src/proof/servers/server-process.ts';
 import { temporaryProject, type TemporaryProject } from '../projects.ts';
 
 describe('starting a database', () => {

@@ -1,9 +1,9 @@
 import { deepStrictEqual, match } from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TypeAnswers, TypeQuestions } from '../../project/type-memory.ts';
-import { typeAnswering, type TypeAnswering } from '../../types/answers.ts';
-import type { TypeOrder } from '../../types/messages.ts';
+import type { TypeAnswers, TypeQuestions } from '../../src/project/type-memory.ts';
+import { typeAnswering, type TypeAnswering } from '../../src/project/typescript/answers.ts';
+import type { TypeOrder } from '../../src/project/typescript/messages.ts';
 import { typedProject, typescripts } from '../fakes/typed-project.ts';
 
 const PROGRAM = `import { anything, contextOf, mysql, tenants } from 'tenants';

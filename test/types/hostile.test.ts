@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { builtCli } from '../fakes/built-cli.ts';
 import { folderWith } from '../fakes/folder.ts';
 import { ordersOfContext } from '../fakes/typed-project.ts';
-import { replyFrom } from '../../types/reply.ts';
-import { installedTypes } from '../../types/provider.ts';
+import { replyFrom } from '../../src/project/typescript/reply.ts';
+import { installedTypes } from '../../src/project/typescript/provider.ts';
 
 /** A project whose TypeScript is this code. */
 function project(typescript: string, files: Readonly<Record<string, string>> = {}) {

@@ -2,9 +2,9 @@ import { deepStrictEqual, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { TypeQuestions } from '../../project/type-memory.ts';
-import type { TypeOrder, TypeReply } from '../../types/messages.ts';
-import { installedTypes, type StartTypes } from '../../types/provider.ts';
+import type { TypeQuestions } from '../../src/project/type-memory.ts';
+import type { TypeOrder, TypeReply } from '../../src/project/typescript/messages.ts';
+import { installedTypes, type StartTypes } from '../../src/project/typescript/provider.ts';
 import { ordersOfContext, typedProject } from '../fakes/typed-project.ts';
 
 const asked: TypeQuestions = { path: '/app.ts', length: 9, version: 1, ranges: [[0, 3]] };

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseForESLint } from '@typescript-eslint/parser';
-import { describe as described } from '../../facts/provenance/describe.ts';
-import { factsOf } from '../../facts/facts.ts';
-import { rangeOf } from '../../facts/syntax/places.ts';
-import type { Types } from '../../facts/file/source.ts';
-import { typesFromServices } from '../../project/types.ts';
+import { describe as described } from '../../src/analysis/provenance/describe.ts';
+import { factsOf } from '../../src/analysis/facts.ts';
+import { rangeOf } from '../../src/analysis/syntax/places.ts';
+import type { Types } from '../../src/analysis/file/source.ts';
+import { typesFromServices } from '../../src/project/types.ts';
 
 /** Packages as they lie in node_modules: only declarations, which is all that a checker reads. */
 const PACKAGES = {

@@ -1,7 +1,7 @@
 import { strictEqual } from 'node:assert/strict';
-import type { Node } from '../../facts/syntax/ast.ts';
-import type { CheckedType } from '../../facts/file/source.ts';
-import { createTypeMemory } from '../../project/type-memory.ts';
+import type { Node } from '../../src/analysis/syntax/ast.ts';
+import type { CheckedType } from '../../src/analysis/file/source.ts';
+import { createTypeMemory } from '../../src/project/type-memory.ts';
 
 const pool: CheckedType = { kind: 'object', modules: ['pg'], name: 'Pool' };
 

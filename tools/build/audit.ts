@@ -4,8 +4,8 @@
 // tools that we build and test with, too, and cannot know which packages lie in the bundles.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { counted } from '../report/counts.ts';
-import { readArguments } from './arguments.ts';
+import { counted } from '../../src/report/counts.ts';
+import { readArguments } from '../arguments.ts';
 import { buildExtension } from './build-extension.ts';
 import { buildPackage } from './build.ts';
 import type { Component } from './sbom.ts';

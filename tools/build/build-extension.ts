@@ -8,7 +8,7 @@ import { noticesOf } from './notices.ts';
 import { ownTarget, parserBinary } from './parser-binary.ts';
 import { sbomOf } from './sbom.ts';
 
-const root = fileURLToPath(new URL('../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const out = `${root}extension/dist/`;
 
 /** Bundles what the extension loads into extension/dist: the client, and Deadtime itself as a package of its own. */
@@ -54,14 +54,14 @@ function serverBuild(): BuildOptions {
   };
 }
 
-/** What the commands read of their package: cli/package.ts looks one folder above dist/. */
+/** What the commands read of their package: src/system/package-root.ts is one folder above dist/. */
 function copyPackageFiles(): void {
   const { name, version, files } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
     readonly name: string;
     readonly version: string;
     readonly files: readonly string[];
   };
-  const read = files.filter((it) => it.startsWith('rules/') || it.startsWith('benchmarks/'));
+  const read = files.filter((it) => it.startsWith('rules/') || it.startsWith('src/'));
   for (const path of globSync(read, { cwd: root })) copy(path, `server/${path}`);
   writeFileSync(
     `${out}server/package.json`,

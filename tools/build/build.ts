@@ -1,13 +1,13 @@
 import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
-import { buildFrom } from '../scan/cache/build.ts';
+import { buildFrom } from '../../src/scan/cache/build.ts';
 import { modelNames } from './model-names.ts';
 import { noticesOf } from './notices.ts';
 import { sbomOf } from './sbom.ts';
 import { buildInTwo } from './two-files.ts';
 
-const root = fileURLToPath(new URL('../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Bundles what npm publishes: the command line, and dist/plugin.js. */
 export async function buildPackage(): Promise<void> {
@@ -18,7 +18,7 @@ export async function buildPackage(): Promise<void> {
       ...common(),
       stdin: {
         // The second name is what `require()` of an ES module returns, from Node 20.19 on.
-        contents: `export { default, default as 'module.exports' } from './plugin.ts';`,
+        contents: `export { default, default as 'module.exports' } from './src/eslint/plugin.ts';`,
         resolveDir: root,
         loader: 'ts',
       },
@@ -30,7 +30,7 @@ export async function buildPackage(): Promise<void> {
   writeFileSync(`${root}dist/THIRD-PARTY-NOTICES.txt`, noticesOf(root, metafiles));
   const installed = Object.keys(manifest().dependencies);
   writeFileSync(`${root}dist/sbom.cdx.json`, sbomOf(root, metafiles, installed));
-  copyFileSync(`${root}scripts/plugin-types.d.ts`, `${root}dist/plugin.d.ts`);
+  copyFileSync(`${root}tools/build/plugin-types.d.ts`, `${root}dist/plugin.d.ts`);
 }
 
 /**
@@ -59,8 +59,8 @@ export async function buildCli(
         first: `${outdir}/command-line.cjs`,
         second: `${outdir}/commands.cjs`,
         // What a `check` needs that an earlier run has answered: each start waits for that.
-        start: ['cli/command-line.ts', 'cli/run.ts', 'cli/commands/check.ts'],
-        copied: 'facts/',
+        start: ['src/cli/command-line.ts', 'src/cli/run.ts', 'src/cli/commands/check.ts'],
+        copied: /^src\/(?:engine|analysis|patterns)\//,
       },
     ),
   ]);
@@ -72,18 +72,18 @@ export function cliBuild(plugins: readonly Plugin[] = []): BuildOptions {
   return {
     ...common(plugins),
     entryPoints: {
-      cli: 'cli/main.ts',
+      cli: 'src/cli/main.ts',
       // Started as processes of their own.
-      keeper: 'benchmarks/servers/keeper.ts',
-      'delay-proxy': 'benchmarks/servers/delay-proxy.ts',
-      'benchmark-process': 'benchmarks/harness/benchmark-process.ts',
-      'type-process': 'types/type-process.ts',
+      keeper: 'src/proof/servers/keeper.ts',
+      'delay-proxy': 'src/proof/servers/delay-proxy.ts',
+      'benchmark-process': 'src/proof/harness/benchmark-process.ts',
+      'type-process': 'src/project/typescript/type-process.ts',
       // Started as threads.
       'analysis-worker': 'server/analysis/analysis-worker.ts',
-      'mcp-worker': 'cli/commands/mcp-worker.ts',
+      'mcp-worker': 'src/cli/commands/mcp-worker.ts',
     },
     outdir: 'dist',
-    // A command that is not run is not read. The parts lie beside cli.js: cli/package.ts counts on the depth.
+    // A command that is not run is not read. The parts lie beside cli.js: src/system/package-root.ts counts on the depth.
     splitting: true,
     chunkNames: '[name]-[hash]',
     banner: { js: '#!/usr/bin/env node' },
@@ -118,7 +118,7 @@ const compiledApart: Plugin = {
   name: 'compiled apart',
   setup(building) {
     building.onResolve({ filter: /^\.\/command-line\.ts$/ }, () => ({
-      path: `${root}cli/compiled/command-line.ts`,
+      path: `${root}src/cli/compiled/command-line.ts`,
     }));
   },
 };

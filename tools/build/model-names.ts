@@ -1,11 +1,11 @@
 import type { Plugin } from 'esbuild';
-import * as names from '../facts/model/names.ts';
+import * as names from '../../src/analysis/model/names.ts';
 
-/** Bundles facts/model/names.ts as the lists that it makes: to make them took a sixth of a check of one file. */
+/** Bundles src/analysis/model/names.ts as the lists that it makes: to make them took a sixth of a check of one file. */
 export const modelNames: Plugin = {
   name: 'names of the model',
   setup(building) {
-    building.onLoad({ filter: /[\\/]facts[\\/]model[\\/]names\.ts$/ }, () => ({
+    building.onLoad({ filter: /[\\/]analysis[\\/]model[\\/]names\.ts$/ }, () => ({
       contents: listed(names),
       loader: 'js',
     }));

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildPackage } from './build.ts';
 
-const root = fileURLToPath(new URL('../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The same files under the name by which people look for an ESLint plugin. */
 const names = ['deadtime', 'eslint-plugin-deadtime'] as const;

@@ -3,11 +3,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { pipeline } from 'node:stream/promises';
 import { globSync } from 'tinyglobby';
 import { ZipFile } from 'yazl';
-import { readArguments } from './arguments.ts';
+import { readArguments } from '../arguments.ts';
 import { buildExtension } from './build-extension.ts';
 import { ownTarget, parserBinary, type Target, targets } from './parser-binary.ts';
 
-const root = fileURLToPath(new URL('../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What a Marketplace asks about an extension; the rest of its manifest is VS Code's business. */
 interface Manifest {

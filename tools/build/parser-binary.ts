@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { globSync } from 'tinyglobby';
-import { installedApart } from './install-apart.ts';
+import { installedApart } from '../install-apart.ts';
 
-const modules = fileURLToPath(new URL('../node_modules/', import.meta.url));
+const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
 /**
  * The platforms of VS Code, each with what the parser calls it. Every one gets a .vsix of its own: all binaries together are

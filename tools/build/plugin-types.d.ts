@@ -1,6 +1,6 @@
 import type { ESLint, Linter, Rule } from 'eslint';
 
-/** What `import` and `require` of the package return; scripts/build.ts copies this file to dist/plugin.d.ts. */
+/** What `import` and `require` of the package return; tools/build/build.ts copies this file to dist/plugin.d.ts. */
 declare const plugin: ESLint.Plugin & {
   readonly meta: { readonly name: string; readonly version: string; readonly namespace: string };
   readonly rules: Readonly<Record<string, Rule.RuleModule>>;

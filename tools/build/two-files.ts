@@ -8,8 +8,8 @@ export interface TwoFiles {
   readonly second: string;
   /** Sources below the root: the first file holds them, and all that they import at once. */
   readonly start: readonly string[];
-  /** A folder of which each file has its own copy: without state, and called so often that it has to be within reach. */
-  readonly copied: string;
+  /** Sources of which each file has its own copy: without state, and called so often that they have to be within reach. */
+  readonly copied: RegExp;
 }
 
 /**
@@ -33,9 +33,7 @@ export async function buildInTwo(
   const isLater: Elsewhere = (name, kind) => kind === 'dynamic-import' && !start.includes(name);
   const tried = await made(start.map(nameOf), first, isLater);
   const inputs = Object.entries(tried.metafile.inputs);
-  const own = inputs.flatMap(([path]) =>
-    path.endsWith('.ts') && !path.startsWith(copied) ? path : [],
-  );
+  const own = inputs.flatMap(([path]) => (path.endsWith('.ts') && !copied.test(path) ? path : []));
   const later = inputs.flatMap(([, { imports }]) =>
     imports.filter((it) => it.external && it.path.startsWith('./')).map((it) => it.path),
   );

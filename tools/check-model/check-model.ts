@@ -3,11 +3,11 @@
 //   npm run check:model -- NAME...   those libraries only
 // Prints what a model says and the declarations of its package do not; the exit code is 1 then.
 import { resolve } from 'node:path';
-import { libraryNamed, packageOf } from '../facts/model/index.ts';
-import { readArguments } from './arguments.ts';
-import { installedApart } from './install-apart.ts';
-import { problemsOf } from './model/declarations.ts';
-import { PACKAGES } from './model/packages.ts';
+import { libraryNamed, packageOf } from '../../src/analysis/model/index.ts';
+import { readArguments } from '../arguments.ts';
+import { installedApart } from '../install-apart.ts';
+import { problemsOf } from './declarations.ts';
+import { PACKAGES } from './packages.ts';
 
 const { positionals } = readArguments('npm run check:model [-- NAME...]', {});
 const names = positionals.length > 0 ? positionals : Object.keys(PACKAGES);

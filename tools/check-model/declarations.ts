@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import ts from 'typescript';
-import { libraryNamed, typeOf } from '../../facts/model/index.ts';
-import type { Library, LibraryType, Member, Signature } from '../../facts/model/schema.ts';
+import { libraryNamed, typeOf } from '../../src/analysis/model/index.ts';
+import type { Library, LibraryType, Member, Signature } from '../../src/analysis/model/schema.ts';
 
 /**
  * What the model claims and the declarations of the modules do not have: missing exports and members, results that

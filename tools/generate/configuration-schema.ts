@@ -1,8 +1,8 @@
-import { environments, operations } from '../facts/provenance/declarations.ts';
-import { libraryNames } from '../facts/model/index.ts';
-import { profiles, type Rule } from '../rules/define-rule.ts';
-import { optionsSchema } from '../rules/options-schema.ts';
-import { levels } from '../scan/configuration.ts';
+import { environments, operations } from '../../src/analysis/provenance/declarations.ts';
+import { libraryNames } from '../../src/analysis/model/index.ts';
+import { profiles, type Rule } from '../../rules/define-rule.ts';
+import { optionsSchema } from '../../rules/options-schema.ts';
+import { levels } from '../../src/scan/configuration.ts';
 
 /** JSON Schema of `deadtime.config.json`, for editors that complete and check it. */
 export function configurationSchema(rules: readonly Rule[]): unknown {

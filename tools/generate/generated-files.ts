@@ -4,7 +4,7 @@ import { configurationSchema } from './configuration-schema.ts';
 import { settingsTable } from './extension-settings.ts';
 import { costTable, spreadTable } from './measured-tables.ts';
 import { measurements } from './measurements.ts';
-import { gravestOf, type Profile, type Rule } from '../rules/define-rule.ts';
+import { gravestOf, type Profile, type Rule } from '../../rules/define-rule.ts';
 
 export const pageStart =
   '<!-- Written by `npm run docs` from rule.ts. Edit below the generated part. -->';
@@ -53,7 +53,7 @@ export function withTable(path: string, start: string, table: string): string {
 
 /** Not by way of rules/index.ts, which is one of the files to write. */
 async function ruleAt(id: string): Promise<Rule> {
-  const { default: rule } = (await import(`../rules/${id}/rule.ts`)) as { default: Rule };
+  const { default: rule } = (await import(`../../rules/${id}/rule.ts`)) as { default: Rule };
   return rule;
 }
 

@@ -1,5 +1,5 @@
-import { medianOf } from '../benchmarks/harness/statistics.ts';
-import { durationText, rateText, ratioText, shareText } from '../report/proof/figures.ts';
+import { medianOf } from '../../src/proof/harness/statistics.ts';
+import { durationText, rateText, ratioText, shareText } from '../../src/report/proof/figures.ts';
 import {
   believed,
   type MeasuredCase,

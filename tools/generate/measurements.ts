@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { medianOf } from '../benchmarks/harness/statistics.ts';
-import type { Environment, Tolerance, Verdict } from '../benchmarks/result.ts';
+import { medianOf } from '../../src/proof/harness/statistics.ts';
+import type { Environment, Tolerance, Verdict } from '../../src/proof/result.ts';
 
 /** What `npm run measure` writes and the pages show. */
 export interface Measurements {

@@ -20,7 +20,7 @@ type VetoKind = 'condition' | 'pattern' | 'element' | 'property';
 type Veto = readonly [node: ts.Node, kind: VetoKind];
 
 /**
- * Every reason to stay silent in a file of rules/ or facts/: each condition of an `if` that only jumps away, and each
+ * Every reason to stay silent in a file of rules/ or src/analysis/: each condition of an `if` that only jumps away, and each
  * operand of a returned `a || b`. What follows a `// veto: name` line is one, too: an operand, an element of a list, a
  * property, a constant pattern. `// no veto: why` before an `if` or a `return` says that it decides something else.
  */

@@ -2,16 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
-import { readArguments } from './arguments.ts';
-import type { Baseline } from './mutants/judge.ts';
-import { type Mutant, mutantsOf } from './mutants/mutants.ts';
-import { uncompilable } from './mutants/compiled.ts';
-import { bundleJudge, judgeIn } from './mutants/workers.ts';
+import { readArguments } from '../arguments.ts';
+import type { Baseline } from './judge.ts';
+import { type Mutant, mutantsOf } from './mutants.ts';
+import { uncompilable } from './compiled.ts';
+import { bundleJudge, judgeIn } from './workers.ts';
 
-/** Beginnings of paths: `rules/no-leaked-connection facts/ownership`. */
+/** Beginnings of paths: `rules/no-leaked-connection src/analysis/ownership`. */
 const { positionals: named } = readArguments('npm run test:vetoes [-- PATH...]', {});
 const isJudged = (path: string) => named.length === 0 || named.some((it) => path.startsWith(it));
-const mutants = globSync(['rules/*/rule.ts', 'facts/**/*.ts'])
+const mutants = globSync(['rules/*/rule.ts', 'src/{analysis,engine,patterns}/**/*.ts'])
   .filter(isJudged)
   .sort()
   .flatMap(mutantsOf);

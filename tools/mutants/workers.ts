@@ -20,7 +20,7 @@ export async function bundleJudge(mutants: readonly Mutant[], outfile: string): 
     const path = resolve(mutant.path);
     byPath.set(path, (byPath.get(path) ?? new Map<number, Mutant>()).set(index, mutant));
   }
-  const switches = JSON.stringify(resolve('scripts/mutants/switch.ts'));
+  const switches = JSON.stringify(resolve('tools/mutants/switch.ts'));
   const setup = ({ onLoad }: PluginBuild): void => {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const own = byPath.get(path);
@@ -33,7 +33,7 @@ export async function bundleJudge(mutants: readonly Mutant[], outfile: string): 
     });
   };
   await build({
-    entryPoints: ['scripts/mutants/judge.ts'],
+    entryPoints: ['tools/mutants/judge.ts'],
     outfile,
     bundle: true,
     platform: 'node',

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Node } from '../../../facts/syntax/ast.ts';
-import type { FileFacts } from '../../../facts/file/file.ts';
+import type { Node } from '../../../src/analysis/syntax/ast.ts';
+import type { FileFacts } from '../../../src/analysis/file/file.ts';
 import { type Mutations, replaced, seedAt } from '../seed.ts';
 import {
   awaitedStatement,

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../../facts/file/file.ts';
+import type { FileFacts } from '../../../src/analysis/file/file.ts';
 import { imported, type Mutations, replaced, seedAt } from '../seed.ts';
 import { callsOf, statementAround } from '../syntax.ts';
 

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { FileFacts } from '../../../facts/file/file.ts';
+import type { FileFacts } from '../../../src/analysis/file/file.ts';
 import { heldIn, queriesIn } from '../held.ts';
 import { type Mutations, removed, replaced, seedAt } from '../seed.ts';
 import { mentionsOf } from '../syntax.ts';

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { targetsIn } from '../../../facts/syntax/ast.ts';
+import { targetsIn } from '../../../src/analysis/syntax/ast.ts';
 import { insertedIn, type Mutations, replaced, seedAt } from '../seed.ts';
 import {
   callsOf,

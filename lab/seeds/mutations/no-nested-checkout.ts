@@ -1,7 +1,7 @@
 import { heldIn, queriesIn } from '../held.ts';
 import { type Mutations, removed, replaced, seedAt } from '../seed.ts';
 import { callsOf, mentionsOf, propertyOf } from '../syntax.ts';
-import { endsAt } from '../../../facts/syntax/places.ts';
+import { endsAt } from '../../../src/analysis/syntax/places.ts';
 
 export const nested: Mutations = {
   *'lets the pool run a query of the connection that it holds'(file) {

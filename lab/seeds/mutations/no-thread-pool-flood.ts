@@ -1,5 +1,5 @@
 import { batchedBy } from '../batched.ts';
-import { contains, functionAround } from '../../../facts/syntax/ast.ts';
+import { contains, functionAround } from '../../../src/analysis/syntax/ast.ts';
 import { type Mutation, type Mutations, replaced, seedAt } from '../seed.ts';
 import { callbackOf, callsOf, receiverOf } from '../syntax.ts';
 

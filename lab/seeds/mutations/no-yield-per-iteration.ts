@@ -1,4 +1,4 @@
-import { calledName } from '../../../facts/syntax/ast.ts';
+import { calledName } from '../../../src/analysis/syntax/ast.ts';
 import type { Mutation, Mutations } from '../seed.ts';
 import { insertedIn, replaced } from '../seed.ts';
 import { loopsIn, ownNodes } from '../syntax.ts';

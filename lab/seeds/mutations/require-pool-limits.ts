@@ -1,6 +1,6 @@
-import type { Node } from '../../../facts/syntax/ast.ts';
-import type { FileFacts } from '../../../facts/file/file.ts';
-import { rangeOf } from '../../../facts/syntax/places.ts';
+import type { Node } from '../../../src/analysis/syntax/ast.ts';
+import type { FileFacts } from '../../../src/analysis/file/file.ts';
+import { rangeOf } from '../../../src/analysis/syntax/places.ts';
 import { imported, insertedIn, type Mutations, removed, seedAt, seedOf } from '../seed.ts';
 import { routesIn } from '../syntax.ts';
 

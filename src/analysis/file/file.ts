@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Suppose } from '../engine/runtime.ts';
-import type { Region } from '../engine/regions.ts';
+import type { Suppose } from '../../engine/runtime.ts';
+import type { Region } from '../../engine/regions.ts';
 import type { Node } from '../syntax/ast.ts';
 import type { Name, Variable } from '../syntax/names.ts';
 import type { NodeIndex } from '../syntax/node-index.ts';

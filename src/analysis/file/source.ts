@@ -19,7 +19,7 @@ export interface Source {
   readonly types?: Types | undefined;
 }
 
-/** A type checker as seen from the facts: implemented in project/, absent in most hosts. */
+/** A type checker as seen from the facts: implemented in src/project/, absent in most hosts. */
 export interface Types {
   /** Undefined where it is not known, or not yet: a host may note the question, and analyse again with its answer. */
   typeOf(node: TSESTree.Node): CheckedType | undefined;
@@ -44,7 +44,7 @@ export type CheckedType =
  */
 export type NameKind = 'type' | 'put' | 'load' | 'model';
 
-/** The project as seen from the facts: implemented in project/, absent when a host has only text. */
+/** The project as seen from the facts: implemented in src/project/, absent when a host has only text. */
 export interface Modules {
   /**
    * The facts of the project file that `specifier` names in `from`; undefined for packages, missing and unreadable

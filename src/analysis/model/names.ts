@@ -4,7 +4,7 @@ import { queues } from './queues.ts';
 import type { Library, LibraryType, Member } from './schema.ts';
 import { supabase } from './supabase.ts';
 
-// Names by what the model says of them: sets of texts, which the build makes (scripts/model-names.ts), so that no start has to.
+// Names by what the model says of them: sets of texts, which the build makes (tools/build/model-names.ts), so that no start has to.
 
 /** Packages that no browser runs; Supabase's client asks over HTTP. */
 export const serverPackages: ReadonlySet<string> = new Set(

@@ -2,7 +2,7 @@ import { bare, calledName, functionAround, type Node, propertyName, walk } from 
 import { type Call, calleeOf } from '../syntax/calls.ts';
 import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
 import type { FileFacts } from '../file/file.ts';
-import type { Region } from '../engine/regions.ts';
+import type { Region } from '../../engine/regions.ts';
 import { acquiringNames, ownedMembers, releasingMembers, respondingNames } from '../model/names.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
 

@@ -1,7 +1,7 @@
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { type Call, calleeOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
-import type { Region } from '../engine/regions.ts';
+import type { Region } from '../../engine/regions.ts';
 
 /** What is a connection, lends one or runs on one. */
 const THINGS =

@@ -26,7 +26,7 @@ import { injectedValue } from './injected-values.ts';
 import { callableExport, importedValue, referredValue } from './library-values.ts';
 import { declaredMember, memberOf } from './members.ts';
 import { type Mutual, mutual } from './mutual.ts';
-import type { Queries, Suppose } from '../engine/runtime.ts';
+import type { Queries, Suppose } from '../../engine/runtime.ts';
 import { globals } from '../model/globals.ts';
 import { exportOf } from '../model/index.ts';
 import { annotatedValue, patternValue, saidValue } from './pattern-values.ts';

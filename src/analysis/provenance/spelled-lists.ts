@@ -3,7 +3,7 @@ import { bare, importedName, type Node, propertyName } from '../syntax/ast.ts';
 import type { Place } from '../file/place.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Variable } from '../syntax/names.ts';
-import type { Region } from '../engine/regions.ts';
+import type { Region } from '../../engine/regions.ts';
 import { exportsOf } from './exports.ts';
 
 /** Files in a row that only pass on what others export. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { noticeLines } from '../../report/text.ts';
-import { isShown, type Profile } from '../../rules/define-rule.ts';
-import { rules } from '../../rules/index.ts';
+import { isShown, type Profile } from '../../../rules/define-rule.ts';
+import { rules } from '../../../rules/index.ts';
 import {
   type BaselineEntry,
   baselineName,

@@ -4,7 +4,7 @@ import { byCost } from '../../report/order.ts';
 import { shownPath } from '../../report/path.ts';
 import { noticeLines, timingReport } from '../../report/text.ts';
 import type { Shard } from '../../report/shard.ts';
-import type { Profile } from '../../rules/define-rule.ts';
+import type { Profile } from '../../../rules/define-rule.ts';
 import { createClock } from '../../scan/clock.ts';
 import { rootAround } from '../../scan/repository.ts';
 import type { ScanResult } from '../../scan/scan-files.ts';
@@ -113,7 +113,7 @@ async function printConfiguration(file: string, options: CheckOptions): Promise<
   const { profile } = options;
   const { configurationText } = await import('../../report/configuration.ts');
   const { configurationsOf } = await import('../../scan/configuration.ts');
-  const { rules } = await import('../../rules/index.ts');
+  const { rules } = await import('../../../rules/index.ts');
   const path = resolve(file);
   const files = await diskFor(options);
   const configurations = configurationsOf(rules, profile ? { profile } : {}, files, process.cwd());

@@ -1,4 +1,4 @@
-import { estimateOf } from '../../benchmarks/estimate.ts';
+import { estimateOf } from '../../proof/estimate.ts';
 import {
   type Explanation,
   explanationOfFinding,

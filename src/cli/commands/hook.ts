@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { review } from '../../changes/review.ts';
-import { editedFiles } from '../../changes/sources.ts';
+import { review } from '../../scan/review/review.ts';
+import { editedFiles } from '../../scan/review/sources.ts';
 import { pathInside, Refusal, type Workspace, workspaceAt } from '../../mcp/workspace.ts';
 import { agentReport } from '../../report/agent.ts';
 import { byCost } from '../../report/order.ts';
 import { noticeLines } from '../../report/text.ts';
 import { visible, visibleLines } from '../../report/visible.ts';
-import { rules } from '../../rules/index.ts';
+import { rules } from '../../../rules/index.ts';
 import { baselineIn, comparedWith } from '../../scan/baseline.ts';
 import { buildOfDeadtime } from '../../scan/cache/build.ts';
 import { createClock } from '../../scan/clock.ts';

@@ -5,8 +5,8 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
 import { visible } from '../../report/visible.ts';
-import { clientMessages } from '../../server/client-messages.ts';
-import { serve } from '../../server/serve.ts';
+import { clientMessages } from '../../../server/client-messages.ts';
+import { serve } from '../../../server/serve.ts';
 import { endAtSignals } from '../interruption.ts';
 import { packageFile, packageFileUrl, packageVersion } from '../package.ts';
 import { userCacheFolder } from '../../system/own-files.ts';

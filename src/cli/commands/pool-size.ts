@@ -2,10 +2,10 @@ import {
   assumedThinkMs,
   DEFAULT_SERVER_MAX,
   poolSize as sizingOf,
-} from '../../benchmarks/measure/pool-size.ts';
-import { planOf, testPool } from '../../benchmarks/measure/pool-test.ts';
-import type { PoolSize, PoolTest } from '../../benchmarks/measure/results.ts';
-import { startDatabase } from '../../benchmarks/servers/database.ts';
+} from '../../proof/measure/pool-size.ts';
+import { planOf, testPool } from '../../proof/measure/pool-test.ts';
+import type { PoolSize, PoolTest } from '../../proof/measure/results.ts';
+import { startDatabase } from '../../proof/servers/database.ts';
 import { poolSizeText, poolTestText } from '../../report/measure/pool-size-text.ts';
 import { exitCodes } from '../failure.ts';
 import { interruption } from '../interruption.ts';

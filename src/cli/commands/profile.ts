@@ -1,13 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { measureProfile } from '../../benchmarks/measure/machine-profile.ts';
-import { profileAt } from '../../benchmarks/measure/profile-file.ts';
-import type { MachineProfile } from '../../benchmarks/measure/results.ts';
-import {
-  type Database,
-  type NoDatabase,
-  startDatabase,
-} from '../../benchmarks/servers/database.ts';
+import { measureProfile } from '../../proof/measure/machine-profile.ts';
+import { profileAt } from '../../proof/measure/profile-file.ts';
+import type { MachineProfile } from '../../proof/measure/results.ts';
+import { type Database, type NoDatabase, startDatabase } from '../../proof/servers/database.ts';
 import { needsText } from '../../report/measure/lines.ts';
 import { profileText } from '../../report/measure/profile-text.ts';
 import { visible, visibleLines } from '../../report/visible.ts';

@@ -1,4 +1,4 @@
-import { runSuite, suiteNeeds } from '../../benchmarks/suite.ts';
+import { runSuite, suiteNeeds } from '../../proof/suite.ts';
 import { suiteJson } from '../../report/proof/json.ts';
 import { suiteRowText, suiteSummaryText } from '../../report/proof/suite-text.ts';
 import { exitCodes, UsageError } from '../failure.ts';

@@ -1,22 +1,18 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { openDatabases, type Databases } from '../../benchmarks/harness/databases.ts';
+import { openDatabases, type Databases } from '../../proof/harness/databases.ts';
 import {
   ParameterError,
   parametersFor,
   type KnownValues,
   valuesOf,
-} from '../../benchmarks/harness/parameters.ts';
-import { runBenchmark } from '../../benchmarks/harness/run.ts';
-import {
-  ProfileError,
-  profileAround,
-  profileValues,
-} from '../../benchmarks/measure/profile-file.ts';
-import { replayShape } from '../../benchmarks/replay/replay-case.ts';
-import type { Arrangement, BenchmarkResult, Parameter, Shape } from '../../benchmarks/result.ts';
-import { withoutPassword } from '../../benchmarks/servers/url.ts';
-import { table } from '../../benchmarks/table.ts';
+} from '../../proof/harness/parameters.ts';
+import { runBenchmark } from '../../proof/harness/run.ts';
+import { ProfileError, profileAround, profileValues } from '../../proof/measure/profile-file.ts';
+import { replayShape } from '../../proof/replay/replay-case.ts';
+import type { Arrangement, BenchmarkResult, Parameter, Shape } from '../../proof/result.ts';
+import { withoutPassword } from '../../proof/servers/url.ts';
+import { table } from '../../proof/table.ts';
 import { type Proof, proofHtml } from '../../report/proof/html.ts';
 import { proofJson } from '../../report/proof/json.ts';
 import { proofText } from '../../report/proof/text.ts';
@@ -239,7 +235,7 @@ function sourceOf(
     const text = `As it is:\n${shape.flagged}\nMended:\n${shape.mended}`;
     return { path: `the waits of ${shape.unit}`, text };
   }
-  const paths = [`benchmarks/${ruleId}/${variant}.ts`, `benchmarks/${ruleId}.ts`];
+  const paths = [`src/proof/cases/${ruleId}/${variant}.ts`, `src/proof/cases/${ruleId}.ts`];
   const path = paths.find((it) => packageFile(it) !== undefined) ?? paths[1]!;
   return { path, text: packageFile(path) ?? '' };
 }

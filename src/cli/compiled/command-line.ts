@@ -20,7 +20,7 @@ export const commandLine: typeof bundled.commandLine = async (argv) => {
     folder,
     use,
   });
-  const { commandLine } = require('./cli/command-line.ts') as typeof bundled;
+  const { commandLine } = require('./src/cli/command-line.ts') as typeof bundled;
   const ran = await commandLine(argv);
   // By now V8 has compiled what a run needs.
   if (ran.command === use) keep();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Memory } from '../../changes/former-findings.ts';
+import type { Memory } from '../../scan/review/former-findings.ts';
 import { keep, kept } from '../kept.ts';
 
 /** One file a name below `folder`; another build of ours remembers nothing of this one. */

@@ -35,7 +35,7 @@ function includeStep(read: Read): Step {
 }
 
 export function template(name: string): string {
-  const text = packageFile(`ci/${name}`);
-  if (text === undefined) throw new Error(`the package has no ci/${name}`);
+  const text = packageFile(`src/cli/init/templates/${name}`);
+  if (text === undefined) throw new Error(`the package has no src/cli/init/templates/${name}`);
   return text;
 }

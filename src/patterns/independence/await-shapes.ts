@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '../syntax/names.ts';
-import { bare, isFunction, type Node, walk } from '../syntax/ast.ts';
-import type { FileFacts } from '../file/file.ts';
-import { rootsOf } from '../loops/iteration-variables.ts';
-import { writtenTarget } from '../effects/memory.ts';
-import { variablesIn } from '../syntax/mentions.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import { bare, isFunction, type Node, walk } from '../../analysis/syntax/ast.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { rootsOf } from '../../analysis/loops/iteration-variables.ts';
+import { writtenTarget } from '../../analysis/effects/memory.ts';
+import { variablesIn } from '../../analysis/syntax/mentions.ts';
 
 /** One await of a statement, and where its result goes. */
 export interface AwaitShape {

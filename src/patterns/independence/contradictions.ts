@@ -1,7 +1,7 @@
-import { bare, dottedName, isNamed, type Node } from '../syntax/ast.ts';
-import { conditionsOn } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file/file.ts';
-import { keyOf } from '../ownership/tests.ts';
+import { bare, dottedName, isNamed, type Node } from '../../analysis/syntax/ast.ts';
+import { conditionsOn } from '../../analysis/syntax/conditions.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { keyOf } from '../../analysis/ownership/tests.ts';
 
 /** A part of a test, and what it says: `kind === 2` says that `kind` is 2, `!found` that `found` is nothing. */
 interface Claim {

@@ -1,12 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isNamed, type Node, propertyName } from '../syntax/ast.ts';
+import { bare, isNamed, type Node, propertyName } from '../../analysis/syntax/ast.ts';
 import type { AwaitShape } from './await-shapes.ts';
-import { conditionsOn } from '../syntax/conditions.ts';
+import { conditionsOn } from '../../analysis/syntax/conditions.ts';
 import { contradict } from './contradictions.ts';
-import { copiedBy, mappingOf } from '../syntax/elements.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Variable } from '../syntax/names.ts';
-import { constantOf } from '../provenance/spelled-lists.ts';
+import { copiedBy, mappingOf } from '../../analysis/syntax/elements.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import { constantOf } from '../../analysis/provenance/spelled-lists.ts';
 
 /** Whether at most one of two reads runs, or only one of them counts: to start them together saves nothing. */
 export function areExclusive(file: FileFacts, a: AwaitShape, b: AwaitShape): boolean {

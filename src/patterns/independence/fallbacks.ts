@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '../syntax/names.ts';
-import { rootOf } from '../syntax/ast.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import { rootOf } from '../../analysis/syntax/ast.ts';
 import type { AwaitShape } from './await-shapes.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import { mentions } from '../syntax/mentions.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
 
 interface Asked {
   readonly shape: AwaitShape;

@@ -1,12 +1,19 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '../syntax/names.ts';
-import { bare, calledName, isFunction, type Node, propertyName, walk } from '../syntax/ast.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import {
+  bare,
+  calledName,
+  isFunction,
+  type Node,
+  propertyName,
+  walk,
+} from '../../analysis/syntax/ast.ts';
 import { addReceivers, type AwaitShape } from './await-shapes.ts';
-import { type Behaviour, behaviourOf } from '../behaviour/behaviour.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import { changedBuildersIn, isCopied } from '../effects/held-builders.ts';
-import { rootsOf } from '../loops/iteration-variables.ts';
+import { type Behaviour, behaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { changedBuildersIn, isCopied } from '../../analysis/effects/held-builders.ts';
+import { rootsOf } from '../../analysis/loops/iteration-variables.ts';
 import {
   areOneAnother,
   changedObject,
@@ -17,9 +24,9 @@ import {
   placeOf,
   variableLocation,
   writtenTarget,
-} from '../effects/memory.ts';
-import { mentionsSome, variablesIn } from '../syntax/mentions.ts';
-import { wholesOf } from '../effects/wholes.ts';
+} from '../../analysis/effects/memory.ts';
+import { mentionsSome, variablesIn } from '../../analysis/syntax/mentions.ts';
+import { wholesOf } from '../../analysis/effects/wholes.ts';
 
 export interface IndependentRead {
   readonly shape: AwaitShape;

@@ -1,12 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, calledName, isFunction, type Node } from '../syntax/ast.ts';
+import { bare, calledName, isFunction, type Node } from '../../analysis/syntax/ast.ts';
 import { type AwaitShape, renews } from './await-shapes.ts';
-import { type Behaviour, knownBehaviourOf } from '../behaviour/behaviour.ts';
-import { type Effect, isOnPool } from '../effects/effects.ts';
-import { isLimitedByComment } from '../contexts/comments.ts';
+import { type Behaviour, knownBehaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import { type Effect, isOnPool } from '../../analysis/effects/effects.ts';
+import { isLimitedByComment } from '../../analysis/contexts/comments.ts';
 import { areExclusive } from './exclusive-reads.ts';
 import { isFallbackOf } from './fallbacks.ts';
-import type { FileFacts } from '../file/file.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
 import {
   type Group,
   type GroupRead,
@@ -20,15 +20,15 @@ import {
 } from './group.ts';
 import { blocksWithAwaits, mayBeginRun, statementsIn, stretchesOf } from './stretches.ts';
 import { type IndependenceTerms, keyOfTerms } from './terms.ts';
-import { isHarmless } from '../behaviour/harmless.ts';
-import { measuresTime } from '../provenance/clock.ts';
-import { holdsBuilder } from '../effects/held-builders.ts';
-import type { Location } from '../effects/memory.ts';
-import { mentions } from '../syntax/mentions.ts';
-import { fillsFor } from '../behaviour/read-through.ts';
-import { isInTransaction } from '../effects/transaction-scopes.ts';
-import { startsAt } from '../syntax/places.ts';
-import { wordsOf } from '../syntax/words.ts';
+import { isHarmless } from '../../analysis/behaviour/harmless.ts';
+import { measuresTime } from '../../analysis/provenance/clock.ts';
+import { holdsBuilder } from '../../analysis/effects/held-builders.ts';
+import type { Location } from '../../analysis/effects/memory.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
+import { fillsFor } from '../../analysis/behaviour/read-through.ts';
+import { isInTransaction } from '../../analysis/effects/transaction-scopes.ts';
+import { startsAt } from '../../analysis/syntax/places.ts';
+import { wordsOf } from '../../analysis/syntax/words.ts';
 
 /** Awaits of one block that run one after another although none needs another: rules.md 2.4, I1 to I6. */
 export interface IndependentRun {

@@ -1,11 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type Node, propertyName, walkOwn } from '../syntax/ast.ts';
-import { libraryCallOf } from '../provenance/library-calls.ts';
-import type { FileFacts } from '../file/file.ts';
+import { bare, type Node, propertyName, walkOwn } from '../../analysis/syntax/ast.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
 import type { IndependentIterations } from './iterations.ts';
-import { iterationOf } from '../loops/iteration-variables.ts';
-import { holdsAwait } from '../flow/awaited.ts';
-import { indentAt, rangeOf, startsAt, type TextEdit } from '../syntax/places.ts';
+import { iterationOf } from '../../analysis/loops/iteration-variables.ts';
+import { holdsAwait } from '../../analysis/flow/awaited.ts';
+import { indentAt, rangeOf, startsAt, type TextEdit } from '../../analysis/syntax/places.ts';
 
 /** A loop as the parts of a call that runs its body for every element. */
 export interface LoopRewrite {

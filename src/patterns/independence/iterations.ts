@@ -1,29 +1,34 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '../syntax/names.ts';
-import { bare, functionAround, isLoop, type Node, walkOwn } from '../syntax/ast.ts';
-import { type Behaviour, knownBehaviourOf } from '../behaviour/behaviour.ts';
-import { type Effect, isOnPool } from '../effects/effects.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import { bare, functionAround, isLoop, type Node, walkOwn } from '../../analysis/syntax/ast.ts';
+import { type Behaviour, knownBehaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import { type Effect, isOnPool } from '../../analysis/effects/effects.ts';
 import { isCleanUp } from '../writes/clean-ups.ts';
 import {
   type Condition,
   conditionsOn,
   handlersAround,
   isAfterFailure,
-} from '../syntax/conditions.ts';
+} from '../../analysis/syntax/conditions.ts';
 import { expectsDuplicates } from '../pools/errors-as-control-flow.ts';
-import type { FileFacts } from '../file/file.ts';
-import { wayTo } from '../loops/effect-places.ts';
-import { handsOnInTurn } from '../loops/hand-offs.ts';
-import { carriesOver, sharesState } from '../loops/iteration-state.ts';
-import { type Iteration, iterationOf } from '../loops/iteration-variables.ts';
-import { isOfFew } from '../loops/item-loops.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { wayTo } from '../../analysis/loops/effect-places.ts';
+import { handsOnInTurn } from '../../analysis/loops/hand-offs.ts';
+import { carriesOver, sharesState } from '../../analysis/loops/iteration-state.ts';
+import { type Iteration, iterationOf } from '../../analysis/loops/iteration-variables.ts';
+import { isOfFew } from '../../analysis/loops/item-loops.ts';
 import { isFormOfElement, writesByElement } from '../writes/iteration-writes.ts';
-import { isInSlices, isOverCollection, leavesEarly, runsItself } from '../loops/shapes.ts';
-import { type Loop, repeatedParts } from '../flow/loops.ts';
-import { mentions } from '../syntax/mentions.ts';
+import {
+  isInSlices,
+  isOverCollection,
+  leavesEarly,
+  runsItself,
+} from '../../analysis/loops/shapes.ts';
+import { type Loop, repeatedParts } from '../../analysis/flow/loops.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
 import { heedsRateLimit } from './rate-limits.ts';
-import { isInTransaction } from '../effects/transaction-scopes.ts';
-import { variantsOf } from '../loops/variants.ts';
+import { isInTransaction } from '../../analysis/effects/transaction-scopes.ts';
+import { variantsOf } from '../../analysis/loops/variants.ts';
 
 /** A loop over data whose iterations wait one after another although none needs what another did. */
 export interface IndependentIterations {

@@ -1,7 +1,7 @@
-import { bare, propertyName } from '../syntax/ast.ts';
+import { bare, propertyName } from '../../analysis/syntax/ast.ts';
 import type { FanOut } from '../load/fan-outs.ts';
-import type { FileFacts } from '../file/file.ts';
-import { rangeOf, type TextEdit } from '../syntax/places.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { rangeOf, type TextEdit } from '../../analysis/syntax/places.ts';
 
 /** `Promise.all(xs.map(fn))` as `pMap(xs, fn, { concurrency })`; undefined for what settles all, or is started before. */
 export function limitedMapEdit(

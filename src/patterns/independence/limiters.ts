@@ -1,4 +1,4 @@
-import type { FileFacts } from '../file/file.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
 
 /** A function for bounded concurrency that the file imports already: p-map's, or p-limit's maker of limits. */
 export interface Limiter {

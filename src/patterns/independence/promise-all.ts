@@ -1,10 +1,16 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { AwaitShape } from './await-shapes.ts';
 import type { PromiseList } from '../load/false-parallelism.ts';
-import type { FileFacts } from '../file/file.ts';
-import { canIndent } from '../ownership/remedies.ts';
-import { commentsBetween } from '../syntax/comments.ts';
-import { endsAt, indentAt, rangeOf, startsAt, type TextEdit } from '../syntax/places.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { canIndent } from '../../analysis/ownership/remedies.ts';
+import { commentsBetween } from '../../analysis/syntax/comments.ts';
+import {
+  endsAt,
+  indentAt,
+  rangeOf,
+  startsAt,
+  type TextEdit,
+} from '../../analysis/syntax/places.ts';
 
 /**
  * The edit that turns adjacent `const a = await f()` declarations into one destructured Promise.all;

@@ -1,6 +1,6 @@
-import { functionAround, type Node, walk } from '../syntax/ast.ts';
-import type { FileFacts } from '../file/file.ts';
-import { alternativesOf, type FunctionValue } from '../file/value.ts';
+import { functionAround, type Node, walk } from '../../analysis/syntax/ast.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { alternativesOf, type FunctionValue } from '../../analysis/file/value.ts';
 
 /** How code speaks that reckons with a service which counts its requests. */
 // veto: reckons with a limit

@@ -1,11 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isFunction, type Node, walkStatements } from '../syntax/ast.ts';
+import { isFunction, type Node, walkStatements } from '../../analysis/syntax/ast.ts';
 import { awaitsIn, type AwaitShape } from './await-shapes.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Region } from '../engine/regions.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Region } from '../../engine/regions.ts';
 import { questionOf } from './group.ts';
-import { mentions, variablesIn } from '../syntax/mentions.ts';
-import type { Variable } from '../syntax/names.ts';
+import { mentions, variablesIn } from '../../analysis/syntax/mentions.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
 
 /** A statement with the awaits that it always runs. */
 export interface Step {

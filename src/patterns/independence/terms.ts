@@ -1,4 +1,4 @@
-import { type DeclaredCalls, keyOfDeclared } from '../effects/declared-calls.ts';
+import { type DeclaredCalls, keyOfDeclared } from '../../analysis/effects/declared-calls.ts';
 
 /** What a project says of its own code, for this question. */
 export interface IndependenceTerms {

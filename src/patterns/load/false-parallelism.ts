@@ -9,17 +9,17 @@ import {
   type Node,
   rootOf,
   walk,
-} from '../syntax/ast.ts';
-import { knownBehaviourOf } from '../behaviour/behaviour.ts';
-import { returnedExpressions } from '../syntax/calls.ts';
-import { callbackOf } from '../provenance/contextual.ts';
-import { builderEffect, type Effect } from '../effects/effects.ts';
-import { mappingOf } from '../syntax/elements.ts';
-import type { FileFacts } from '../file/file.ts';
-import { mayRunHooks } from '../effects/model-hooks.ts';
-import { lenderOf } from '../effects/pool-origins.ts';
-import type { LibraryValue } from '../file/value.ts';
-import { wordsOf } from '../syntax/words.ts';
+} from '../../analysis/syntax/ast.ts';
+import { knownBehaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import { returnedExpressions } from '../../analysis/syntax/calls.ts';
+import { callbackOf } from '../../analysis/provenance/contextual.ts';
+import { builderEffect, type Effect } from '../../analysis/effects/effects.ts';
+import { mappingOf } from '../../analysis/syntax/elements.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { mayRunHooks } from '../../analysis/effects/model-hooks.ts';
+import { lenderOf } from '../../analysis/effects/pool-origins.ts';
+import type { LibraryValue } from '../../analysis/file/value.ts';
+import { wordsOf } from '../../analysis/syntax/words.ts';
 
 /** Calls that are waited for together although one connection takes them one after the other. */
 export interface FalseParallelism {

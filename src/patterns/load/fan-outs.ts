@@ -1,20 +1,24 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
-import { type Behaviour, behaviourOf, behaviourOfFunction } from '../behaviour/behaviour.ts';
-import { type Place } from '../file/place.ts';
-import { writesTo } from '../syntax/bindings.ts';
-import { type Call, calleeOf, isCall, returnedExpressions } from '../syntax/calls.ts';
-import { builderEffect } from '../effects/effects.ts';
-import { copiedBy, mappingOf } from '../syntax/elements.ts';
-import type { FileFacts } from '../file/file.ts';
-import { iterationOf } from '../loops/iteration-variables.ts';
-import { isWrittenOut, lengthOf } from '../flow/loop-bounds.ts';
-import { loopAround } from '../flow/loops.ts';
-import { mentions } from '../syntax/mentions.ts';
-import { scopeAround } from '../loops/variants.ts';
-import { certainNumber } from '../values/values.ts';
-import type { FunctionValue } from '../file/value.ts';
-import { wordsOf } from '../syntax/words.ts';
+import { bare, isFunction, type Node, propertyName } from '../../analysis/syntax/ast.ts';
+import {
+  type Behaviour,
+  behaviourOf,
+  behaviourOfFunction,
+} from '../../analysis/behaviour/behaviour.ts';
+import { type Place } from '../../analysis/file/place.ts';
+import { writesTo } from '../../analysis/syntax/bindings.ts';
+import { type Call, calleeOf, isCall, returnedExpressions } from '../../analysis/syntax/calls.ts';
+import { builderEffect } from '../../analysis/effects/effects.ts';
+import { copiedBy, mappingOf } from '../../analysis/syntax/elements.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { iterationOf } from '../../analysis/loops/iteration-variables.ts';
+import { isWrittenOut, lengthOf } from '../../analysis/flow/loop-bounds.ts';
+import { loopAround } from '../../analysis/flow/loops.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
+import { scopeAround } from '../../analysis/loops/variants.ts';
+import { certainNumber } from '../../analysis/values/values.ts';
+import type { FunctionValue } from '../../analysis/file/value.ts';
+import { wordsOf } from '../../analysis/syntax/words.ts';
 
 /** One piece of work for each element, all started at once and waited for together. */
 export interface FanOut {

@@ -9,21 +9,21 @@ import {
   type Node,
   propertyName,
   walk,
-} from '../syntax/ast.ts';
-import { libraryCallOf } from '../provenance/library-calls.ts';
-import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
-import { conditionsOn, isChoice } from '../syntax/conditions.ts';
-import { type Context, contextOf } from '../contexts/contexts.ts';
-import { callTo, isLoopedBehind, wayTo } from '../loops/effect-places.ts';
-import { type Effect, isOnPool } from '../effects/effects.ts';
+} from '../../analysis/syntax/ast.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
+import { conditionsOn, isChoice } from '../../analysis/syntax/conditions.ts';
+import { type Context, contextOf } from '../../analysis/contexts/contexts.ts';
+import { callTo, isLoopedBehind, wayTo } from '../../analysis/loops/effect-places.ts';
+import { type Effect, isOnPool } from '../../analysis/effects/effects.ts';
 import { type FanOut, fanOutsOf } from './fan-outs.ts';
-import type { FileFacts } from '../file/file.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
 import { keepsContent } from './kept-contents.ts';
-import { loopAround } from '../flow/loops.ts';
+import { loopAround } from '../../analysis/flow/loops.ts';
 import { isForMissingRow } from '../writes/missing-rows.ts';
-import { limitOf } from '../values/pool-limits.ts';
-import { poolOf } from '../effects/pool-origins.ts';
-import { wordsOf } from '../syntax/words.ts';
+import { limitOf } from '../../analysis/values/pool-limits.ts';
+import { poolOf } from '../../analysis/effects/pool-origins.ts';
+import { wordsOf } from '../../analysis/syntax/words.ts';
 
 /** More work at once than libuv has threads for, or a pool connections. */
 export interface Flood {

@@ -6,12 +6,12 @@ import {
   type Node,
   propertyName,
   walkOwn,
-} from '../syntax/ast.ts';
-import type { Place } from '../file/place.ts';
-import { argumentsOf, returnedExpressions } from '../syntax/calls.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import { alternativesOf } from '../file/value.ts';
+} from '../../analysis/syntax/ast.ts';
+import type { Place } from '../../analysis/file/place.ts';
+import { argumentsOf, returnedExpressions } from '../../analysis/syntax/calls.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { alternativesOf } from '../../analysis/file/value.ts';
 
 /**
  * Whether the function, which comes to the reading of a file, gives or stores what it has read, or text of it: all contents are

@@ -1,14 +1,14 @@
-import { bare, contains, type Node } from '../syntax/ast.ts';
-import type { Condition } from '../syntax/conditions.ts';
-import { behaviourOf } from '../behaviour/behaviour.ts';
-import { wayTo } from '../loops/effect-places.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import { endsLoop } from '../flow/last-rounds.ts';
-import { type Loop, loopAround } from '../flow/loops.ts';
-import { mentions } from '../syntax/mentions.ts';
-import { endsAt, startsAt } from '../syntax/places.ts';
-import { scopeAround } from '../loops/variants.ts';
+import { bare, contains, type Node } from '../../analysis/syntax/ast.ts';
+import type { Condition } from '../../analysis/syntax/conditions.ts';
+import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import { wayTo } from '../../analysis/loops/effect-places.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { endsLoop } from '../../analysis/flow/last-rounds.ts';
+import { type Loop, loopAround } from '../../analysis/flow/loops.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
+import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
+import { scopeAround } from '../../analysis/loops/variants.ts';
 import { awaitsIn } from './work.ts';
 import type { WorkSource } from './work-sources.ts';
 

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '../syntax/names.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
 import {
   bare,
   dottedName,
@@ -7,17 +7,17 @@ import {
   hasPause,
   type Node,
   propertyName,
-} from '../syntax/ast.ts';
+} from '../../analysis/syntax/ast.ts';
 import { busyLoopOf, type Spinning } from './busy-loops.ts';
-import { libraryCallOf } from '../provenance/library-calls.ts';
-import { argumentsOf } from '../syntax/calls.ts';
-import { isSaidNear } from '../contexts/comments.ts';
-import type { FileFacts } from '../file/file.ts';
-import { blockingNames } from '../model/names.ts';
-import { functionNames } from '../syntax/function-names.ts';
-import { sqlTextOf as textOf } from '../provenance/sql-text.ts';
-import { certainNumber } from '../values/values.ts';
-import { wordsOf } from '../syntax/words.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
+import { argumentsOf } from '../../analysis/syntax/calls.ts';
+import { isSaidNear } from '../../analysis/contexts/comments.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { blockingNames } from '../../analysis/model/names.ts';
+import { functionNames } from '../../analysis/syntax/function-names.ts';
+import { sqlTextOf as textOf } from '../../analysis/provenance/sql-text.ts';
+import { certainNumber } from '../../analysis/values/values.ts';
+import { wordsOf } from '../../analysis/syntax/words.ts';
 
 /** A pause during which the thread does nothing else: no timer, no callback, no request. */
 export interface BlockingSleep {

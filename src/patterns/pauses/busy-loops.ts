@@ -1,9 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type Node, propertyName, walk } from '../syntax/ast.ts';
-import { isCall } from '../syntax/calls.ts';
-import { isClockReading, readsClock } from '../provenance/clock.ts';
-import type { FileFacts } from '../file/file.ts';
-import { variablesIn } from '../syntax/mentions.ts';
+import { bare, type Node, propertyName, walk } from '../../analysis/syntax/ast.ts';
+import { isCall } from '../../analysis/syntax/calls.ts';
+import { isClockReading, readsClock } from '../../analysis/provenance/clock.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { variablesIn } from '../../analysis/syntax/mentions.ts';
 
 export type Spinning = TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement;
 

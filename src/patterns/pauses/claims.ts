@@ -1,8 +1,8 @@
-import { calledName, type Node, propertyName } from '../syntax/ast.ts';
-import { type Effect, sqlAt } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import { isAnswerUsed } from '../flow/waits.ts';
-import { chainOf } from '../syntax/call-chains.ts';
+import { calledName, type Node, propertyName } from '../../analysis/syntax/ast.ts';
+import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { isAnswerUsed } from '../../analysis/flow/waits.ts';
+import { chainOf } from '../../analysis/syntax/call-chains.ts';
 
 /** `SELECT … FOR UPDATE SKIP LOCKED` is what job tables are read with, or an UPDATE of so many rows that returns them. */
 export function isClaim(effect: Effect): boolean {

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '../syntax/names.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
 import {
   bare,
   calledName,
@@ -8,30 +8,30 @@ import {
   isLoop,
   type Node,
   propertyName,
-} from '../syntax/ast.ts';
-import { behaviourOf } from '../behaviour/behaviour.ts';
-import { completes, type Condition, conditionsOn } from '../syntax/conditions.ts';
-import { type Effect, sqlAt } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import { isLogging } from '../flow/failures.ts';
-import { usesOf } from '../provenance/function-uses.ts';
-import { isOfFew } from '../loops/item-loops.ts';
-import { type LoopPause, pausesOf } from '../loops/pauses.ts';
-import { movesOn } from '../loops/progress.ts';
-import { type Loop, loopAround, loopsOf } from '../flow/loops.ts';
-import { mentions } from '../syntax/mentions.ts';
-import { isUntilStopped } from '../contexts/one-shot.ts';
-import { type Outcome, outcomeOf, outcomeOfTest } from '../flow/outcomes.ts';
-import { endsAt, startsAt } from '../syntax/places.ts';
-import { chainOf } from '../syntax/call-chains.ts';
-import { resultsOf, scopeAround, variantsOf } from '../loops/variants.ts';
+} from '../../analysis/syntax/ast.ts';
+import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import { completes, type Condition, conditionsOn } from '../../analysis/syntax/conditions.ts';
+import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { isLogging } from '../../analysis/flow/failures.ts';
+import { usesOf } from '../../analysis/provenance/function-uses.ts';
+import { isOfFew } from '../../analysis/loops/item-loops.ts';
+import { type LoopPause, pausesOf } from '../../analysis/loops/pauses.ts';
+import { movesOn } from '../../analysis/loops/progress.ts';
+import { type Loop, loopAround, loopsOf } from '../../analysis/flow/loops.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
+import { isUntilStopped } from '../../analysis/contexts/one-shot.ts';
+import { type Outcome, outcomeOf, outcomeOfTest } from '../../analysis/flow/outcomes.ts';
+import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
+import { chainOf } from '../../analysis/syntax/call-chains.ts';
+import { resultsOf, scopeAround, variantsOf } from '../../analysis/loops/variants.ts';
 import { isAskedAgain, isOfAnother } from './asking.ts';
 import { isStatusWait } from './status-waits.ts';
 import { isPassedBy } from './ways-round.ts';
 import { isLimitedByOthers, workForOthers } from './other-services.ts';
 import { awaitsIn, type Work, workOf } from './work.ts';
 import { resultVariable, sourceOf, type WorkSource } from './work-sources.ts';
-import { stepQuantityOf } from '../loops/batches.ts';
+import { stepQuantityOf } from '../../analysis/loops/batches.ts';
 
 /** rules.md 4 R1 M4: where the sleep stands between two pieces of work. */
 export type Variant = 'after-work' | 'skip-branch' | 'full-batch' | 'idle-poll';

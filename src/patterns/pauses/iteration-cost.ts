@@ -9,16 +9,16 @@ import {
   propertyName,
   walk,
   walkOwn,
-} from '../syntax/ast.ts';
-import { behaviourOf } from '../behaviour/behaviour.ts';
-import { libraryCallOf } from '../provenance/library-calls.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Loop, LoopAwait } from '../flow/loops.ts';
-import { pauseOf } from '../flow/turns.ts';
-import type { FunctionValue } from '../file/value.ts';
-import { scopeAround } from '../loops/variants.ts';
+} from '../../analysis/syntax/ast.ts';
+import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Loop, LoopAwait } from '../../analysis/flow/loops.ts';
+import { pauseOf } from '../../analysis/flow/turns.ts';
+import type { FunctionValue } from '../../analysis/file/value.ts';
+import { scopeAround } from '../../analysis/loops/variants.ts';
 import { nameOfCall } from './work.ts';
-import { wordsOf } from '../syntax/words.ts';
+import { wordsOf } from '../../analysis/syntax/words.ts';
 
 /** What one iteration does beside yielding: waits for real I/O, or computes a little in memory. */
 export interface IterationCost {

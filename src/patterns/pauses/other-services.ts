@@ -1,11 +1,11 @@
-import { bare, type Node, shownName } from '../syntax/ast.ts';
-import { wordsOf } from '../syntax/words.ts';
-import { behaviourOf } from '../behaviour/behaviour.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Loop } from '../flow/loops.ts';
-import { scopeAround } from '../loops/variants.ts';
-import { libraryNamed } from '../model/index.ts';
-import { argumentsOf, isCall } from '../syntax/calls.ts';
+import { bare, type Node, shownName } from '../../analysis/syntax/ast.ts';
+import { wordsOf } from '../../analysis/syntax/words.ts';
+import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { scopeAround } from '../../analysis/loops/variants.ts';
+import { libraryNamed } from '../../analysis/model/index.ts';
+import { argumentsOf, isCall } from '../../analysis/syntax/calls.ts';
 import { asksPublicAddress } from './public-addresses.ts';
 import { awaitsIn, nameOfCall, type Work } from './work.ts';
 

@@ -1,11 +1,11 @@
-import { contains, isFunction, type Node, propertyName, walk } from '../syntax/ast.ts';
-import { PRETENDED } from '../contexts/pretended.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { LoopPause } from '../loops/pauses.ts';
-import { commentsBetween } from '../syntax/comments.ts';
-import { endsAt, startsAt } from '../syntax/places.ts';
-import { functionNames, nameOfFunction } from '../syntax/function-names.ts';
-import { escaped, wordsOf } from '../syntax/words.ts';
+import { contains, isFunction, type Node, propertyName, walk } from '../../analysis/syntax/ast.ts';
+import { PRETENDED } from '../../analysis/contexts/pretended.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { LoopPause } from '../../analysis/loops/pauses.ts';
+import { commentsBetween } from '../../analysis/syntax/comments.ts';
+import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
+import { functionNames, nameOfFunction } from '../../analysis/syntax/function-names.ts';
+import { escaped, wordsOf } from '../../analysis/syntax/words.ts';
 
 /** Why a pause is meant to be there, as far as names, comments and the origin of its time tell. */
 export type Intention =

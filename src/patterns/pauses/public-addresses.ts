@@ -1,11 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isNamed, type Node, propertyName } from '../syntax/ast.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Place } from '../file/place.ts';
-import { argumentsOf, calleeOf, isCall, returnedExpressions } from '../syntax/calls.ts';
-import { constantAt } from '../provenance/spelled-lists.ts';
-import { storeKeyOf } from '../values/store-keys.ts';
+import { bare, isNamed, type Node, propertyName } from '../../analysis/syntax/ast.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Place } from '../../analysis/file/place.ts';
+import { argumentsOf, calleeOf, isCall, returnedExpressions } from '../../analysis/syntax/calls.ts';
+import { constantAt } from '../../analysis/provenance/spelled-lists.ts';
+import { storeKeyOf } from '../../analysis/values/store-keys.ts';
 
 /** Deeper than this an address is unknown: it bounds the time. */
 const MOST_STEPS = 5;

@@ -1,13 +1,20 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, calledName, contains, type Node, propertyName, walkOwn } from '../syntax/ast.ts';
-import { behaviourOf } from '../behaviour/behaviour.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Loop } from '../flow/loops.ts';
-import { scopeAround, variantsOf } from '../loops/variants.ts';
-import { mentions, mentionsSome, variablesIn } from '../syntax/mentions.ts';
-import type { Variable } from '../syntax/names.ts';
-import { wordsOf } from '../syntax/words.ts';
+import {
+  bare,
+  calledName,
+  contains,
+  type Node,
+  propertyName,
+  walkOwn,
+} from '../../analysis/syntax/ast.ts';
+import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { scopeAround, variantsOf } from '../../analysis/loops/variants.ts';
+import { mentions, mentionsSome, variablesIn } from '../../analysis/syntax/mentions.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import { wordsOf } from '../../analysis/syntax/words.ts';
 
 /**
  * `while (state === 'pending') { await sleep(1000); state = (await api.job(id)).state; }`: whether the loop goes on for as

@@ -1,6 +1,6 @@
-import { contains, functionAround, isLoop, type Node, walkOwn } from '../syntax/ast.ts';
-import { endsAt, startsAt } from '../syntax/places.ts';
-import type { LoopPause } from '../loops/pauses.ts';
+import { contains, functionAround, isLoop, type Node, walkOwn } from '../../analysis/syntax/ast.ts';
+import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
+import type { LoopPause } from '../../analysis/loops/pauses.ts';
 
 /**
  * Whether a round may go on without the pause after `work`, by a `continue` or `return` deeper than its guards:

@@ -1,8 +1,8 @@
-import type { Variable } from '../syntax/names.ts';
-import { bare, contains, type Node, propertyName } from '../syntax/ast.ts';
-import { returnedExpressions } from '../syntax/calls.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Loop } from '../flow/loops.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import { bare, contains, type Node, propertyName } from '../../analysis/syntax/ast.ts';
+import { returnedExpressions } from '../../analysis/syntax/calls.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
 import type { WorkSource } from './work-sources.ts';
 
 /** What a round of a polling loop holds after it has asked for work. */

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '../syntax/names.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
 import {
   bare,
   contains,
@@ -10,17 +10,22 @@ import {
   propertyName,
   walk,
   walkOwn,
-} from '../syntax/ast.ts';
-import { behaviourOf, behaviourOfFunction } from '../behaviour/behaviour.ts';
-import { argumentsOf, type Call, isCall } from '../syntax/calls.ts';
-import { type Effect, sqlAt } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Loop } from '../flow/loops.ts';
-import { mentions } from '../syntax/mentions.ts';
-import { chainOf } from '../syntax/call-chains.ts';
-import { quantityOf } from '../values/values.ts';
-import { certainOf, literalQuantity, type Quantity, unknownQuantity } from '../values/quantity.ts';
-import { scopeAround } from '../loops/variants.ts';
+} from '../../analysis/syntax/ast.ts';
+import { behaviourOf, behaviourOfFunction } from '../../analysis/behaviour/behaviour.ts';
+import { argumentsOf, type Call, isCall } from '../../analysis/syntax/calls.ts';
+import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
+import { chainOf } from '../../analysis/syntax/call-chains.ts';
+import { quantityOf } from '../../analysis/values/values.ts';
+import {
+  certainOf,
+  literalQuantity,
+  type Quantity,
+  unknownQuantity,
+} from '../../analysis/values/quantity.ts';
+import { scopeAround } from '../../analysis/loops/variants.ts';
 import { isClaim } from './claims.ts';
 import { awaitsIn, nameOfCall } from './work.ts';
 

@@ -1,15 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '../syntax/names.ts';
-import { bare, shownName, type Node, walk, walkOwn } from '../syntax/ast.ts';
-import { behaviourOf } from '../behaviour/behaviour.ts';
-import type { Condition } from '../syntax/conditions.ts';
-import { conditionsOn } from '../syntax/conditions.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Loop } from '../flow/loops.ts';
-import { mentions } from '../syntax/mentions.ts';
-import { pauseOf } from '../flow/turns.ts';
-import { scopeAround, variantsOf } from '../loops/variants.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import { bare, shownName, type Node, walk, walkOwn } from '../../analysis/syntax/ast.ts';
+import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import type { Condition } from '../../analysis/syntax/conditions.ts';
+import { conditionsOn } from '../../analysis/syntax/conditions.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
+import { pauseOf } from '../../analysis/flow/turns.ts';
+import { scopeAround, variantsOf } from '../../analysis/loops/variants.ts';
 
 /** An awaited step of an iteration that does something with what the iteration is about. */
 export interface Work {

@@ -1,15 +1,15 @@
-import { mentions } from '../syntax/mentions.ts';
-import { outcomeOf } from '../flow/outcomes.ts';
-import { functionNames } from '../syntax/function-names.ts';
-import { commentsBetween } from '../syntax/comments.ts';
-import { endsAt, startsAt } from '../syntax/places.ts';
-import { resultsOf, variantsOf } from '../loops/variants.ts';
-import { type Node, walkOwn } from '../syntax/ast.ts';
-import type { Condition } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Loop } from '../flow/loops.ts';
-import type { LoopPause } from '../loops/pauses.ts';
-import { wordsOf } from '../syntax/words.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
+import { outcomeOf } from '../../analysis/flow/outcomes.ts';
+import { functionNames } from '../../analysis/syntax/function-names.ts';
+import { commentsBetween } from '../../analysis/syntax/comments.ts';
+import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
+import { resultsOf, variantsOf } from '../../analysis/loops/variants.ts';
+import { type Node, walkOwn } from '../../analysis/syntax/ast.ts';
+import type { Condition } from '../../analysis/syntax/conditions.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import type { LoopPause } from '../../analysis/loops/pauses.ts';
+import { wordsOf } from '../../analysis/syntax/words.ts';
 
 /** Whether nothing but the data decides if an iteration yields: no counter, clock, size or position. */
 export function isEveryIteration(file: FileFacts, { conditions, pause, loop }: LoopPause): boolean {

@@ -1,9 +1,9 @@
-import { packageOf } from '../model/index.ts';
-import { type Node, propertyName, walk } from '../syntax/ast.ts';
-import type { FileFacts } from '../file/file.ts';
-import { optionOf } from '../values/pool-limits.ts';
-import type { LibraryValue } from '../file/value.ts';
-import { groupedIn } from '../syntax/grouped.ts';
+import { packageOf } from '../../analysis/model/index.ts';
+import { type Node, propertyName, walk } from '../../analysis/syntax/ast.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { optionOf } from '../../analysis/values/pool-limits.ts';
+import type { LibraryValue } from '../../analysis/file/value.ts';
+import { groupedIn } from '../../analysis/syntax/grouped.ts';
 
 /** What one checkout waits for beside its query, as far as the driver and the pool's options prove it. */
 export interface CheckoutCost {

@@ -1,11 +1,18 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, functionAround, isNamed, type Node, walk } from '../syntax/ast.ts';
-import type { Checkout } from '../connections/checkouts.ts';
-import type { FileFacts } from '../file/file.ts';
+import {
+  bare,
+  contains,
+  functionAround,
+  isNamed,
+  type Node,
+  walk,
+} from '../../analysis/syntax/ast.ts';
+import type { Checkout } from '../../analysis/connections/checkouts.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
 import type { LoopedCheckouts } from './looped-checkouts.ts';
-import { memberOf } from '../provenance/members.ts';
-import { canIndent } from '../ownership/remedies.ts';
-import { ownerText } from '../syntax/places.ts';
+import { memberOf } from '../../analysis/provenance/members.ts';
+import { canIndent } from '../../analysis/ownership/remedies.ts';
+import { ownerText } from '../../analysis/syntax/places.ts';
 
 /** A loop that can take one connection before it starts and give it back after its end. */
 export interface Hoisting {

@@ -1,15 +1,19 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, functionAround, type Node, walk, walkOwn } from '../syntax/ast.ts';
-import { isAwaited } from '../flow/awaited.ts';
-import { behaviourOf } from '../behaviour/behaviour.ts';
-import { contextOf } from '../contexts/contexts.ts';
-import { type Effect, sqlAt } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import { isItemLoop } from '../loops/item-loops.ts';
-import { type Loop, loopAround, loopsOf } from '../flow/loops.ts';
-import { poolOf } from '../effects/pool-origins.ts';
-import { alternativesOf, type FunctionValue, type LibraryValue } from '../file/value.ts';
-import { groupedIn } from '../syntax/grouped.ts';
+import { bare, functionAround, type Node, walk, walkOwn } from '../../analysis/syntax/ast.ts';
+import { isAwaited } from '../../analysis/flow/awaited.ts';
+import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import { contextOf } from '../../analysis/contexts/contexts.ts';
+import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { isItemLoop } from '../../analysis/loops/item-loops.ts';
+import { type Loop, loopAround, loopsOf } from '../../analysis/flow/loops.ts';
+import { poolOf } from '../../analysis/effects/pool-origins.ts';
+import {
+  alternativesOf,
+  type FunctionValue,
+  type LibraryValue,
+} from '../../analysis/file/value.ts';
+import { groupedIn } from '../../analysis/syntax/grouped.ts';
 
 /** A query through a pg pool whose unique violation is an ordinary outcome, once per element of a loop. */
 export interface ExpectedViolation {

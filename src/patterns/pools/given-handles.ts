@@ -1,12 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, type FunctionNode, type Node, rootOf } from '../syntax/ast.ts';
-import type { Place } from '../file/place.ts';
-import { libraryCallOf } from '../provenance/library-calls.ts';
-import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
-import type { FileFacts } from '../file/file.ts';
-import { mentions } from '../syntax/mentions.ts';
-import type { Variable } from '../syntax/names.ts';
-import { alternativesOf } from '../file/value.ts';
+import { bare, contains, type FunctionNode, type Node, rootOf } from '../../analysis/syntax/ast.ts';
+import type { Place } from '../../analysis/file/place.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import { alternativesOf } from '../../analysis/file/value.ts';
 
 /**
  * Whoever is given the connection may take another only where it is given none: `given ?? (await pool.connect())`.

@@ -1,15 +1,15 @@
-import { bare, contains, isLoop, type Node } from '../syntax/ast.ts';
-import { argumentsOf, calleeOf, isCall } from '../syntax/calls.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
+import { bare, contains, isLoop, type Node } from '../../analysis/syntax/ast.ts';
+import { argumentsOf, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
 import { type LiveScope, lentIn, liveScopesOf } from './live-scopes.ts';
-import { mentions } from '../syntax/mentions.ts';
-import type { Environment } from '../model/schema.ts';
-import type { Variable } from '../syntax/names.ts';
-import { isMadeOnce } from '../contexts/made-once.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
+import type { Environment } from '../../analysis/model/schema.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import { isMadeOnce } from '../../analysis/contexts/made-once.ts';
 import { isHeldOnPurpose } from './purpose.ts';
-import { isPretended } from '../contexts/pretended.ts';
-import { startsAt } from '../syntax/places.ts';
+import { isPretended } from '../../analysis/contexts/pretended.ts';
+import { startsAt } from '../../analysis/syntax/places.ts';
 import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
 
 /** A connection that stays checked out while the code waits for something that is no database. */

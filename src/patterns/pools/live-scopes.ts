@@ -7,22 +7,22 @@ import {
   type Node,
   targetsIn,
   walkOwn,
-} from '../syntax/ast.ts';
-import { isAwaited } from '../flow/awaited.ts';
-import { libraryCallOf } from '../provenance/library-calls.ts';
-import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
-import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
-import type { FileFacts } from '../file/file.ts';
-import { referredValue } from '../provenance/library-values.ts';
-import type { Callback } from '../model/schema.ts';
-import { mentions, variablesIn } from '../syntax/mentions.ts';
-import type { Variable } from '../syntax/names.ts';
-import { type Ownership, ownershipsOf } from '../ownership/ownership.ts';
+} from '../../analysis/syntax/ast.ts';
+import { isAwaited } from '../../analysis/flow/awaited.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
+import { callsNamedLikeConnectionsIn } from '../../analysis/provenance/connection-names.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { referredValue } from '../../analysis/provenance/library-values.ts';
+import type { Callback } from '../../analysis/model/schema.ts';
+import { mentions, variablesIn } from '../../analysis/syntax/mentions.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import { type Ownership, ownershipsOf } from '../../analysis/ownership/ownership.ts';
 import { begunBy, transactionsOf } from './session-transactions.ts';
-import { startsAt } from '../syntax/places.ts';
-import { poolGiven, poolOfCall } from '../effects/pool-origins.ts';
-import { type FunctionValue, isOneSession, type LibraryValue } from '../file/value.ts';
-import { groupedIn } from '../syntax/grouped.ts';
+import { startsAt } from '../../analysis/syntax/places.ts';
+import { poolGiven, poolOfCall } from '../../analysis/effects/pool-origins.ts';
+import { type FunctionValue, isOneSession, type LibraryValue } from '../../analysis/file/value.ts';
+import { groupedIn } from '../../analysis/syntax/grouped.ts';
 
 /** A stretch of code that runs while it holds one connection or transaction of a database. */
 export interface LiveScope {

@@ -1,4 +1,4 @@
-import type { Variable } from '../syntax/names.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
 import {
   bare,
   contains,
@@ -6,9 +6,9 @@ import {
   type FunctionNode,
   type Node,
   rootOf,
-} from '../syntax/ast.ts';
-import { libraryCallOf } from '../provenance/library-calls.ts';
-import { argumentsOf, calleeOf, isCall } from '../syntax/calls.ts';
+} from '../../analysis/syntax/ast.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
+import { argumentsOf, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
 import {
   type CheckoutCost,
   checkoutCostOf,
@@ -16,21 +16,21 @@ import {
   type DriverCosts,
   NO_DRIVER_COSTS,
 } from './checkout-cost.ts';
-import { type Checkout, checkoutFor, setsUp } from '../connections/checkouts.ts';
-import { conditionsOn, isChoice } from '../syntax/conditions.ts';
-import { callTo, isLoopedBehind } from '../loops/effect-places.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import { isLoopOfItems, isOfFew, knownBehaviourOfRun } from '../loops/item-loops.ts';
-import { type Loop, loopAround, loopsOf } from '../flow/loops.ts';
-import { mentions, mentionsSome } from '../syntax/mentions.ts';
-import { limitOf } from '../values/pool-limits.ts';
-import { poolOf } from '../effects/pool-origins.ts';
-import { sqlTextOf } from '../provenance/sql-text.ts';
-import { type LibraryValue } from '../file/value.ts';
-import { variantsOf } from '../loops/variants.ts';
-import { isCollectedPromise, isSideBySide, isWaitedFor } from '../flow/waits.ts';
-import { mentionsOf } from '../provenance/function-uses.ts';
+import { type Checkout, checkoutFor, setsUp } from '../../analysis/connections/checkouts.ts';
+import { conditionsOn, isChoice } from '../../analysis/syntax/conditions.ts';
+import { callTo, isLoopedBehind } from '../../analysis/loops/effect-places.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { isLoopOfItems, isOfFew, knownBehaviourOfRun } from '../../analysis/loops/item-loops.ts';
+import { type Loop, loopAround, loopsOf } from '../../analysis/flow/loops.ts';
+import { mentions, mentionsSome } from '../../analysis/syntax/mentions.ts';
+import { limitOf } from '../../analysis/values/pool-limits.ts';
+import { poolOf } from '../../analysis/effects/pool-origins.ts';
+import { sqlTextOf } from '../../analysis/provenance/sql-text.ts';
+import { type LibraryValue } from '../../analysis/file/value.ts';
+import { variantsOf } from '../../analysis/loops/variants.ts';
+import { isCollectedPromise, isSideBySide, isWaitedFor } from '../../analysis/flow/waits.ts';
+import { mentionsOf } from '../../analysis/provenance/function-uses.ts';
 
 /** A loop that takes a connection from a pool and gives it back around every query. */
 export interface LoopedCheckouts {

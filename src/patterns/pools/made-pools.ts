@@ -7,19 +7,19 @@ import {
   type Node,
   propertyName,
   walk,
-} from '../syntax/ast.ts';
-import { writesTo } from '../syntax/bindings.ts';
-import { libraryCallOf } from '../provenance/library-calls.ts';
-import { type Call, isCall } from '../syntax/calls.ts';
-import { conditionsOn } from '../syntax/conditions.ts';
-import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
-import { contextOf } from '../contexts/contexts.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { PoolFacts } from '../model/schema.ts';
-import { limitOf } from '../values/pool-limits.ts';
-import { awaited, type LibraryValue } from '../file/value.ts';
-import { inlineCallOf } from '../flow/waits.ts';
-import { groupedIn } from '../syntax/grouped.ts';
+} from '../../analysis/syntax/ast.ts';
+import { writesTo } from '../../analysis/syntax/bindings.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
+import { type Call, isCall } from '../../analysis/syntax/calls.ts';
+import { conditionsOn } from '../../analysis/syntax/conditions.ts';
+import { callsNamedLikeConnectionsIn } from '../../analysis/provenance/connection-names.ts';
+import { contextOf } from '../../analysis/contexts/contexts.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { PoolFacts } from '../../analysis/model/schema.ts';
+import { limitOf } from '../../analysis/values/pool-limits.ts';
+import { awaited, type LibraryValue } from '../../analysis/file/value.ts';
+import { inlineCallOf } from '../../analysis/flow/waits.ts';
+import { groupedIn } from '../../analysis/syntax/grouped.ts';
 
 /** A pool that a file makes and that goes on after the code that makes it. */
 export interface MadePool {

@@ -7,21 +7,26 @@ import {
   isClass,
   isDecorated,
   type Node,
-} from '../syntax/ast.ts';
-import { libraryCallOf } from '../provenance/library-calls.ts';
-import { type Call, calleeOf, isCall, passedBy } from '../syntax/calls.ts';
-import { isSaidToBeSeparate } from '../contexts/comments.ts';
-import type { Place } from '../file/place.ts';
-import { type Effect, isOnPool } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import { givenFor, parameterAt } from '../provenance/given-parts.ts';
+} from '../../analysis/syntax/ast.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
+import { type Call, calleeOf, isCall, passedBy } from '../../analysis/syntax/calls.ts';
+import { isSaidToBeSeparate } from '../../analysis/contexts/comments.ts';
+import type { Place } from '../../analysis/file/place.ts';
+import { type Effect, isOnPool } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { givenFor, parameterAt } from '../../analysis/provenance/given-parts.ts';
 import { isChosenByHandle } from './given-handles.ts';
-import { injectedSourceOf, injectedSourceOfModel } from '../provenance/injections.ts';
+import { injectedSourceOf, injectedSourceOfModel } from '../../analysis/provenance/injections.ts';
 import { type LiveScope, liveScopesOf } from './live-scopes.ts';
-import { poolOf } from '../effects/pool-origins.ts';
-import { startsAt } from '../syntax/places.ts';
+import { poolOf } from '../../analysis/effects/pool-origins.ts';
+import { startsAt } from '../../analysis/syntax/places.ts';
 import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
-import { alternativesOf, handlesOf, type LibraryValue, type Value } from '../file/value.ts';
+import {
+  alternativesOf,
+  handlesOf,
+  type LibraryValue,
+  type Value,
+} from '../../analysis/file/value.ts';
 
 /** Second connections of a pool that are waited for while one of the same pool is held. */
 export interface NestedCheckouts {

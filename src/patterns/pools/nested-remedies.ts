@@ -1,15 +1,15 @@
-import { bare, contains, type Node, propertyName } from '../syntax/ast.ts';
-import { conditionsOn } from '../syntax/conditions.ts';
-import { libraryCallOf } from '../provenance/library-calls.ts';
-import { type Call, isCall } from '../syntax/calls.ts';
-import type { FileFacts } from '../file/file.ts';
-import { libraryMember } from '../provenance/library-values.ts';
-import type { Variable } from '../syntax/names.ts';
+import { bare, contains, type Node, propertyName } from '../../analysis/syntax/ast.ts';
+import { conditionsOn } from '../../analysis/syntax/conditions.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
+import { type Call, isCall } from '../../analysis/syntax/calls.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { libraryMember } from '../../analysis/provenance/library-values.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
 import type { LiveScope } from './live-scopes.ts';
 import { type NestedWait, poolNodeIn } from './nested-checkouts.ts';
 import { optionInsertion } from './option-insertion.ts';
-import { rangeOf, type TextEdit } from '../syntax/places.ts';
-import type { LibraryValue, Value } from '../file/value.ts';
+import { rangeOf, type TextEdit } from '../../analysis/syntax/places.ts';
+import type { LibraryValue, Value } from '../../analysis/file/value.ts';
 
 /**
  * The edit that runs a query on the connection which is held already: `tx.user` in place of `prisma.user`, or

@@ -1,10 +1,10 @@
-import { functionAround, type Node } from '../syntax/ast.ts';
-import { callersOf } from '../provenance/callers.ts';
-import { isNamedLikeConnection } from '../provenance/connection-names.ts';
-import { contextOf, type HotContext, isExcluded, isHot } from '../contexts/contexts.ts';
-import type { FileFacts } from '../file/file.ts';
-import { isItemLoop } from '../loops/item-loops.ts';
-import { loopAround } from '../flow/loops.ts';
+import { functionAround, type Node } from '../../analysis/syntax/ast.ts';
+import { callersOf } from '../../analysis/provenance/callers.ts';
+import { isNamedLikeConnection } from '../../analysis/provenance/connection-names.ts';
+import { contextOf, type HotContext, isExcluded, isHot } from '../../analysis/contexts/contexts.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { isItemLoop } from '../../analysis/loops/item-loops.ts';
+import { loopAround } from '../../analysis/flow/loops.ts';
 
 /** How hot a place that opens something is, when it is hot: by its file, or by other files that call its function. */
 export function heatOf(file: FileFacts, call: Node): HotContext | undefined {

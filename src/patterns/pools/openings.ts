@@ -1,4 +1,4 @@
-import type { Variable } from '../syntax/names.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
 import {
   bare,
   contains,
@@ -8,21 +8,26 @@ import {
   type Node,
   propertyName,
   walk,
-} from '../syntax/ast.ts';
-import { libraryCallOf } from '../provenance/library-calls.ts';
-import { argumentsOf, type Call, isCall } from '../syntax/calls.ts';
-import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
-import type { HotContext } from '../contexts/contexts.ts';
-import type { FileFacts } from '../file/file.ts';
-import { loopAround } from '../flow/loops.ts';
-import { isMadeOnce } from '../contexts/made-once.ts';
-import { makesRequestContext } from '../contexts/request-contexts.ts';
-import { nameOfFunction } from '../syntax/function-names.ts';
-import { opensNothing } from '../values/pool-limits.ts';
+} from '../../analysis/syntax/ast.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
+import { argumentsOf, type Call, isCall } from '../../analysis/syntax/calls.ts';
+import { callsNamedLikeConnectionsIn } from '../../analysis/provenance/connection-names.ts';
+import type { HotContext } from '../../analysis/contexts/contexts.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { loopAround } from '../../analysis/flow/loops.ts';
+import { isMadeOnce } from '../../analysis/contexts/made-once.ts';
+import { makesRequestContext } from '../../analysis/contexts/request-contexts.ts';
+import { nameOfFunction } from '../../analysis/syntax/function-names.ts';
+import { opensNothing } from '../../analysis/values/pool-limits.ts';
 import { heatByCallers, heatOf } from './opening-heat.ts';
-import { callAround } from '../flow/waits.ts';
-import { alternativesOf, awaited, type FunctionValue, type LibraryValue } from '../file/value.ts';
-import { groupedBy } from '../syntax/grouped.ts';
+import { callAround } from '../../analysis/flow/waits.ts';
+import {
+  alternativesOf,
+  awaited,
+  type FunctionValue,
+  type LibraryValue,
+} from '../../analysis/file/value.ts';
+import { groupedBy } from '../../analysis/syntax/grouped.ts';
 
 /** A place that runs once per element, job or request, and opens a connection, or makes a pool, of its own each time. */
 export interface Opening {

@@ -1,9 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, propertyName } from '../syntax/ast.ts';
-import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
-import type { FileFacts } from '../file/file.ts';
-import { commentsBetween } from '../syntax/comments.ts';
-import { endsAt, indentAt, rangeOf, startsAt, type TextEdit } from '../syntax/places.ts';
+import { bare, propertyName } from '../../analysis/syntax/ast.ts';
+import { argumentsOf, type Call, calleeOf } from '../../analysis/syntax/calls.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { commentsBetween } from '../../analysis/syntax/comments.ts';
+import {
+  endsAt,
+  indentAt,
+  rangeOf,
+  startsAt,
+  type TextEdit,
+} from '../../analysis/syntax/places.ts';
 
 /** The edit that adds `property` to the options at an argument; undefined where those stand elsewhere, or hold comments that it could part from what they are about. */
 export function optionInsertion(

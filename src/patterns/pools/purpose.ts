@@ -8,14 +8,14 @@ import {
   type Node,
   propertyName,
   walk,
-} from '../syntax/ast.ts';
-import { isProcessExit } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file/file.ts';
-import { usesOf } from '../provenance/function-uses.ts';
-import { loopAround } from '../flow/loops.ts';
-import { isMadeOnce } from '../contexts/made-once.ts';
-import type { Ownership } from '../ownership/ownership.ts';
-import { groupedIn } from '../syntax/grouped.ts';
+} from '../../analysis/syntax/ast.ts';
+import { isProcessExit } from '../../analysis/syntax/conditions.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { usesOf } from '../../analysis/provenance/function-uses.ts';
+import { loopAround } from '../../analysis/flow/loops.ts';
+import { isMadeOnce } from '../../analysis/contexts/made-once.ts';
+import type { Ownership } from '../../analysis/ownership/ownership.ts';
+import { groupedIn } from '../../analysis/syntax/grouped.ts';
 
 /** Sessions that exist to be held: notifications, locks, replication. */
 const SESSION_SQL =

@@ -8,25 +8,25 @@ import {
   isFunction,
   type Node,
   propertyName,
-} from '../syntax/ast.ts';
-import { isAwaited, isCombined, isLeftForLater } from '../flow/awaited.ts';
-import type { Place } from '../file/place.ts';
-import { isKept } from '../effects/cache-fills.ts';
-import { type LibraryCall, libraryCallAs } from '../provenance/library-calls.ts';
-import { type Call, calleeOf, isCall } from '../syntax/calls.ts';
+} from '../../analysis/syntax/ast.ts';
+import { isAwaited, isCombined, isLeftForLater } from '../../analysis/flow/awaited.ts';
+import type { Place } from '../../analysis/file/place.ts';
+import { isKept } from '../../analysis/effects/cache-fills.ts';
+import { type LibraryCall, libraryCallAs } from '../../analysis/provenance/library-calls.ts';
+import { type Call, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
 import {
   awaitedEffect,
   builderEffect,
   type Effect,
   libraryEffect,
   substituted,
-} from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import { isEach } from '../flow/callbacks.ts';
-import { namedCallbackOf, runsInline } from '../flow/inline-callbacks.ts';
-import { endsAt, startsAt } from '../syntax/places.ts';
-import { type Pause, pauseOf } from '../flow/turns.ts';
-import { alternativesOf, type FunctionValue } from '../file/value.ts';
+} from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { isEach } from '../../analysis/flow/callbacks.ts';
+import { namedCallbackOf, runsInline } from '../../analysis/flow/inline-callbacks.ts';
+import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
+import { type Pause, pauseOf } from '../../analysis/flow/turns.ts';
+import { alternativesOf, type FunctionValue } from '../../analysis/file/value.ts';
 
 /** Something that code waits for on its ordinary way: neither after a failure, nor started and left alone. */
 export interface ReachedWait {

@@ -7,14 +7,14 @@ import {
   type Node,
   propertyName,
   walkOwn,
-} from '../syntax/ast.ts';
-import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
-import type { FileFacts } from '../file/file.ts';
-import { flowOf } from '../flow/flow.ts';
-import { type Step, stepsBehind } from '../flow/graph.ts';
-import { variablesIn } from '../syntax/mentions.ts';
-import type { Variable } from '../syntax/names.ts';
-import type { FunctionValue } from '../file/value.ts';
+} from '../../analysis/syntax/ast.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { flowOf } from '../../analysis/flow/flow.ts';
+import { type Step, stepsBehind } from '../../analysis/flow/graph.ts';
+import { variablesIn } from '../../analysis/syntax/mentions.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import type { FunctionValue } from '../../analysis/file/value.ts';
 
 /** A transaction that the code begins on a session: `session.startTransaction()`. */
 export interface SessionTransaction {

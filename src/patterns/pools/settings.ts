@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file/file.ts';
+import { propertyName } from '../../analysis/syntax/ast.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
 import type { MadePool } from './made-pools.ts';
-import { optionOf, sizeIn } from '../values/pool-limits.ts';
+import { optionOf, sizeIn } from '../../analysis/values/pool-limits.ts';
 import { asks, ownUsesOf, type Poll, pollsOf } from './uses.ts';
 
 /** How many connections the processes that run the code may open together. */

@@ -1,12 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { functionAround, isNamed, type Node, propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file/file.ts';
-import { pausesOf } from '../loops/pauses.ts';
-import { loopAround } from '../flow/loops.ts';
+import { functionAround, isNamed, type Node, propertyName } from '../../analysis/syntax/ast.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { pausesOf } from '../../analysis/loops/pauses.ts';
+import { loopAround } from '../../analysis/flow/loops.ts';
 import type { MadePool } from './made-pools.ts';
-import { inlineCallOf } from '../flow/waits.ts';
-import { certainNumber } from '../values/values.ts';
-import { certainOf } from '../values/quantity.ts';
+import { inlineCallOf } from '../../analysis/flow/waits.ts';
+import { certainNumber } from '../../analysis/values/values.ts';
+import { certainOf } from '../../analysis/values/quantity.ts';
 
 /** What is read off a pool that has one name and never leaves its file; undefined where others may get at it. */
 export function ownUsesOf(

@@ -8,21 +8,21 @@ import {
   type LoopNode,
   type Node,
   propertyName,
-} from '../syntax/ast.ts';
-import { behaviourOf } from '../behaviour/behaviour.ts';
-import { libraryCallOf } from '../provenance/library-calls.ts';
-import { isCall } from '../syntax/calls.ts';
+} from '../../analysis/syntax/ast.ts';
+import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
+import { isCall } from '../../analysis/syntax/calls.ts';
 import { checkoutCostOf } from '../pools/checkout-cost.ts';
-import { completes } from '../syntax/conditions.ts';
-import { awaitedEffect, type Effect, libraryEffect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import { implementationsOf } from '../provenance/implementations.ts';
-import { loopsOf } from '../flow/loops.ts';
-import { lineOf } from '../ownership/witness.ts';
+import { completes } from '../../analysis/syntax/conditions.ts';
+import { awaitedEffect, type Effect, libraryEffect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { implementationsOf } from '../../analysis/provenance/implementations.ts';
+import { loopsOf } from '../../analysis/flow/loops.ts';
+import { lineOf } from '../../analysis/ownership/witness.ts';
 import type { IoStep, SkeletonStep, Unreadable } from './shape.ts';
-import { type Pause, pauseOf, timerCallPause } from '../flow/turns.ts';
-import type { FunctionValue } from '../file/value.ts';
-import { scopeAround } from '../loops/variants.ts';
+import { type Pause, pauseOf, timerCallPause } from '../../analysis/flow/turns.ts';
+import type { FunctionValue } from '../../analysis/file/value.ts';
+import { scopeAround } from '../../analysis/loops/variants.ts';
 import { nameOfCall } from '../pauses/work.ts';
 
 /** More steps than that are no shape that a reader recognises. */

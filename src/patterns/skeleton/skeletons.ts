@@ -1,15 +1,15 @@
-import { functionAround, isLoop, type Node } from '../syntax/ast.ts';
-import type { FileFacts } from '../file/file.ts';
+import { functionAround, isLoop, type Node } from '../../analysis/syntax/ast.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
 import { hotSleepsOf } from '../pauses/hot-sleeps.ts';
 import { independentRunsOf } from '../independence/independence.ts';
 import type { IndependenceTerms } from '../independence/terms.ts';
 import { independentIterationsOf } from '../independence/iterations.ts';
 import { loopedCheckoutsOf } from '../pools/looped-checkouts.ts';
-import { pausesOf } from '../loops/pauses.ts';
-import { type Loop, loopAround, loopsOf, repeatedParts } from '../flow/loops.ts';
-import { lineOf } from '../ownership/witness.ts';
-import { nameOfFunction } from '../syntax/function-names.ts';
-import { startsAt } from '../syntax/places.ts';
+import { pausesOf } from '../../analysis/loops/pauses.ts';
+import { type Loop, loopAround, loopsOf, repeatedParts } from '../../analysis/flow/loops.ts';
+import { lineOf } from '../../analysis/ownership/witness.ts';
+import { nameOfFunction } from '../../analysis/syntax/function-names.ts';
+import { startsAt } from '../../analysis/syntax/places.ts';
 import { holdsFlagged, type Skeleton, type Unreadable } from './shape.ts';
 import { skeletonStepsOf } from './skeleton.ts';
 

@@ -1,11 +1,11 @@
-import { bare, contains, functionAround, type Node, rootOf } from '../syntax/ast.ts';
-import { type Condition, conditionsOn, isAfterFailure } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file/file.ts';
-import { usesOf } from '../provenance/function-uses.ts';
-import { holdsAwait } from '../flow/awaited.ts';
-import type { Loop } from '../flow/loops.ts';
-import { mentions } from '../syntax/mentions.ts';
-import { variantsOf } from '../loops/variants.ts';
+import { bare, contains, functionAround, type Node, rootOf } from '../../analysis/syntax/ast.ts';
+import { type Condition, conditionsOn, isAfterFailure } from '../../analysis/syntax/conditions.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { usesOf } from '../../analysis/provenance/function-uses.ts';
+import { holdsAwait } from '../../analysis/flow/awaited.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
+import { variantsOf } from '../../analysis/loops/variants.ts';
 
 /** After a failure, or in a function that is used after one only: `catch (error) { await releaseAll(locks); throw error; }`. */
 export function isCleanUp(file: FileFacts, node: Node): boolean {

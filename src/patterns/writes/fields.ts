@@ -1,12 +1,12 @@
-import { bare, type Node, propertyName } from '../syntax/ast.ts';
-import { type Effect, sqlAt } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import { isKeys } from '../flow/loop-bounds.ts';
-import type { Loop } from '../flow/loops.ts';
-import { mentions } from '../syntax/mentions.ts';
+import { bare, type Node, propertyName } from '../../analysis/syntax/ast.ts';
+import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { isKeys } from '../../analysis/flow/loop-bounds.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
 import { conditionOf } from './named-rows.ts';
-import type { Variable } from '../syntax/names.ts';
-import { isTarget } from '../provenance/spelled-lists.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import { isTarget } from '../../analysis/provenance/spelled-lists.ts';
 
 /** Whether a loop goes over the fields of an object that somebody has given: these are kinds, mostly few, and seldom rows. */
 export function isOverFields(file: FileFacts, loop: Loop, effects: readonly Effect[]): boolean {

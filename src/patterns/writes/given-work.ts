@@ -1,11 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { contains, functionAround, type FunctionNode, type Node, walk } from '../syntax/ast.ts';
-import { isCall } from '../syntax/calls.ts';
-import type { FileFacts } from '../file/file.ts';
-import { loopAround } from '../flow/loops.ts';
-import { parameterCalled } from '../effects/parameter-calls.ts';
-import { alternativesOf, type FunctionValue } from '../file/value.ts';
-import { isWaitedFor } from '../flow/waits.ts';
+import {
+  contains,
+  functionAround,
+  type FunctionNode,
+  type Node,
+  walk,
+} from '../../analysis/syntax/ast.ts';
+import { isCall } from '../../analysis/syntax/calls.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { loopAround } from '../../analysis/flow/loops.ts';
+import { parameterCalled } from '../../analysis/effects/parameter-calls.ts';
+import { alternativesOf, type FunctionValue } from '../../analysis/file/value.ts';
+import { isWaitedFor } from '../../analysis/flow/waits.ts';
 
 /**
  * Where the code around a function waits for what happens in it: the call that the function is passed to, if that is of a function

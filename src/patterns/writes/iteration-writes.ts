@@ -1,17 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, type Node } from '../syntax/ast.ts';
-import type { Behaviour } from '../behaviour/behaviour.ts';
-import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
-import { isLoopedBehind } from '../loops/effect-places.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import { type Iteration } from '../loops/iteration-variables.ts';
-import type { Loop } from '../flow/loops.ts';
-import { mentions } from '../syntax/mentions.ts';
+import { bare, contains, type Node } from '../../analysis/syntax/ast.ts';
+import type { Behaviour } from '../../analysis/behaviour/behaviour.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
+import { isLoopedBehind } from '../../analysis/loops/effect-places.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { type Iteration } from '../../analysis/loops/iteration-variables.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
 import { namesRow } from './named-rows.ts';
 import { isUnanswered, verbOf, writesRelated } from './row-writes.ts';
-import { chainOf } from '../syntax/call-chains.ts';
-import { variantsOf } from '../loops/variants.ts';
+import { chainOf } from '../../analysis/syntax/call-chains.ts';
+import { variantsOf } from '../../analysis/loops/variants.ts';
 
 /** Every write of an iteration names its element, and nothing reads a table that another iteration writes. */
 export function writesByElement(

@@ -1,21 +1,32 @@
-import { calledName, contains, functionAround, type Node, walk } from '../syntax/ast.ts';
-import { knownBehaviourOf } from '../behaviour/behaviour.ts';
+import {
+  calledName,
+  contains,
+  functionAround,
+  type Node,
+  walk,
+} from '../../analysis/syntax/ast.ts';
+import { knownBehaviourOf } from '../../analysis/behaviour/behaviour.ts';
 import { isAfterVainTry, isCleanUp } from './clean-ups.ts';
-import { completes, type Condition, conditionsOn, isChoice } from '../syntax/conditions.ts';
-import { isLoopedBehind, wayTo } from '../loops/effect-places.ts';
-import { type Effect, sqlAt } from '../effects/effects.ts';
+import {
+  completes,
+  type Condition,
+  conditionsOn,
+  isChoice,
+} from '../../analysis/syntax/conditions.ts';
+import { isLoopedBehind, wayTo } from '../../analysis/loops/effect-places.ts';
+import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
 import { expectsDuplicates } from '../pools/errors-as-control-flow.ts';
-import type { FileFacts } from '../file/file.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
 import { waitedOutside } from './given-work.ts';
-import { isLoopOfItems, isOfFew, knownBehaviourOfRun } from '../loops/item-loops.ts';
-import { endsLoop } from '../flow/last-rounds.ts';
+import { isLoopOfItems, isOfFew, knownBehaviourOfRun } from '../../analysis/loops/item-loops.ts';
+import { endsLoop } from '../../analysis/flow/last-rounds.ts';
 import { choosesTable, isFormOfElement } from './iteration-writes.ts';
-import { isOverTypedList } from '../flow/loop-bounds.ts';
-import { type Loop, loopAround, loopsOf } from '../flow/loops.ts';
-import { mentions } from '../syntax/mentions.ts';
+import { isOverTypedList } from '../../analysis/flow/loop-bounds.ts';
+import { type Loop, loopAround, loopsOf } from '../../analysis/flow/loops.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
 import { isDecidedByAnswer, isForMissingRow } from './missing-rows.ts';
-import { keepsDocuments, libraryNamed } from '../model/index.ts';
-import { setsOffMore } from '../effects/model-hooks.ts';
+import { keepsDocuments, libraryNamed } from '../../analysis/model/index.ts';
+import { setsOffMore } from '../../analysis/effects/model-hooks.ts';
 import { namesRow } from './named-rows.ts';
 import { maySend } from './may-send.ts';
 import { mayGoToSeveral } from './message-destinations.ts';
@@ -25,11 +36,16 @@ import { isRepairBeside } from './repairs.ts';
 import { isErrorPassedOver, isOneRowARequest } from './rows-by-request.ts';
 import { asksForRowsBefore, looksForRow } from './rows-before.ts';
 import { isRowKind, isUnanswered, kindOf, type WriteKind } from './row-writes.ts';
-import { variantsOf } from '../loops/variants.ts';
-import { isAnswerUsed, isCollectedPromise, isSideBySide, isWaitedFor } from '../flow/waits.ts';
+import { variantsOf } from '../../analysis/loops/variants.ts';
+import {
+  isAnswerUsed,
+  isCollectedPromise,
+  isSideBySide,
+  isWaitedFor,
+} from '../../analysis/flow/waits.ts';
 import { feedsOthers, isCaughtOnTheWay, isIsolated, isPassedOver } from './order.ts';
 import { type Commit, commitOf } from './scopes.ts';
-import { groupedIn } from '../syntax/grouped.ts';
+import { groupedIn } from '../../analysis/syntax/grouped.ts';
 
 /** A loop over data that sends a write for each element, where one statement or one commit would do for all. */
 export interface LoopedWrites {

@@ -1,12 +1,12 @@
 import { answersOf } from './order.ts';
-import { contains, type Node, walkOwn } from '../syntax/ast.ts';
-import { knownBehaviourOf } from '../behaviour/behaviour.ts';
-import { wayTo } from '../loops/effect-places.ts';
-import { conditionsOn } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Loop } from '../flow/loops.ts';
-import { scopeAround } from '../loops/variants.ts';
-import { mentions } from '../syntax/mentions.ts';
+import { contains, type Node, walkOwn } from '../../analysis/syntax/ast.ts';
+import { knownBehaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import { wayTo } from '../../analysis/loops/effect-places.ts';
+import { conditionsOn } from '../../analysis/syntax/conditions.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { scopeAround } from '../../analysis/loops/variants.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
 import type { RowWrite } from './looped-writes.ts';
 
 /**

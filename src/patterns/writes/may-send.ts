@@ -6,16 +6,16 @@ import {
   isLoop,
   type Node,
   walk,
-} from '../syntax/ast.ts';
-import { isAwaited } from '../flow/awaited.ts';
-import { type Call, calleeOf, isCall } from '../syntax/calls.ts';
-import { chosenByKey } from '../effects/chosen-calls.ts';
-import { connectionCall } from '../provenance/connection-names.ts';
-import type { FileFacts } from '../file/file.ts';
-import { isEach } from '../flow/callbacks.ts';
-import { endsLoop } from '../flow/last-rounds.ts';
-import { type Loop, repeatedParts } from '../flow/loops.ts';
-import { alternativesOf, type Value } from '../file/value.ts';
+} from '../../analysis/syntax/ast.ts';
+import { isAwaited } from '../../analysis/flow/awaited.ts';
+import { type Call, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
+import { chosenByKey } from '../../analysis/effects/chosen-calls.ts';
+import { connectionCall } from '../../analysis/provenance/connection-names.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { isEach } from '../../analysis/flow/callbacks.ts';
+import { endsLoop } from '../../analysis/flow/last-rounds.ts';
+import { type Loop, repeatedParts } from '../../analysis/flow/loops.ts';
+import { alternativesOf, type Value } from '../../analysis/file/value.ts';
 
 /**
  * Whether an iteration waits for something itself, hands a promise on, or has a call that stands by itself as what is queued by

@@ -1,10 +1,10 @@
-import { bare, contains, functionAround, propertyName } from '../syntax/ast.ts';
-import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Loop } from '../flow/loops.ts';
-import { mentions, variablesIn } from '../syntax/mentions.ts';
-import { variantsOf } from '../loops/variants.ts';
+import { bare, contains, functionAround, propertyName } from '../../analysis/syntax/ast.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { mentions, variablesIn } from '../../analysis/syntax/mentions.ts';
+import { variantsOf } from '../../analysis/loops/variants.ts';
 
 /** A batch of messages or rows goes to one of these; phones and devices are told one by one. */
 const DESTINATION = /^(?:QueueUrl|TableName|TopicArn|StreamName|StreamARN|DeliveryStreamName)$/;

@@ -1,15 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isNamed, type Node, propertyName, walkOwn } from '../syntax/ast.ts';
-import { behaviourOf } from '../behaviour/behaviour.ts';
-import { type Condition, isChoice } from '../syntax/conditions.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Loop } from '../flow/loops.ts';
-import { mentions } from '../syntax/mentions.ts';
+import { bare, isNamed, type Node, propertyName, walkOwn } from '../../analysis/syntax/ast.ts';
+import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import { type Condition, isChoice } from '../../analysis/syntax/conditions.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
 import { whereOf } from './named-rows.ts';
-import type { Variable } from '../syntax/names.ts';
-import { outcomeOf } from '../flow/outcomes.ts';
-import { resultsOf, scopeAround, variantsOf } from '../loops/variants.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import { outcomeOf } from '../../analysis/flow/outcomes.ts';
+import { resultsOf, scopeAround, variantsOf } from '../../analysis/loops/variants.ts';
 
 /**
  * `const user = await users.findByPk(id); if (!user) return;`: a row that is asked for by its own key is mostly there, and

@@ -7,18 +7,18 @@ import {
   isFunction,
   type Node,
   propertyName,
-} from '../syntax/ast.ts';
-import { calleeOf, isCall, isSpreadUpTo, passedBy } from '../syntax/calls.ts';
-import { type Step, wayTo } from '../loops/effect-places.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import { givenFor, parameterNamed } from '../provenance/given-parts.ts';
-import type { Loop } from '../flow/loops.ts';
-import { mentionsSome } from '../syntax/mentions.ts';
-import { chainOf } from '../syntax/call-chains.ts';
-import { keepsDocuments } from '../model/index.ts';
-import { alternativesOf } from '../file/value.ts';
-import { variantsOf } from '../loops/variants.ts';
+} from '../../analysis/syntax/ast.ts';
+import { calleeOf, isCall, isSpreadUpTo, passedBy } from '../../analysis/syntax/calls.ts';
+import { type Step, wayTo } from '../../analysis/loops/effect-places.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { givenFor, parameterNamed } from '../../analysis/provenance/given-parts.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { mentionsSome } from '../../analysis/syntax/mentions.ts';
+import { chainOf } from '../../analysis/syntax/call-chains.ts';
+import { keepsDocuments } from '../../analysis/model/index.ts';
+import { alternativesOf } from '../../analysis/file/value.ts';
+import { variantsOf } from '../../analysis/loops/variants.ts';
 
 /** The element decides which row is written, as far as a condition is spelled out: at the loop, or where its functions end. */
 export function namesRow(file: FileFacts, loop: Loop, effect: Effect, place: Node): boolean {

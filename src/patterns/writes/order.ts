@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '../syntax/names.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
 import {
   contains,
   type FunctionNode,
@@ -8,25 +8,25 @@ import {
   rootOf,
   walk,
   walkOwn,
-} from '../syntax/ast.ts';
-import { type Call, isCall } from '../syntax/calls.ts';
+} from '../../analysis/syntax/ast.ts';
+import { type Call, isCall } from '../../analysis/syntax/calls.ts';
 import {
   completes,
   conditionsOn,
   exitsOf,
   handlersAround,
   isChoice,
-} from '../syntax/conditions.ts';
-import { wayTo } from '../loops/effect-places.ts';
-import type { Effect } from '../effects/effects.ts';
-import { isRefusal } from '../flow/failures.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Loop } from '../flow/loops.ts';
-import { asksWithNeighbours } from '../loops/neighbours.ts';
-import { writtenTarget } from '../effects/memory.ts';
-import { mentions, variablesIn } from '../syntax/mentions.ts';
-import { parameterCalled } from '../effects/parameter-calls.ts';
-import { alternativesOf } from '../file/value.ts';
+} from '../../analysis/syntax/conditions.ts';
+import { wayTo } from '../../analysis/loops/effect-places.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import { isRefusal } from '../../analysis/flow/failures.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { asksWithNeighbours } from '../../analysis/loops/neighbours.ts';
+import { writtenTarget } from '../../analysis/effects/memory.ts';
+import { mentions, variablesIn } from '../../analysis/syntax/mentions.ts';
+import { parameterCalled } from '../../analysis/effects/parameter-calls.ts';
+import { alternativesOf } from '../../analysis/file/value.ts';
 
 interface Placed {
   readonly place: Node;

@@ -1,12 +1,12 @@
-import { bare, functionAround, type Node } from '../syntax/ast.ts';
-import { argumentsOf, calleeOf, isCall } from '../syntax/calls.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Loop } from '../flow/loops.ts';
-import { mentions } from '../syntax/mentions.ts';
+import { bare, functionAround, type Node } from '../../analysis/syntax/ast.ts';
+import { argumentsOf, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
 import { mayVary } from './named-rows.ts';
-import { alternativesOf } from '../file/value.ts';
-import { variantsOf } from '../loops/variants.ts';
+import { alternativesOf } from '../../analysis/file/value.ts';
+import { variantsOf } from '../../analysis/loops/variants.ts';
 
 /** No pipeline, and no command for many keys, goes to the servers of a cluster that other keys are on. */
 export function mayBeSpread(file: FileFacts, loop: Loop, { at }: Effect): boolean {

@@ -1,12 +1,17 @@
-import { bare, contains, type Node, rootOf, walkOwn } from '../syntax/ast.ts';
-import { completes, type Condition, conditionsOn, isChoice } from '../syntax/conditions.ts';
-import type { FileFacts } from '../file/file.ts';
-import { iterationOf } from '../loops/iteration-variables.ts';
-import type { Loop } from '../flow/loops.ts';
-import { writtenTarget } from '../effects/memory.ts';
-import { mentions, mentionsSome } from '../syntax/mentions.ts';
-import type { Variable } from '../syntax/names.ts';
-import { endsAt, startsAt } from '../syntax/places.ts';
+import { bare, contains, type Node, rootOf, walkOwn } from '../../analysis/syntax/ast.ts';
+import {
+  completes,
+  type Condition,
+  conditionsOn,
+  isChoice,
+} from '../../analysis/syntax/conditions.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { iterationOf } from '../../analysis/loops/iteration-variables.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { writtenTarget } from '../../analysis/effects/memory.ts';
+import { mentions, mentionsSome } from '../../analysis/syntax/mentions.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
 
 /**
  * Whether a loop that gathers an answer writes only where it finds an element that needs it: offers that have run out, on

@@ -1,14 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { keepsDocuments } from '../model/index.ts';
-import { bare, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
-import { argumentsOf, calleeOf, isCall } from '../syntax/calls.ts';
-import { chainOf } from '../syntax/call-chains.ts';
-import { type Effect, sqlAt } from '../effects/effects.ts';
+import { keepsDocuments } from '../../analysis/model/index.ts';
+import { bare, isNamed, type Node, propertyName, walk } from '../../analysis/syntax/ast.ts';
+import { argumentsOf, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
+import { chainOf } from '../../analysis/syntax/call-chains.ts';
+import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
 import { jointRequestOf } from './joint-requests.ts';
-import type { FileFacts } from '../file/file.ts';
-import { isWrittenOut } from '../flow/loop-bounds.ts';
-import type { Verb } from '../sql/sql.ts';
-import { quantityOf } from '../values/values.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { isWrittenOut } from '../../analysis/flow/loop-bounds.ts';
+import type { Verb } from '../../analysis/sql/sql.ts';
+import { quantityOf } from '../../analysis/values/values.ts';
 
 /** Methods that write one row, or one row at a time, by what they do to it. */
 const VERBS: readonly (readonly [Verb, RegExp])[] = [

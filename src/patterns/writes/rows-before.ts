@@ -1,11 +1,11 @@
-import { bare, dottedName, type Node } from '../syntax/ast.ts';
-import { calleeOf, isCall } from '../syntax/calls.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Loop } from '../flow/loops.ts';
-import { mentions } from '../syntax/mentions.ts';
-import { chainOf } from '../syntax/call-chains.ts';
-import { variantsOf } from '../loops/variants.ts';
+import { bare, dottedName, type Node } from '../../analysis/syntax/ast.ts';
+import { calleeOf, isCall } from '../../analysis/syntax/calls.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
+import { chainOf } from '../../analysis/syntax/call-chains.ts';
+import { variantsOf } from '../../analysis/loops/variants.ts';
 
 /**
  * Whether each element asks the table anew that it then writes to, and does not name itself: what it finds is what those

@@ -1,12 +1,12 @@
-import { calledName, type Node } from '../syntax/ast.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
-import type { Loop } from '../flow/loops.ts';
-import { mentions, variablesIn } from '../syntax/mentions.ts';
-import { libraryNamed } from '../model/index.ts';
+import { calledName, type Node } from '../../analysis/syntax/ast.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import { mentions, variablesIn } from '../../analysis/syntax/mentions.ts';
+import { libraryNamed } from '../../analysis/model/index.ts';
 import { verbOf } from './row-writes.ts';
-import { chainOf } from '../syntax/call-chains.ts';
-import { variantsOf } from '../loops/variants.ts';
+import { chainOf } from '../../analysis/syntax/call-chains.ts';
+import { variantsOf } from '../../analysis/loops/variants.ts';
 
 /** No request updates rows with values of their own; without SQL there is no statement that does, either. */
 export function isOneRowARequest(file: FileFacts, loop: Loop, effect: Effect): boolean {

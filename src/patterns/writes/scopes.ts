@@ -7,20 +7,25 @@ import {
   type Node,
   rootOf,
   walk,
-} from '../syntax/ast.ts';
-import { libraryCallOf } from '../provenance/library-calls.ts';
-import { argumentsOf, type Call, calleeOf, isCall } from '../syntax/calls.ts';
-import type { Effect } from '../effects/effects.ts';
-import type { FileFacts } from '../file/file.ts';
+} from '../../analysis/syntax/ast.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
 import { lentIn, type LiveScope } from '../pools/live-scopes.ts';
-import type { Loop } from '../flow/loops.ts';
-import type { Variable } from '../syntax/names.ts';
-import type { Definition } from '../syntax/scopes.ts';
-import { startsAt } from '../syntax/places.ts';
-import { poolOf } from '../effects/pool-origins.ts';
+import type { Loop } from '../../analysis/flow/loops.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
+import type { Definition } from '../../analysis/syntax/scopes.ts';
+import { startsAt } from '../../analysis/syntax/places.ts';
+import { poolOf } from '../../analysis/effects/pool-origins.ts';
 import { isInMemory } from './sync-writes.ts';
-import { isInTransaction } from '../effects/transaction-scopes.ts';
-import { alternativesOf, handlesOf, type LibraryValue, type Origin } from '../file/value.ts';
+import { isInTransaction } from '../../analysis/effects/transaction-scopes.ts';
+import {
+  alternativesOf,
+  handlesOf,
+  type LibraryValue,
+  type Origin,
+} from '../../analysis/file/value.ts';
 
 /** 'each': every write is a commit; 'scope': a transaction around the loop commits; 'none': nothing is made durable. */
 export type Commit = 'each' | 'scope' | 'none' | 'unknown';

@@ -9,21 +9,21 @@ import {
   propertyName,
   walk,
   walkOwn,
-} from '../syntax/ast.ts';
-import { conditionsOn } from '../syntax/conditions.ts';
-import { libraryCallOf } from '../provenance/library-calls.ts';
-import { argumentsOf, calleeOf, isCall } from '../syntax/calls.ts';
-import type { FileFacts } from '../file/file.ts';
-import { queryingNames } from '../model/names.ts';
-import { isLoopOfItems, isOfFew } from '../loops/item-loops.ts';
-import { type Loop, loopAround, loopsOf } from '../flow/loops.ts';
-import { mentions } from '../syntax/mentions.ts';
-import { nameOfFunction } from '../syntax/function-names.ts';
-import { statementOf } from '../sql/sql.ts';
-import { sqlTextOf } from '../provenance/sql-text.ts';
-import { isGivenTransaction, isInTransaction } from '../effects/transaction-scopes.ts';
-import type { LibraryValue } from '../file/value.ts';
-import { variantsOf } from '../loops/variants.ts';
+} from '../../analysis/syntax/ast.ts';
+import { conditionsOn } from '../../analysis/syntax/conditions.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
+import { argumentsOf, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { queryingNames } from '../../analysis/model/names.ts';
+import { isLoopOfItems, isOfFew } from '../../analysis/loops/item-loops.ts';
+import { type Loop, loopAround, loopsOf } from '../../analysis/flow/loops.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
+import { nameOfFunction } from '../../analysis/syntax/function-names.ts';
+import { statementOf } from '../../analysis/sql/sql.ts';
+import { sqlTextOf } from '../../analysis/provenance/sql-text.ts';
+import { isGivenTransaction, isInTransaction } from '../../analysis/effects/transaction-scopes.ts';
+import type { LibraryValue } from '../../analysis/file/value.ts';
+import { variantsOf } from '../../analysis/loops/variants.ts';
 import { isBegunAround } from './scopes.ts';
 
 /** A loop that runs a synchronous SQLite statement for each element, outside a transaction. */

@@ -1,4 +1,4 @@
-import type { TypeAnswers, TypeQuestions } from '../project/type-memory.ts';
+import type { TypeAnswers, TypeQuestions } from '../type-memory.ts';
 import type { Change, Checker } from './checker.ts';
 import { installedFor } from './load.ts';
 import type { TypeOrder, TypeReply } from './messages.ts';

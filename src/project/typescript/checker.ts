@@ -1,4 +1,4 @@
-import type { TypeAnswers, TypeQuestions } from '../project/type-memory.ts';
+import type { TypeAnswers, TypeQuestions } from '../type-memory.ts';
 
 /** A loaded TypeScript, whatever its API is. Its methods may throw; what throws has no answer. */
 export interface Checker {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type ts from 'typescript';
-import { typeAt } from '../project/types.ts';
+import { typeAt } from '../types.ts';
 import type { Change, Checker } from './checker.ts';
 import { nodeAt } from './node-at.ts';
 

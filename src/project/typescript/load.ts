@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type ts from 'typescript';
-import { foldersFrom } from '../project/folders-above.ts';
+import { foldersFrom } from '../folders-above.ts';
 import type { Checker } from './checker.ts';
 import { classicChecker } from './classic.ts';
 import type { NativeApi } from './native-api.ts';

@@ -1,4 +1,4 @@
-import type { TypeAnswers, TypeQuestions } from '../project/type-memory.ts';
+import type { TypeAnswers, TypeQuestions } from '../type-memory.ts';
 
 /** A path's unsaved text; undefined gives the path back to the disk. */
 export type PathText = readonly [path: string, text: string | undefined];

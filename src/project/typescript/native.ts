@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { CheckedType } from '../facts/file/source.ts';
-import { checkedType, type TypeView } from '../project/checked-type.ts';
+import type { CheckedType } from '../../analysis/file/source.ts';
+import { checkedType, type TypeView } from '../checked-type.ts';
 import type { Change, Checker } from './checker.ts';
 import type {
   FileChanges,

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TypeProvider, TypeQuestions } from '../project/type-memory.ts';
-import { startTalking } from '../system/processes.ts';
+import type { TypeProvider, TypeQuestions } from '../type-memory.ts';
+import { startTalking } from '../../system/processes.ts';
 import type { PathText, TypeOrder, TypeReply } from './messages.ts';
 import { replyFrom } from './reply.ts';
 

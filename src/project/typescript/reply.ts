@@ -1,5 +1,5 @@
-import type { CheckedType } from '../facts/file/source.ts';
-import { MAXIMUM_DEPTH } from '../project/checked-type.ts';
+import type { CheckedType } from '../../analysis/file/source.ts';
+import { MAXIMUM_DEPTH } from '../checked-type.ts';
 import type { TypeReply } from './messages.ts';
 
 export function lineOf(reply: TypeReply): string {

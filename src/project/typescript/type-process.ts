@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { linesTo, sayLine } from '../system/processes.ts';
+import { linesTo, sayLine } from '../../system/processes.ts';
 import { typeAnswering } from './answers.ts';
 import type { TypeOrder } from './messages.ts';
 import { lineOf } from './reply.ts';

@@ -1,9 +1,9 @@
-import type { BenchmarkCase, MachineValues, Prediction, SetUp, SetUpContext } from './case.ts';
-import { openSql, type SqlPool } from './drivers/index.ts';
-import { count, known, networkDelay, numbersOf } from './parameters.ts';
-import { openSqlite, type SqliteDatabase } from './sqlite.ts';
-import { multiRowInsert, rowInsert, scratchTable } from './tables.ts';
-import { meanMsOf, measuredWaits, queryMs } from './timing.ts';
+import type { BenchmarkCase, MachineValues, Prediction, SetUp, SetUpContext } from '../case.ts';
+import { openSql, type SqlPool } from '../drivers/index.ts';
+import { count, known, networkDelay, numbersOf } from '../parameters.ts';
+import { openSqlite, type SqliteDatabase } from '../sqlite.ts';
+import { multiRowInsert, rowInsert, scratchTable } from '../tables.ts';
+import { meanMsOf, measuredWaits, queryMs } from '../timing.ts';
 
 const ruleId = 'no-autocommit-in-loop';
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as nap } from 'node:timers/promises';
-import { runProgramSync } from '../system/processes.ts';
-import type { BenchmarkCase } from './case.ts';
-import { duration, known, numbersOf, word } from './parameters.ts';
+import { runProgramSync } from '../../system/processes.ts';
+import type { BenchmarkCase } from '../case.ts';
+import { duration, known, numbersOf, word } from '../parameters.ts';
 
 export interface BlockEvidence {
   readonly [name: string]: string | number | boolean;

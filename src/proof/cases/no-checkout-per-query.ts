@@ -1,10 +1,10 @@
-import { isTaken, periodOf } from './branches.ts';
-import type { BenchmarkCase, LatencySetUp, SetUpContext } from './case.ts';
-import { openSql, queryOf, type Sql, type SqlConnection, type SqlPool } from './drivers/index.ts';
-import type { PooledConnection } from './drivers/index.ts';
-import { count, duration, known, networkDelay, numbersOf, poolSize, share } from './parameters.ts';
-import { scratchTable } from './tables.ts';
-import { meanMsOf, measuredWaits, queryMs } from './timing.ts';
+import { isTaken, periodOf } from '../branches.ts';
+import type { BenchmarkCase, LatencySetUp, SetUpContext } from '../case.ts';
+import { openSql, queryOf, type Sql, type SqlConnection, type SqlPool } from '../drivers/index.ts';
+import type { PooledConnection } from '../drivers/index.ts';
+import { count, duration, known, networkDelay, numbersOf, poolSize, share } from '../parameters.ts';
+import { scratchTable } from '../tables.ts';
+import { meanMsOf, measuredWaits, queryMs } from '../timing.ts';
 
 const ruleId = 'no-checkout-per-query';
 

@@ -5,11 +5,11 @@ import type {
   SetUp,
   SetUpContext,
   Values,
-} from './case.ts';
-import { openSql, queryOf, type SqlPool } from './drivers/index.ts';
-import { startOrigin } from './origin.ts';
-import { count, duration, known, numbersOf, poolSize, serverTime } from './parameters.ts';
-import { meanMsAmong, queryMs } from './timing.ts';
+} from '../case.ts';
+import { openSql, queryOf, type SqlPool } from '../drivers/index.ts';
+import { startOrigin } from '../origin.ts';
+import { count, duration, known, numbersOf, poolSize, serverTime } from '../parameters.ts';
+import { meanMsAmong, queryMs } from '../timing.ts';
 
 const ruleId = 'no-connection-held-across-io';
 

@@ -1,7 +1,7 @@
-import type { BenchmarkCase } from './case.ts';
-import { openSql, queryOf, type SqlConnection, type SqlPool } from './drivers/index.ts';
-import { count, known, numbersOf, serverTime } from './parameters.ts';
-import { measuredWaits, queryMs } from './timing.ts';
+import type { BenchmarkCase } from '../case.ts';
+import { openSql, queryOf, type SqlConnection, type SqlPool } from '../drivers/index.ts';
+import { count, known, numbersOf, serverTime } from '../parameters.ts';
+import { measuredWaits, queryMs } from '../timing.ts';
 
 export interface ParallelEvidence {
   readonly [name: string]: string | number | boolean;

@@ -1,8 +1,15 @@
-import { isTaken, periodOf } from './branches.ts';
-import type { Arm, BenchmarkCase, MachineValues, Prediction, SetUp, SetUpContext } from './case.ts';
-import { openSql, queryOf, type SqlPool } from './drivers/index.ts';
-import { count, duration, known, numbersOf, serverTime, share } from './parameters.ts';
-import { measuredPause, measuredWaits, napMs, queryMs, sleepOf } from './timing.ts';
+import { isTaken, periodOf } from '../branches.ts';
+import type {
+  Arm,
+  BenchmarkCase,
+  MachineValues,
+  Prediction,
+  SetUp,
+  SetUpContext,
+} from '../case.ts';
+import { openSql, queryOf, type SqlPool } from '../drivers/index.ts';
+import { count, duration, known, numbersOf, serverTime, share } from '../parameters.ts';
+import { measuredPause, measuredWaits, napMs, queryMs, sleepOf } from '../timing.ts';
 
 const ruleId = 'no-hot-path-sleep';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { atMost, oneByOne, type Task } from './concurrency.ts';
-import type { BenchmarkCase, LatencySetUp, Prediction, Values } from './case.ts';
-import { lanes, openSql, queryOf } from './drivers/index.ts';
-import { startOrigin } from './origin.ts';
+import { atMost, oneByOne, type Task } from '../concurrency.ts';
+import type { BenchmarkCase, LatencySetUp, Prediction, Values } from '../case.ts';
+import { lanes, openSql, queryOf } from '../drivers/index.ts';
+import { startOrigin } from '../origin.ts';
 import {
   count,
   duration,
@@ -11,10 +11,10 @@ import {
   numbersOf,
   poolSize,
   serverTime,
-} from './parameters.ts';
-import { scratchFiles } from './scratch-files.ts';
-import { anyOf, multiRowInsert, rowInsert, scratchTable } from './tables.ts';
-import { meanBunchMsOf, meanMsOf, measuredWaits, queryMs } from './timing.ts';
+} from '../parameters.ts';
+import { scratchFiles } from '../scratch-files.ts';
+import { anyOf, multiRowInsert, rowInsert, scratchTable } from '../tables.ts';
+import { meanBunchMsOf, meanMsOf, measuredWaits, queryMs } from '../timing.ts';
 
 const ruleId = 'no-independent-await-in-loop';
 

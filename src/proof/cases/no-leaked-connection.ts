@@ -1,8 +1,8 @@
-import { isTaken } from './branches.ts';
-import type { BenchmarkCase, CountSetUp, SetUpContext, Values } from './case.ts';
-import { openSql, type SqlConnection, type SqlPool } from './drivers/index.ts';
-import { count, duration, known, numbersOf, poolSize, word } from './parameters.ts';
-import { keepTrack } from './pools.ts';
+import { isTaken } from '../branches.ts';
+import type { BenchmarkCase, CountSetUp, SetUpContext, Values } from '../case.ts';
+import { openSql, type SqlConnection, type SqlPool } from '../drivers/index.ts';
+import { count, duration, known, numbersOf, poolSize, word } from '../parameters.ts';
+import { keepTrack } from '../pools.ts';
 import { hiddenError } from './no-leaked-connection/hidden-error.ts';
 import { releasedTwice } from './no-leaked-connection/released-twice.ts';
 import { usedAfterRelease } from './no-leaked-connection/used-after-release.ts';

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import type { BenchmarkCase, Prediction, SetUp, Values } from './case.ts';
-import { lanes, openSql, queryOf } from './drivers/index.ts';
-import { startOrigin } from './origin.ts';
-import { count, duration, numbersOf, poolSize, serverTime } from './parameters.ts';
-import { scratchFiles } from './scratch-files.ts';
-import { threadJobs, THREADS } from './thread-pool.ts';
-import { meanBunchMsOf, meanMsOf, measuredWaits, queryMs } from './timing.ts';
+import type { BenchmarkCase, Prediction, SetUp, Values } from '../case.ts';
+import { lanes, openSql, queryOf } from '../drivers/index.ts';
+import { startOrigin } from '../origin.ts';
+import { count, duration, numbersOf, poolSize, serverTime } from '../parameters.ts';
+import { scratchFiles } from '../scratch-files.ts';
+import { threadJobs, THREADS } from '../thread-pool.ts';
+import { meanBunchMsOf, meanMsOf, measuredWaits, queryMs } from '../timing.ts';
 
 const ruleId = 'no-sequential-independent-awaits';
 

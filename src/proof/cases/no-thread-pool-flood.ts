@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import type { BenchmarkCase } from './case.ts';
-import { allAtOnce, atMost } from './concurrency.ts';
-import { lanes, openSql, queryOf } from './drivers/index.ts';
-import { count, known, numbersOf, poolSize, serverTime, word } from './parameters.ts';
-import { threadJobs, THREADS } from './thread-pool.ts';
-import { meanBunchMsOf, meanMsOf, measuredWaits, queryMs } from './timing.ts';
+import type { BenchmarkCase } from '../case.ts';
+import { allAtOnce, atMost } from '../concurrency.ts';
+import { lanes, openSql, queryOf } from '../drivers/index.ts';
+import { count, known, numbersOf, poolSize, serverTime, word } from '../parameters.ts';
+import { threadJobs, THREADS } from '../thread-pool.ts';
+import { meanBunchMsOf, meanMsOf, measuredWaits, queryMs } from '../timing.ts';
 
 const ruleId = 'no-thread-pool-flood';
 

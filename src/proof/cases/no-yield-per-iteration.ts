@@ -1,9 +1,9 @@
 import { scheduler, setImmediate as turn, setTimeout as nap } from 'node:timers/promises';
-import type { Arm, BenchmarkCase, MachineValues, Trace, Values } from './case.ts';
-import { openSql, queryOf } from './drivers/index.ts';
-import { count, duration, numbersOf, serverTime, word } from './parameters.ts';
-import { compute, pressed } from './pressure.ts';
-import { meanMsOf, measuredWaits, queryMs } from './timing.ts';
+import type { Arm, BenchmarkCase, MachineValues, Trace, Values } from '../case.ts';
+import { openSql, queryOf } from '../drivers/index.ts';
+import { count, duration, numbersOf, serverTime, word } from '../parameters.ts';
+import { compute, pressed } from '../pressure.ts';
+import { meanMsOf, measuredWaits, queryMs } from '../timing.ts';
 
 const ruleId = 'no-yield-per-iteration';
 

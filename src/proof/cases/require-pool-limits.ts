@@ -1,5 +1,5 @@
-import type { BenchmarkCase, SetUp } from './case.ts';
-import { openSql, queryOf, type Sql, type SqlPool } from './drivers/index.ts';
+import type { BenchmarkCase, SetUp } from '../case.ts';
+import { openSql, queryOf, type Sql, type SqlPool } from '../drivers/index.ts';
 import {
   count,
   duration,
@@ -8,14 +8,14 @@ import {
   numbersOf,
   poolSize,
   serverTime,
-} from './parameters.ts';
+} from '../parameters.ts';
 import { cases as checkoutCases } from './no-checkout-per-query.ts';
-import { connectionsFor } from './measure/pool-size.ts';
+import { connectionsFor } from '../measure/pool-size.ts';
 import { idleChurn } from './require-pool-limits/idle-churn.ts';
 import { noErrorListener } from './require-pool-limits/no-error-listener.ts';
 import { noTimeout } from './require-pool-limits/no-timeout.ts';
 import { overLimit } from './require-pool-limits/over-limit.ts';
-import { meanMsAmong, meanMsOf, measuredWaits, queryMs } from './timing.ts';
+import { meanMsAmong, meanMsOf, measuredWaits, queryMs } from '../timing.ts';
 
 const ruleId = 'require-pool-limits';
 

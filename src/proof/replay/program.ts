@@ -1,5 +1,5 @@
-import { allSteps, type BranchStep, holdsFlagged } from '../../facts/skeleton/shape.ts';
-import type { IoStep, LoopStep, SkeletonStep } from '../../facts/skeleton/shape.ts';
+import { allSteps, type BranchStep, holdsFlagged } from '../../patterns/skeleton/shape.ts';
+import type { IoStep, LoopStep, SkeletonStep } from '../../patterns/skeleton/shape.ts';
 import type { Values } from '../case.ts';
 
 /** What the mended code does with the flagged steps. */

@@ -1,5 +1,5 @@
-import { allSteps, type Skeleton, type Unreadable } from '../../facts/skeleton/shape.ts';
-import type { Evidence } from '../../rules/define-rule.ts';
+import { allSteps, type Skeleton, type Unreadable } from '../../patterns/skeleton/shape.ts';
+import type { Evidence } from '../../../rules/define-rule.ts';
 import { periodOf } from '../branches.ts';
 import type {
   Arm,

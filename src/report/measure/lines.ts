@@ -1,4 +1,4 @@
-import type { Environment, Quiet } from '../../benchmarks/result.ts';
+import type { Environment, Quiet } from '../../proof/result.ts';
 
 /** Cells below each other, numbers to the right; the first column is of words. */
 export function table(rows: readonly (readonly string[])[]): readonly string[] {

@@ -1,10 +1,5 @@
 import { createColors } from 'picocolors';
-import type {
-  PoolDemand,
-  PoolSize,
-  PoolTest,
-  PoolTestRow,
-} from '../../benchmarks/measure/results.ts';
+import type { PoolDemand, PoolSize, PoolTest, PoolTestRow } from '../../proof/measure/results.ts';
 import { countText, durationText, shareText } from '../proof/figures.ts';
 import { environmentLine, needsText, quietLines, table } from './lines.ts';
 

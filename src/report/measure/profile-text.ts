@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { MachineProfile, Times } from '../../benchmarks/measure/results.ts';
+import type { MachineProfile, Times } from '../../proof/measure/results.ts';
 import { countText, durationText, rateText } from '../proof/figures.ts';
 import { environmentLine, quietLines, table } from './lines.ts';
 

@@ -1,4 +1,4 @@
-import type { Estimate } from '../../benchmarks/result.ts';
+import type { Estimate } from '../../proof/result.ts';
 import type { Problem } from '../../scan/problem.ts';
 import { estimateLines } from '../hover.ts';
 import { visible } from '../visible.ts';

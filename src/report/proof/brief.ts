@@ -1,4 +1,4 @@
-import type { BenchmarkResult, TimedMeasurement } from '../../benchmarks/result.ts';
+import type { BenchmarkResult, TimedMeasurement } from '../../proof/result.ts';
 import { ratioText, shareText } from './figures.ts';
 import { environmentText } from './text.ts';
 import { visible } from '../visible.ts';

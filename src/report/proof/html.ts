@@ -5,7 +5,7 @@ import type {
   Parameter,
   Side,
   TimedMeasurement,
-} from '../../benchmarks/result.ts';
+} from '../../proof/result.ts';
 import { htmlPage } from '../html-page.ts';
 import { countText, durationText, rateText, ratioText, shareText } from './figures.ts';
 import { escaped, table } from './markup.ts';

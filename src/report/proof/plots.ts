@@ -1,10 +1,4 @@
-import type {
-  Completed,
-  Estimates,
-  Side,
-  Span,
-  TimedMeasurement,
-} from '../../benchmarks/result.ts';
+import type { Completed, Estimates, Side, Span, TimedMeasurement } from '../../proof/result.ts';
 import { countText, durationText, rateText } from './figures.ts';
 import { escaped } from './markup.ts';
 import { type Scale, scaleOf } from './scale.ts';

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { Figure, Suite, SuiteRow, SuiteVerdict } from '../../benchmarks/suite/result.ts';
+import type { Figure, Suite, SuiteRow, SuiteVerdict } from '../../proof/suite/result.ts';
 import { environmentLine, table } from '../measure/lines.ts';
 import { countText, durationText, rateText, shareText } from './figures.ts';
 

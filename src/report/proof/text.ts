@@ -14,7 +14,7 @@ import type {
   Shape,
   Side,
   TimedMeasurement,
-} from '../../benchmarks/result.ts';
+} from '../../proof/result.ts';
 import { countText, durationText, rateText, ratioText, shareText } from './figures.ts';
 import type { Proof } from './html.ts';
 import { visible, visibleLines } from '../visible.ts';

@@ -3,7 +3,7 @@ import type {
   Completed,
   CountedMeasurement,
   TimedMeasurement,
-} from '../../benchmarks/result.ts';
+} from '../../proof/result.ts';
 import { durationText, rateText, ratioText } from './figures.ts';
 
 /** What a benchmark came to, for people, in one or two sentences. */

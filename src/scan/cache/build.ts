@@ -9,13 +9,20 @@ declare const DEADTIME_BUILD: string | undefined;
 /** The same only where the same code analyses: between two releases the version of the package does not tell. */
 export function buildOfDeadtime(): string {
   if (typeof DEADTIME_BUILD === 'string') return DEADTIME_BUILD;
-  return buildFrom(fileURLToPath(new URL('../../', import.meta.url)));
+  return buildFrom(fileURLToPath(new URL('../../../', import.meta.url)));
 }
 
 /** A digest of all that decides what is found, of the sources in `root`; the manifest names the parser's version. */
 export function buildFrom(root: string): string {
   const parts = [readFileSync(join(root, 'package.json'))];
-  for (const folder of ['changes', 'facts', 'project', 'rules', 'scan']) {
+  for (const folder of [
+    'rules',
+    'src/analysis',
+    'src/engine',
+    'src/patterns',
+    'src/project',
+    'src/scan',
+  ]) {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
     for (const file of files.filter((it) => it.endsWith('.ts')).sort()) {
       const path = join(root, folder, file);

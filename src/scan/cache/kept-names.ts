@@ -1,4 +1,4 @@
-import type { NameKind } from '../../facts/file/source.ts';
+import type { NameKind } from '../../analysis/file/source.ts';
 import { orUndefined } from '../../project/files.ts';
 import type { NameKey } from '../../project/text-names.ts';
 import { readOwn, writeWhole } from '../../system/own-files.ts';

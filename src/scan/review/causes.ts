@@ -1,4 +1,4 @@
-import type { Problem, RelatedPlace } from '../scan/problem.ts';
+import type { Problem, RelatedPlace } from '../problem.ts';
 import type { Change, ChangeSet } from './change-set.ts';
 import { firstLine, lastUpTo } from './hunks.ts';
 import type { Hunk } from './patch.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, normalize, sep } from 'node:path';
-import { disk, type Files, withoutMark } from '../project/files.ts';
-import { overlaid } from '../project/overlay.ts';
-import { rootAround } from '../scan/repository.ts';
+import { disk, type Files, withoutMark } from '../../project/files.ts';
+import { overlaid } from '../../project/overlay.ts';
+import { rootAround } from '../repository.ts';
 import { applied, reverted } from './hunks.ts';
 import { type FilePatch, type Hunk, PatchError, patchesIn } from './patch.ts';
 

@@ -1,5 +1,5 @@
-import { field, jsonOf } from '../project/json.ts';
-import { isLasting } from '../scan/left-out.ts';
+import { field, jsonOf } from '../../project/json.ts';
+import { isLasting } from '../left-out.ts';
 import type { ChangeSet } from './change-set.ts';
 import { type Answer, areUnchanged, recorded } from './recorded-files.ts';
 import { type FormerFinding, placed } from './same-findings.ts';

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { rootAround } from '../scan/repository.ts';
-import { runProgramSync } from '../system/processes.ts';
+import { rootAround } from '../repository.ts';
+import { runProgramSync } from '../../system/processes.ts';
 
 /** The command could not be run, or refused; the message is git's own. */
 export class GitError extends Error {}

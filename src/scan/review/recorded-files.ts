@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Files } from '../project/files.ts';
+import type { Files } from '../../project/files.ts';
 
-/** What project/observer.ts notes is a disk's, with times and inodes; these files may come from git. */
+/** What src/project/observer.ts notes is a disk's, with times and inodes; these files may come from git. */
 export interface Answer {
   readonly question: keyof Files;
   readonly path: string;

@@ -1,8 +1,8 @@
-import { importersOf } from '../project/importers.ts';
-import { filesOf, isFoundBelow } from '../scan/files.ts';
-import type { Problem } from '../scan/problem.ts';
-import type { ScanResult } from '../scan/scan-files.ts';
-import { unwatched } from '../scan/watch.ts';
+import { importersOf } from '../../project/importers.ts';
+import { filesOf, isFoundBelow } from '../files.ts';
+import type { Problem } from '../problem.ts';
+import type { ScanResult } from '../scan-files.ts';
+import { unwatched } from '../watch.ts';
 import { causesIn } from './causes.ts';
 import type { Change, ChangeSet } from './change-set.ts';
 import { placesBefore } from './hunks.ts';

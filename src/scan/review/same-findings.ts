@@ -1,5 +1,5 @@
-import { groupedBy } from '../facts/syntax/grouped.ts';
-import type { Problem } from '../scan/problem.ts';
+import { groupedBy } from '../../analysis/syntax/grouped.ts';
+import type { Problem } from '../problem.ts';
 import type { View } from './view.ts';
 
 /** As much of a finding as it takes to know it again, and where it stood before the change. */

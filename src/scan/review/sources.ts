@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { disk, type Files } from '../project/files.ts';
-import { overlaid } from '../project/overlay.ts';
-import { contains } from '../project/tree.ts';
-import { codeExtensions } from '../scan/language.ts';
+import { disk, type Files } from '../../project/files.ts';
+import { overlaid } from '../../project/overlay.ts';
+import { contains } from '../../project/tree.ts';
+import { codeExtensions } from '../language.ts';
 import { changeSetAfter, type ChangeSet } from './change-set.ts';
 import { blobs, git, GitError, gitLine, gitPaths, unfiltered } from './git.ts';
 import { patchesIn, type FilePatch } from './patch.ts';

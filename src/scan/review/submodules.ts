@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { disk } from '../project/files.ts';
+import { disk } from '../../project/files.ts';
 import { gitLine, gitPaths } from './git.ts';
 import type { FilePatch } from './patch.ts';
 

@@ -1,13 +1,13 @@
-import { type Files, withoutMark } from '../project/files.ts';
-import type { ProjectModules } from '../project/project-modules.ts';
-import type { ModulesOptions } from '../project/modules-options.ts';
-import type { Rule } from '../rules/define-rule.ts';
-import type { Clock } from '../scan/clock.ts';
-import type { Configurations } from '../scan/configuration.ts';
-import { projectModules } from '../scan/project.ts';
-import { scanFiles, type ScanResult } from '../scan/scan-files.ts';
-import type { Watch } from '../scan/watch.ts';
-import { wordsFor } from '../scan/left-out.ts';
+import { type Files, withoutMark } from '../../project/files.ts';
+import type { ProjectModules } from '../../project/project-modules.ts';
+import type { ModulesOptions } from '../../project/modules-options.ts';
+import type { Rule } from '../../../rules/define-rule.ts';
+import type { Clock } from '../clock.ts';
+import type { Configurations } from '../configuration.ts';
+import { projectModules } from '../project.ts';
+import { scanFiles, type ScanResult } from '../scan-files.ts';
+import type { Watch } from '../watch.ts';
+import { wordsFor } from '../left-out.ts';
 
 /** The project as it was or is on one side of a change. */
 export interface View {

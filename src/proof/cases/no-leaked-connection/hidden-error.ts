@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
-import type { BenchmarkCase } from '../case.ts';
-import { driverOf, type PooledConnection, type SqlPool } from '../drivers/index.ts';
-import { count, numbersOf } from '../parameters.ts';
+import type { BenchmarkCase } from '../../case.ts';
+import { driverOf, type PooledConnection, type SqlPool } from '../../drivers/index.ts';
+import { count, numbersOf } from '../../parameters.ts';
 
 async function connectInsideTry(pool: SqlPool) {
   let connection: PooledConnection | undefined;

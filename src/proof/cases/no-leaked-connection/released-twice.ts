@@ -1,6 +1,6 @@
-import type { BenchmarkCase } from '../case.ts';
-import { openSql, type SqlPool } from '../drivers/index.ts';
-import { count, numbersOf } from '../parameters.ts';
+import type { BenchmarkCase } from '../../case.ts';
+import { openSql, type SqlPool } from '../../drivers/index.ts';
+import { count, numbersOf } from '../../parameters.ts';
 
 async function releaseTwice(pool: SqlPool) {
   const connection = await pool.connect();

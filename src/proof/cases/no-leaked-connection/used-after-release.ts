@@ -1,7 +1,7 @@
-import type { BenchmarkCase } from '../case.ts';
-import { openSql, type SqlPool } from '../drivers/index.ts';
-import { count, numbersOf } from '../parameters.ts';
-import { scratchTable } from '../tables.ts';
+import type { BenchmarkCase } from '../../case.ts';
+import { openSql, type SqlPool } from '../../drivers/index.ts';
+import { count, numbersOf } from '../../parameters.ts';
+import { scratchTable } from '../../tables.ts';
 
 type Insert = (id: number) => readonly [text: string, values: readonly (string | number)[]];
 

@@ -1,7 +1,7 @@
 import { setTimeout as nap } from 'node:timers/promises';
-import type { BenchmarkCase } from '../case.ts';
-import { openSql } from '../drivers/index.ts';
-import { count, duration, numbersOf } from '../parameters.ts';
+import type { BenchmarkCase } from '../../case.ts';
+import { openSql } from '../../drivers/index.ts';
+import { count, duration, numbersOf } from '../../parameters.ts';
 
 export const idleChurn: BenchmarkCase = {
   ruleId: 'require-pool-limits',

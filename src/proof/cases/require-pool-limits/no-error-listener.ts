@@ -1,6 +1,6 @@
 import { setTimeout as nap } from 'node:timers/promises';
-import type { BenchmarkCase } from '../case.ts';
-import { openSql } from '../drivers/index.ts';
+import type { BenchmarkCase } from '../../case.ts';
+import { openSql } from '../../drivers/index.ts';
 
 /** How long the news of a connection's end may take. */
 const NOTICED_MS = 1_000;

@@ -1,8 +1,8 @@
 import { setTimeout as nap } from 'node:timers/promises';
-import type { BenchmarkCase } from '../case.ts';
-import { openSql, type SqlPool } from '../drivers/index.ts';
-import { count, duration, known, numbersOf, poolSize } from '../parameters.ts';
-import { keepTrack } from '../pools.ts';
+import type { BenchmarkCase } from '../../case.ts';
+import { openSql, type SqlPool } from '../../drivers/index.ts';
+import { count, duration, known, numbersOf, poolSize } from '../../parameters.ts';
+import { keepTrack } from '../../pools.ts';
 
 export const noTimeout: BenchmarkCase = {
   ruleId: 'require-pool-limits',

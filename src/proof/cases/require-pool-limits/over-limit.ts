@@ -1,7 +1,7 @@
-import type { BenchmarkCase } from '../case.ts';
-import { driverOf, openSql } from '../drivers/index.ts';
-import { count, known, numbersOf, poolSize } from '../parameters.ts';
-import { limitedRole } from '../servers/lent/role.ts';
+import type { BenchmarkCase } from '../../case.ts';
+import { driverOf, openSql } from '../../drivers/index.ts';
+import { count, known, numbersOf, poolSize } from '../../parameters.ts';
+import { limitedRole } from '../../servers/lent/role.ts';
 
 export const overLimit: BenchmarkCase = {
   ruleId: 'require-pool-limits',
