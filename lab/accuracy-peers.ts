@@ -1,4 +1,4 @@
-// What other linters report in the files that hold labels: `npm run accuracy` sets them beside Deadtime.
+// What other linters report in the files that hold labels: `npm run -w lab accuracy` sets them beside Deadtime.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

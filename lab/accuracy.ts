@@ -1,5 +1,5 @@
 // Compares findings with hand labels of real code and writes docs/accuracy.md:
-//   npm run accuracy -- --labels DIR --corpus DIR
+//   npm run -w lab accuracy -- --labels DIR --corpus DIR
 // The labels' folder holds *.jsonl and the score.mjs that reads them; the corpus one checkout a repository, named owner+name.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { peerFindings, peers } from './accuracy-peers.ts';
 import { buildPackage } from '../tools/build/build.ts';
 
 const page = 'docs/accuracy.md';
-const handWritten = '<!-- Written by hand below this line; `npm run accuracy` keeps it. -->';
+const handWritten = '<!-- Written by hand below this line; `npm run -w lab accuracy` keeps it. -->';
 /** Of a loop that writes, one of these speaks: the first of loops that only read, too. */
 const writers = ['no-independent-await-in-loop', 'no-autocommit-in-loop'];
 
@@ -26,7 +26,7 @@ interface Row {
 }
 
 const { values } = readArguments(
-  'npm run accuracy -- --labels DIR --corpus DIR',
+  'npm run -w lab accuracy -- --labels DIR --corpus DIR',
   { labels: { type: 'string', default: '' }, corpus: { type: 'string', default: '' } },
   (it) => it.values.labels !== '' && it.values.corpus !== '',
 );
@@ -133,7 +133,7 @@ function placesIn(wrong: readonly string[], rule: string): number {
 async function pageOf(findings: string, table: string): Promise<string> {
   const wrong = score(findings, 'wrong');
   const rows = rowsOf(wrong);
-  const text = `<!-- Written by \`npm run accuracy\`, except for what follows the second comment. -->
+  const text = `<!-- Written by \`npm run -w lab accuracy\`, except for what follows the second comment. -->
 # Accuracy on hand-labelled code
 
 Places in public back ends were read by hand and judged: report it (positive) or stay silent (negative).

@@ -1,5 +1,5 @@
 // Measures the built language server as an editor meets it, on a large file of a real project with its history:
-//   npm run bench:editor -- FILE [--edits 900] [--runs 5] [--open 50] [--idle 60] [--peers 100] [--types 200] [--typed FILE] [--write]
+//   npm run -w lab bench:editor -- FILE [--edits 900] [--runs 5] [--open 50] [--idle 60] [--peers 100] [--types 200] [--typed FILE] [--write]
 // What the last commits did to the file is typed again as in an editor: once for warming up, and once timed. The figures of
 // that are medians of several runs with a server of its own each: one may be a third slower than the next with the same code.
 // The same keystrokes, fewer of them, are typed in the other hosts of our plugin. The second pass needs the project's own
@@ -21,7 +21,7 @@ import { secondPassTimes } from './second-pass.ts';
 import { installedFor } from '../src/project/typescript/load.ts';
 
 const { values, positionals } = readArguments(
-  'npm run bench:editor -- FILE [--edits 900] [--runs 5] [--open 50] [--idle 60] [--peers 100] [--types 200] [--typed FILE] [--write]',
+  'npm run -w lab bench:editor -- FILE [--edits 900] [--runs 5] [--open 50] [--idle 60] [--peers 100] [--types 200] [--typed FILE] [--write]',
   {
     edits: { type: 'string', default: '900' },
     runs: { type: 'string', default: '5' },
@@ -69,7 +69,7 @@ const report = `\n${about.join('\n')}\n\n${table}\n`;
 console.log(report);
 if (values.write) {
   const page = 'docs/performance.md';
-  const start = '<!-- Written by `npm run bench:editor -- FILE --write`. -->';
+  const start = '<!-- Written by `npm run -w lab bench:editor -- FILE --write`. -->';
   writeFileSync(page, withTable(page, start, report));
 }
 

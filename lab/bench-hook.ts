@@ -1,5 +1,5 @@
 // Measures what an agent waits for after an edit: the built hook, in a process of its own each time:
-//   npm run bench:hook [-- --runs 15] [--write]
+//   npm run -w lab bench:hook [-- --runs 15] [--write]
 // The file has 993 lines and a loop of queries in every ninth, each a finding that HEAD has already, but for one.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { buildPackage } from '../tools/build/build.ts';
 import { withTable } from '../tools/generate/generated-files.ts';
 
 const { values } = readArguments(
-  'npm run bench:hook [-- --runs 15] [--write]',
+  'npm run -w lab bench:hook [-- --runs 15] [--write]',
   { runs: { type: 'string', default: '15' }, write: { type: 'boolean', default: false } },
   (it) => Number(it.values.runs) >= 1,
 );
@@ -45,7 +45,7 @@ ${rowOf(
   console.log(report);
   if (values.write) {
     const page = 'docs/performance.md';
-    const start = '<!-- Written by `npm run bench:hook -- --write`. -->';
+    const start = '<!-- Written by `npm run -w lab bench:hook -- --write`. -->';
     writeFileSync(page, withTable(page, start, report));
   }
 } finally {

@@ -1,5 +1,5 @@
 // Compares the CPU seconds, the time and the memory of whole processes over real code, which is copied first:
-//   npm run bench:scan -- DIR... [--runs 5] [--only cold,eslint] [--times 1,2,4,8] [--write]
+//   npm run -w lab bench:scan -- DIR... [--runs 5] [--only cold,eslint] [--times 1,2,4,8] [--write]
 // --times 0 leaves out how the time grows with the code. With --write, tables and plots go to docs/performance.md.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ import { buildPackage } from '../tools/build/build.ts';
 import { withTable } from '../tools/generate/generated-files.ts';
 
 const { values, positionals } = readArguments(
-  'npm run bench:scan -- DIR... [--runs 5] [--only IDS] [--times 1,2,4,8] [--write]',
+  'npm run -w lab bench:scan -- DIR... [--runs 5] [--only IDS] [--times 1,2,4,8] [--write]',
   {
     runs: { type: 'string', default: '5' },
     only: { type: 'string' },
@@ -33,7 +33,7 @@ const { values, positionals } = readArguments(
   (it) => it.positionals.length > 0,
 );
 const PAGE = 'docs/performance.md';
-const START = '<!-- Written by `npm run bench:scan -- DIR... --write`. -->';
+const START = '<!-- Written by `npm run -w lab bench:scan -- DIR... --write`. -->';
 
 await buildPackage();
 const scratch = mkdtempSync(join(tmpdir(), 'deadtime-bench-'));

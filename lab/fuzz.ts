@@ -1,6 +1,6 @@
 // Mutates the fixtures for some time, and looks for what no analysis may do: throw, point outside of the text, say two things
 // of one text, suggest what cannot be parsed, or know other things after an edit than of the same text at first sight.
-//   npm run fuzz -- [--seed 1] [--minutes 1]
+//   npm run -w lab fuzz -- [--seed 1] [--minutes 1]
 // Each kind of failure is printed once, made as small as it can be.
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { faultsIn, type Program } from './fuzz/invariants.ts';
 import { baseProgramsIn, programsFrom } from './fuzz/programs.ts';
 import { shrunk } from './fuzz/shrunk.ts';
 
-const { values } = readArguments('npm run fuzz -- [--seed 1] [--minutes 1]', {
+const { values } = readArguments('npm run -w lab fuzz -- [--seed 1] [--minutes 1]', {
   seed: { type: 'string', default: '1' },
   minutes: { type: 'string', default: '1' },
 });

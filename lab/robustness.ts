@@ -1,5 +1,5 @@
 // Analyses all code below folders, broken files and test fixtures included, with every rule, and counts what must not be:
-//   npm run robustness -- DIR... [--limit 5] [--write]
+//   npm run -w lab robustness -- DIR... [--limit 5] [--write]
 // Each file is looked at three times: in order, in reverse order by another process, and in the parts that `--shard` makes,
 // each by a process of its own. The limit is CPU seconds a file. With --write, the table goes to docs/reliability.md.
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { type Outcome, outcomesOf } from './robustness/orders.ts';
 import { robustnessTable } from './robustness/table.ts';
 
 const { values, positionals } = readArguments(
-  'npm run robustness -- DIR... [--limit 5] [--write]',
+  'npm run -w lab robustness -- DIR... [--limit 5] [--write]',
   { limit: { type: 'string', default: '5' }, write: { type: 'boolean', default: false } },
   (it) => it.positionals.length > 0,
 );
@@ -29,7 +29,7 @@ const table = robustnessTable(results, { limitMs, shards: SHARDS });
 console.log(table);
 if (values.write) {
   const page = 'docs/reliability.md';
-  const start = '<!-- Written by `npm run robustness -- DIR... --write`. -->';
+  const start = '<!-- Written by `npm run -w lab robustness -- DIR... --write`. -->';
   writeFileSync(page, withTable(page, start, table));
 }
 process.exitCode = results.some((it) => complaintsOf(it).length > 0) ? 1 : 0;

@@ -1,5 +1,5 @@
 // Takes the suggestions of public repositories, in copies of them, and looks whether the code is still sound:
-//   npm run suggestions -- DIR...   prints what is wrong, and writes the table in docs/accuracy.md.
+//   npm run -w lab suggestions -- DIR...   prints what is wrong, and writes the table in docs/accuracy.md.
 import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
@@ -8,10 +8,10 @@ import { withTable } from '../tools/generate/generated-files.ts';
 import { type Trial, trialsIn } from './suggestions/trials.ts';
 
 const page = 'docs/accuracy.md';
-const tableStart = '<!-- Written by `npm run suggestions`. -->';
+const tableStart = '<!-- Written by `npm run -w lab suggestions`. -->';
 
 const { positionals: folders } = readArguments(
-  'npm run suggestions -- DIR...',
+  'npm run -w lab suggestions -- DIR...',
   {},
   (it) => it.positionals.length > 0,
 );

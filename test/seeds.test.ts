@@ -10,7 +10,7 @@ import { syntaxErrorsOf } from './syntax.ts';
 /** What of a rule's planted bugs has to be found. */
 const RECALL = 0.8;
 
-/** `npm run seeds` plants in fixtures, too. */
+/** `npm run -w lab seeds` plants in fixtures, too. */
 describe('planted bugs', () => {
   for (const rule of rules) {
     describe(rule.id, () => {

@@ -78,7 +78,7 @@ function suggestedPath(path: string): string {
   return path.replace('/reports/', '/suggested/');
 }
 
-describe('npm run suggestions', function () {
+describe('npm run -w lab suggestions', function () {
   this.timeout(60_000);
 
   it('takes them one at a time, and says what is wrong afterwards', async () => {

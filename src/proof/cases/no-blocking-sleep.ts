@@ -14,10 +14,12 @@ const LATE_MS = 10_000;
 
 const blocks = {
   'Atomics.wait': (ms: number) => {
+    // deadtime-ignore-next-line no-blocking-sleep -- what this case measures
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
   },
   'busy loop': (ms: number) => {
     const start = Date.now();
+    // deadtime-ignore-next-line no-blocking-sleep -- what this case measures
     while (Date.now() - start < ms);
   },
   execSync: (ms: number) => {

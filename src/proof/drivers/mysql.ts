@@ -15,6 +15,7 @@ export async function mysql(url: string, trace: Trace): Promise<Sql> {
     kind: 'mysql',
     pool({ max, connectionTimeoutMillis }) {
       const pool = poolOf(
+        // deadtime-ignore-next-line require-pool-limits -- a proof ends by its own limit, and waiting is what it measures
         createPool({ uri: url, connectionLimit: max }),
         { query, trace },
         {
