@@ -1,4 +1,4 @@
-import { chmodSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildCli } from '../../tools/build/build.ts';
 import { builtOnce } from './built-once.ts';
@@ -7,6 +7,7 @@ import { builtOnce } from './built-once.ts';
 export async function builtCli(): Promise<string> {
   const root = await builtOnce('cli', async (folder) => {
     await buildCli(join(folder, 'dist'));
+    mkdirSync(join(folder, 'src'));
     for (const name of ['package.json', 'rules', 'src/proof']) {
       symlinkSync(resolve(name), join(folder, name));
     }
