@@ -36,7 +36,7 @@ describe('the explanation of a rule', () => {
   }
 
   it('has what its benchmarks came to, where that is known', () => {
-    const page = `# no-wait\n\n${table}\n<!-- end of the generated part -->\n\nIt costs.\n`;
+    const page = `# no-wait\n\n## Why\n\nIt costs.\n\n## Reference\n\n${table}`;
     const { sections } = explanationOfRule(rules[0]!, page);
     deepStrictEqual(sections.find((it) => it.title === 'Measured')?.lines, [
       'A loop that sleeps: 20 ms, mended 1.90 ms (10.5 times slower)',
