@@ -72,7 +72,8 @@ function contentOf(path: string): string {
 /** What people wrote: from the first section to the reference. */
 function textOf(page: string): string {
   const [written = ''] = page.split(pageEnd);
-  return written.slice(written.indexOf('\n## ')).trim();
+  const start = written.search(/^## /m);
+  return start === -1 ? '' : written.slice(start).trim();
 }
 
 function textAfter(mark: string, text: string): string {
