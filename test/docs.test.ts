@@ -6,7 +6,16 @@ import { rules } from '../rules/index.ts';
 import type { Profile, Rule } from '../rules/define-rule.ts';
 import { scanned } from './fakes/scanned.ts';
 
-const sections = ['Reported', 'Not reported', 'When to leave it', 'What it does not see'];
+const sections = [
+  'Why',
+  'Reported',
+  'Not reported',
+  'When to disable it',
+  'What it does not see',
+  'Reference',
+];
+/** No page for users is longer. */
+const MOST_LINES = 250;
 
 for (const rule of rules) {
   describe(`rules/${rule.id}/README.md`, () => {
@@ -23,18 +32,22 @@ for (const rule of rules) {
       for (const title of sections) ok(sectionOf(page, title).trim().length > 20, title);
     });
 
-    for (const title of ['Reported', 'Not reported']) {
+    it('is no longer than a page for users', () => ok(page.split('\n').length <= MOST_LINES));
+
+    for (const title of ['Why', 'Reported', 'Not reported']) {
       it(`has an example under "${title}"`, () => ok(examplesIn(page, title).length > 0));
     }
 
-    for (const [i, { code, path }] of examplesIn(page, 'Reported').entries()) {
-      it(`reports example ${i + 1}`, () => {
-        deepStrictEqual(reportedBy(rule, code, path, 'strict'), [rule.id]);
-      });
+    for (const title of ['Why', 'Reported']) {
+      for (const [i, { code, path }] of examplesIn(page, title).entries()) {
+        it(`reports example ${i + 1} of "${title}"`, () => {
+          deepStrictEqual(reportedBy(rule, code, path, 'strict'), [rule.id]);
+        });
+      }
     }
 
     for (const [i, { code, path }] of examplesIn(page, 'Not reported').entries()) {
-      it(`leaves example ${i + 1} alone`, () => {
+      it(`does not report example ${i + 1} of "Not reported"`, () => {
         deepStrictEqual(reportedBy(rule, code, path, 'audit'), []);
       });
     }

@@ -11,7 +11,7 @@ const table = `Measured by \`npm run measure\`: Deadtime 1.2.3, 2 × A processor
 The figures are medians of 4 runs; \`deadtime prove no-wait\` repeats them where you are.
 
 <!-- prettier-ignore -->
-| Benchmark | As reported | Mended | Times slower |
+| Benchmark | Before | After | Times slower |
 |---|---|---|---|
 | A loop that sleeps | 20 ms | 1.90 ms | 10.5 |
 | A loop that leaks \\| closes | request 51 failed | none failed |  |
@@ -36,7 +36,7 @@ describe('the explanation of a rule', () => {
   }
 
   it('has what its benchmarks came to, where that is known', () => {
-    const page = `# no-wait\n\n${table}\n<!-- end of the generated part -->\n\nIt costs.\n`;
+    const page = `# no-wait\n\n## Why\n\nIt costs.\n\n## Reference\n\n${table}`;
     const { sections } = explanationOfRule(rules[0]!, page);
     deepStrictEqual(sections.find((it) => it.title === 'Measured')?.lines, [
       'A loop that sleeps: 20 ms, mended 1.90 ms (10.5 times slower)',

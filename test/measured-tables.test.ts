@@ -52,7 +52,7 @@ describe('tables of measurements', () => {
 The figures are medians of 4 runs; \`deadtime prove no-wait\` repeats them where you are.
 
 <!-- prettier-ignore -->
-| Benchmark | As reported | Mended | Times slower |
+| Benchmark | Before | After | Times slower |
 |---|---|---|---|
 | A loop that sleeps | 20 ms | 1.90 ms | 10.5 |
 | A loop that leaks | request 51 failed | none failed |  |

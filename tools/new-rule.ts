@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readArguments } from './arguments.ts';
-import { generatedFiles, pageEnd, pageStart } from './generate/generated-files.ts';
+import { generatedFiles } from './generate/generated-files.ts';
 
 const { positionals } = readArguments(
   'npm run new-rule -- ID, for example: npm run new-rule -- no-blocking-sleep',
@@ -41,15 +41,18 @@ export default defineRule({
 });
 `;
 
-const page = `${pageStart}
-${pageEnd}
+const page = `## Why
 
 Why it costs, in two sentences.
+
+\`\`\`ts
+await pool.query('select 1');
+\`\`\`
 
 ## Reported
 
 \`\`\`ts
-await pool.query('select 1');
+await pool.query('select 2');
 \`\`\`
 
 ## Not reported
@@ -58,7 +61,7 @@ await pool.query('select 1');
 pool.query('select 1');
 \`\`\`
 
-## When to leave it
+## When to disable it
 
 ## What it does not see
 `;

@@ -17,7 +17,7 @@ const SENDS =
 
 export default defineRule({
   id: 'no-autocommit-in-loop',
-  description: 'Disallow sending and committing the rows of a loop one by one',
+  description: 'Disallow sending and committing the rows of a loop one at a time',
   messages,
   suggestions: { transaction: 'Run the loop in one transaction (all rows or none)' },
   options: {

@@ -11,7 +11,7 @@ const WARNS = /^(?:pg|pg-promise|drizzle-orm\/node-postgres)$/;
 
 export default defineRule({
   id: 'no-false-parallelism',
-  description: 'Disallow Promise.all over calls that one connection takes one after the other',
+  description: 'Disallow Promise.all over calls that one connection runs one at a time',
   messages,
   suggestions: { sequence: 'Await them one after the other' },
   options: {

@@ -4,7 +4,7 @@ import type { FileFacts } from '../../src/analysis/file/file.ts';
 import type { HotSleep } from '../../src/patterns/pauses/hot-sleeps.ts';
 import type { Evidence } from '../define-rule.ts';
 
-/** The share of skipped items for which the bound is shown: nobody can know it from the code (rules.md 5.2, R1b). */
+/** The share of skipped items for which the bound is shown, because no code shows it: docs/internals/rules.md, "Formulas". */
 const SHOWN_SHARE = 0.2;
 
 /** What one worker gets done at most, or undefined when that is no number worth showing. */

@@ -22,7 +22,7 @@ const STRICT = /^(?:pg|mysql|generic-pool)$/;
 
 export default defineRule({
   id: 'no-leaked-connection',
-  description: 'Disallow paths on which a connection or transaction is never given back',
+  description: 'Disallow paths on which a connection or transaction is never released',
   messages,
   suggestions: {
     finally: 'Release it in a `finally` around its uses',

@@ -11,7 +11,7 @@ import { suggestionsFor } from './suggestions.ts';
 
 export default defineRule({
   id: 'no-nested-checkout',
-  description: 'Disallow taking a second connection of a pool while one of it is held',
+  description: 'Disallow acquiring a second connection of a pool while holding one',
   messages,
   suggestions: { handle: 'Run it on the connection that is held' },
   options: {

@@ -17,7 +17,7 @@ const together = {
 
 export default defineRule({
   id: 'no-sequential-independent-awaits',
-  description: 'Disallow waiting for reads one after another when none needs another',
+  description: 'Disallow sequential awaits of reads when none needs another',
   messages: {
     reads: {
       text: `${found}Awaiting them together costs 1 round trip instead of {{count}}.`,

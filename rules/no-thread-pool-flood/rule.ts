@@ -8,7 +8,7 @@ import { suggestionsFor } from './suggestions.ts';
 
 export default defineRule({
   id: 'no-thread-pool-flood',
-  description: 'Disallow starting more work at once than there are threads or connections for it',
+  description: 'Disallow starting more concurrent work than there are threads or connections',
   messages,
   suggestions: {
     limited: 'Let only so many run at once (it takes no longer, and others get their turn)',

@@ -12,7 +12,7 @@ import { AWAIT } from '../trigger.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
-/** Loops that are known to end sooner than this are not worth a counter (rules.md 4 R2). */
+/** Loops with at most this many proved iterations need no counter: docs/internals/rules.md, "no-yield-per-iteration". */
 const FEW_ITERATIONS = 8;
 
 export default defineRule({

@@ -6,7 +6,7 @@ import { proofCommand } from '../scan/proof-command.ts';
 import { type FixInstructions, fixOf, waysOf } from './fix.ts';
 import { estimateLines } from './hover.ts';
 import { shownPath } from './path.ts';
-import { firstParagraph, introductionOf, measuredCostOf } from './rule-page.ts';
+import { exceptionsOf, introductionOf, measuredCostOf } from './rule-page.ts';
 import { frequencies } from './frequencies.ts';
 import { visible } from './visible.ts';
 
@@ -88,7 +88,7 @@ function filled(
 }
 
 function leaveLines(page: string): readonly string[] {
-  return textLines(firstParagraph(page, 'When to leave it') ?? '');
+  return textLines(exceptionsOf(page) ?? '');
 }
 
 function textLines(paragraph: string): readonly string[] {

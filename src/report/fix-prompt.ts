@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Problem } from '../scan/problem.ts';
 import { fixOf, waysOf } from './fix.ts';
-import { firstParagraph } from './rule-page.ts';
+import { exceptionsOf } from './rule-page.ts';
 import { visible } from './visible.ts';
 
 export interface FixPromptContent {
@@ -40,7 +40,7 @@ function promptOf(
   { places, hasAllSteps, hasAllOfException }: (typeof shortenings)[number],
 ): string {
   const { finding, message, start, related, fix } = problem;
-  const exceptions = page === undefined ? undefined : firstParagraph(page, 'When to leave it');
+  const exceptions = page === undefined ? undefined : exceptionsOf(page);
   // A line is a thought, and the first is the main one; `deadtime explain` has the others.
   const [main] = exceptions?.split('\n') ?? [];
   // Behind a colon stands what to do then.

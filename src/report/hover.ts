@@ -2,7 +2,7 @@ import type { Estimate } from '../proof/result.ts';
 import type { Problem } from '../scan/problem.ts';
 import { hoverMessage, markdownCode } from './markdown-text.ts';
 import { inUnit, parameterText } from './proof/text.ts';
-import { firstParagraph } from './rule-page.ts';
+import { exceptionsOf } from './rule-page.ts';
 import { frequencies } from './frequencies.ts';
 
 export interface HoverContent {
@@ -21,7 +21,7 @@ export interface HoverContent {
 export function hoverText(content: HoverContent): string {
   const { problem, proof, estimate, measured, page, link } = content;
   const { ruleId } = problem.finding;
-  const leave = page === undefined ? undefined : firstParagraph(page, 'When to leave it');
+  const leave = page === undefined ? undefined : exceptionsOf(page);
   return [
     `**Deadtime** \`${ruleId}\``,
     hoverMessage(problem.message),

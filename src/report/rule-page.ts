@@ -1,13 +1,17 @@
-/* What can be told from a rule's page (rules/<id>/README.md), whose header `npm run docs` writes. */
+/* What a rule's page (rules/<id>/README.md) declares: people write its text, `npm run docs` its title and its reference. */
 
-/** Why the rule is there, in the page's first words. */
+/** Why the rule exists, in the first paragraph of the page. */
 export function introductionOf(page: string): string {
-  const [, below = ''] = page.split(/<!-- end of the generated part -->\s*/);
-  return below.split('\n\n')[0]!.trim();
+  return firstParagraph(page, 'Why') ?? '';
+}
+
+/** The exceptions, the most important first. */
+export function exceptionsOf(page: string): string | undefined {
+  return firstParagraph(page, 'When to disable it');
 }
 
 /** The text below a heading, up to the first empty line after it. */
-export function firstParagraph(page: string, heading: string): string | undefined {
+function firstParagraph(page: string, heading: string): string | undefined {
   const [, below] = page.split(`\n## ${heading}\n`);
   const [paragraph] = (below ?? '').split(/\n#/)[0]!.trim().split('\n\n');
   return paragraph || undefined;

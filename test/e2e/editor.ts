@@ -208,7 +208,7 @@ describe('the extension in VS Code', function () {
       .first()
       .click();
     await webviewIn(window)
-      .getByText('A fixed sleep in a worker is a speed limit that nobody wrote down.')
+      .getByText('A fixed sleep in a worker is a speed limit that no document states.')
       .waitFor();
   });
 

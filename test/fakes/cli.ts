@@ -67,12 +67,11 @@ const fakeRules: Plugin = {
   },
 };
 
-const page = `<!-- generated -->
-# no-wait
+const page = `# no-wait
 
 Disallow waiting.
 
-<!-- end of the generated part -->
+## Why
 
 Time that is waited is gone.
 
@@ -82,7 +81,7 @@ Time that is waited is gone.
 wait(9)
 \`\`\`
 
-## When to leave it
+## When to disable it
 
 When **somebody** asked for it.
 `;

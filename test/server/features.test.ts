@@ -51,9 +51,8 @@ Cost: 20 ms each time, at most 50 a second.
 
 **Prove it:** \`npx deadtime prove src/worker.ts:10\`
 
-**Not a problem:** When the pause protects something: a rate limit, a replica that lags, a lock that others wait for.
-Say so in a comment within three lines of the sleep or in the name of its constant; both silence the rule and help the next reader.
-The words that count as such are in \`src/patterns/pauses/pacing.ts\`; \`pacingWords\` adds your own.
+**Not a problem:** The pause is right where it protects a rate limit, a replica that lags, or a lock that other code waits for.
+State the reason in a comment within three lines of the sleep, or in the name of its constant: both stop the report.
 
 [no-hot-path-sleep](deadtime-doc:/no-hot-path-sleep.md)`,
     );

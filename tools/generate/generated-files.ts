@@ -4,11 +4,19 @@ import { configurationSchema } from './configuration-schema.ts';
 import { settingsTable } from './extension-settings.ts';
 import { costTable, spreadTable } from './measured-tables.ts';
 import { measurements } from './measurements.ts';
-import { gravestOf, type Profile, type Rule } from '../../rules/define-rule.ts';
+import {
+  gravestOf,
+  isShown,
+  type Option,
+  type OptionValue,
+  type Profile,
+  profiles,
+  type Rule,
+} from '../../rules/define-rule.ts';
 
-export const pageStart =
-  '<!-- Written by `npm run docs` from rule.ts. Edit below the generated part. -->';
-export const pageEnd = '<!-- end of the generated part -->';
+/** Title and description come above the text that people write, and everything below this mark comes from rule.ts. */
+export const pageEnd =
+  '<!-- Written by `npm run docs` from rule.ts, from here to the end; edit above. -->';
 const tableStart = '<!-- Written by `npm run docs` from rules/. -->';
 const howPath = 'docs/how-we-measure.md';
 const spreadStart = '<!-- Written by `npm run docs` from docs/measurements.json. -->';
@@ -30,7 +38,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([['rules/index.ts', await indexOf(rules)]]);
   for (const rule of rules) {
     const path = `rules/${rule.id}/README.md`;
-    files.set(path, headerOf(rule) + bodyOf(contentOf(path)));
+    files.set(path, pageOf(rule, textOf(contentOf(path))));
   }
   files.set('README.md', withTable('README.md', tableStart, tableOf(rules)));
   files.set('deadtime.schema.json', await jsonOf(configurationSchema(rules)));
@@ -61,10 +69,11 @@ function contentOf(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-/** What people wrote below the generated part; a page that has none yet keeps its text without its title. */
-function bodyOf(page: string): string {
-  if (page.includes(pageEnd)) return textAfter(pageEnd, page);
-  return `\n\n${page.replace(/^\s*# .*\n/, '').trim()}\n`;
+/** What people wrote: from the first section to the reference. */
+function textOf(page: string): string {
+  const [written = ''] = page.split(pageEnd);
+  const start = written.search(/^## /m);
+  return start === -1 ? '' : written.slice(start).trim();
 }
 
 function textAfter(mark: string, text: string): string {
@@ -87,40 +96,54 @@ function camelCase(id: string): string {
   return id.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function headerOf(rule: Rule): string {
-  const rows = [
-    ['Reports', reportsOf(rule)],
-    ['In the `recommended` config', levelOf(rule, 'recommended')],
-    ['In the `strict` config', levelOf(rule, 'strict')],
-    ['Suggestions', Object.values(rule.suggestions).map(quoted).join('<br>') || 'none'],
-    ['Prove it', `\`npx deadtime prove ${rule.id}\``],
-    ['Options', optionsOf(rule)],
+function pageOf(rule: Rule, text: string): string {
+  const parts = [
+    `# ${rule.id}`,
+    `${rule.description}.`,
+    text,
+    pageEnd,
+    '## Reference',
+    messageTableOf(rule),
+    levelsOf(rule),
+    listOf('Suggestions', Object.values(rule.suggestions).map(quoted)),
+    listOf('Options', Object.entries(rule.options).map(optionText)),
+    `Prove it: \`npx deadtime prove ${rule.id}\``,
+    costOf(rule),
   ];
-  return `${pageStart}
-# ${rule.id}
-
-${rule.description}.
-
-| | |
-|---|---|
-${rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n')}
-${costOf(rule)}
-${pageEnd}`;
+  return `${parts.filter((it) => it !== undefined).join('\n\n')}\n`;
 }
 
-function costOf({ id }: Rule): string {
+function messageTableOf({ messages }: Rule): string {
+  const rows = Object.entries(messages).map(([id, { severity, confidence = 'high' }]) => {
+    const from = profiles.find((it) => isShown({ severity, confidence }, it));
+    return `| \`${id}\` | ${severity} | ${confidence} | \`${from}\` |`;
+  });
+  return ['| Message | Severity | Confidence | Shown from |', '|---|---|---|---|', ...rows].join(
+    '\n',
+  );
+}
+
+function levelsOf(rule: Rule): string {
+  const [recommended, strict] = [levelOf(rule, 'recommended'), levelOf(rule, 'strict')];
+  return `Most severe finding: ${recommended} in \`recommended\`, ${strict} in \`strict\`.`;
+}
+
+function listOf(title: string, entries: readonly string[]): string {
+  return entries.length === 0
+    ? `${title}: none.`
+    : `${title}:\n\n${entries.map((it) => `- ${it}`).join('\n')}`;
+}
+
+function optionText([name, { default: usual, description }]: readonly [
+  string,
+  Option<OptionValue>,
+]): string {
+  return `\`${name}\`, by default \`${JSON.stringify(usual)}\`:\n  ${description}`;
+}
+
+function costOf({ id }: Rule): string | undefined {
   const measured = measurements();
-  const table = measured && costTable(measured, id);
-  return table === undefined ? '' : `\n${table}\n`;
-}
-
-function reportsOf(rule: Rule): string {
-  return Object.entries(rule.messages)
-    .map(([id, { severity, confidence = 'high' }]) => {
-      const notes = confidence === 'high' ? severity : `${severity}, ${confidence} confidence`;
-      return `\`${id}\` (${notes})`;
-    })
-    .join('<br>');
+  return measured && costTable(measured, id);
 }
 
 function levelOf(rule: Rule, profile: Profile): string {
@@ -128,15 +151,7 @@ function levelOf(rule: Rule, profile: Profile): string {
 }
 
 function quoted(title: string): string {
-  return title.replaceAll('|', '\\|').replaceAll(/`?\{\{(\w+)\}\}`?/g, '`$1`');
-}
-
-function optionsOf(rule: Rule): string {
-  const options = Object.entries(rule.options).map(
-    ([name, option]) =>
-      `\`${name}\` (default \`${JSON.stringify(option.default)}\`): ${option.description}`,
-  );
-  return options.map((it) => it.replaceAll('|', '\\|')).join('<br>') || 'none';
+  return title.replaceAll(/`?\{\{(\w+)\}\}`?/g, '`$1`');
 }
 
 function tableOf(rules: readonly Rule[]): string {

@@ -19,7 +19,7 @@ export function costTable(measured: Measurements, ruleId: string): string | unde
     `The figures are medians of ${cases[0]!.runs.length} runs; \`deadtime prove ${ruleId}\` repeats them where you are.`,
     '',
     ...tableOf(
-      ['Benchmark', 'As reported', 'Mended', 'Times slower'],
+      ['Benchmark', 'Before', 'After', 'Times slower'],
       cases.map((it) => [it.title, ...costCells(it)]),
     ),
   ].join('\n');

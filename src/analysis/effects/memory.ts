@@ -185,7 +185,7 @@ function placeIn(
   return field === undefined ? whole : partOf(whole, [field, ...fields]);
 }
 
-/** rules.md 2.4, I1. */
+/** Path segments: docs/internals/rules.md, "Effects". */
 const LONGEST_PATH = 5;
 
 function partOf(root: Location, fields: readonly string[]): Location {

@@ -32,7 +32,7 @@ import { startsAt } from '../syntax/places.ts';
 import { asksWithNeighbours } from './neighbours.ts';
 import { asksWithSharedParts } from './shared-parts.ts';
 
-/** M3: one iteration hands something on to the next. */
+/** One iteration passes a value on to the next. */
 export function carriesOver(
   file: FileFacts,
   iteration: Iteration,
@@ -196,7 +196,7 @@ function changedBy(file: FileFacts, change: Node): readonly Shared[] {
   return [...fields, ...rootsOf(file, target)];
 }
 
-/** M4 and M5: state that iterations share beyond the sinks of M3, and things whose order others see. */
+/** State that iterations share, the sinks excepted, and objects whose order others see: docs/internals/rules.md, "Conditions of an independent loop". */
 export function sharesState(
   file: FileFacts,
   iteration: Iteration,

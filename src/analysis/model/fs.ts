@@ -101,7 +101,7 @@ const handleRead: Member = {
 };
 const handleWrite: Member = { returns: 'Promise<any>', effect: unkeyed };
 
-/** Files: everything but watching runs on libuv's thread pool (rules.md 3.5), the `Sync` forms on the spot. */
+/** Files: all but watchers run on libuv's threads (docs/internals/rules.md, "Reads, writes and waits"), the `Sync` forms do not. */
 export const fs: readonly Library[] = [
   {
     name: 'fs',

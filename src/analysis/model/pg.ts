@@ -81,7 +81,7 @@ export const pgTypes = {
   },
 } as const satisfies Library['types'];
 
-/** node-postgres. Waiting, defaults and the error of a second release: rules.md 3.1 and 3.4. */
+/** node-postgres; docs/internals/rules.md has its releases ("Acquire and release") and its waits ("Pool defaults"). */
 const nodePostgres: Library = {
   name: 'pg',
   modules: ['pg'],

@@ -1,7 +1,7 @@
 import { each } from './members.ts';
 import type { Member } from './schema.ts';
 
-/** Commands by what they do, as node-redis spells them; rules.md 3.5. What is in no list is not modelled. */
+/** Commands by what they do, as node-redis spells them: docs/internals/rules.md, "Reads, writes and waits". Others are not modelled. */
 const READS =
   'get mGet getRange getBit bitCount bitPos strLen exists ttl pTTL expireTime pExpireTime type keys randomKey dbSize ' +
   'hGet hmGet hGetAll hKeys hLen hVals hExists hStrLen hRandField hScan hTTL hpTTL ' +

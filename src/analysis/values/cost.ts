@@ -6,14 +6,14 @@ export interface Operand {
   readonly source: NumberSource;
 }
 
-/** An upper bound of what one sequential worker gets done: rules.md 5.2. */
+/** An upper bound of what one sequential worker gets done: docs/internals/rules.md, "Formulas". */
 export interface RateBound {
   /** Per second. */
   readonly perSecond: number;
   readonly operands: readonly Operand[];
 }
 
-/** A bound above this says nothing that matters (rules.md 5.3). */
+/** A bound above this slows nothing: docs/internals/rules.md, "Never printed". */
 const HIGHEST_PRINTED = 20_000;
 
 /** Milliseconds in a second. */

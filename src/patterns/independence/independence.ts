@@ -30,7 +30,7 @@ import { isInTransaction } from '../../analysis/effects/transaction-scopes.ts';
 import { startsAt } from '../../analysis/syntax/places.ts';
 import { wordsOf } from '../../analysis/syntax/words.ts';
 
-/** Awaits of one block that run one after another although none needs another: rules.md 2.4, I1 to I6. */
+/** Awaits of one block that run sequentially although none needs another: docs/internals/rules.md, "Independence". */
 export interface IndependentRun {
   readonly reads: readonly IndependentRead[];
   /** A read that can fail on what it finds stands before another: starting both changes which error is seen. */
@@ -48,7 +48,7 @@ export interface Follower {
   readonly unneeded: readonly IndependentRead[];
 }
 
-/** Calls that are there to stop what follows, by the verb they start with (rules.md I4). */
+/** Calls that are there to stop what follows, by the verb they start with: docs/internals/rules.md, "Independence". */
 // veto: guard verbs
 const GUARD =
   /^(?:ensure|assert|verify|check|validate|authori[sz]e|authenticate|can|require|guard|must|lock|acquire|begin|connect|init|setup|migrate|wait)(?![a-z])/;
@@ -149,7 +149,7 @@ function functionOf(statements: readonly TSESTree.Statement[]): Node {
   return it!;
 }
 
-/** G2 and G3: not proved to read and to wait, through a pool, for something of its own. */
+/** Not proved to read and to wait, through a pool, for a result of its own. */
 function doesMoreThanRead({ sleeps, effects }: Behaviour, terms: IndependenceTerms): boolean {
   return (
     sleeps || effects.every((it) => it.memo) || effects.some((it) => isOtherThanRead(it, terms))
@@ -169,7 +169,7 @@ function isOtherThanRead(effect: Effect, { isPoolAware }: IndependenceTerms): bo
   return !isRead || !isOnPool(effect);
 }
 
-/** rules.md R3-hoist: undefined where all of the run is needed. */
+/** A read that needs only a part of the run; undefined where all of the run is needed. */
 function followerOf(
   file: FileFacts,
   reads: readonly GroupRead[],

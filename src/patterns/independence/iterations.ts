@@ -50,7 +50,7 @@ export interface IndependentIterations {
 
 const WAITING = new Set(['db', 'http', 'redis', 'fs']);
 
-/** rules.md R3b, M1 to M8; undefined when any of them is not proved. */
+/** Undefined when a condition is not proved: docs/internals/rules.md, "Conditions of an independent loop". */
 export function independentIterationsOf(
   file: FileFacts,
   loop: Loop,
@@ -66,11 +66,11 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
   const [first] = own;
   // no veto: nothing to wait for, or all of it in a loop inside this one, which is the cause then.
   if (!first) return undefined;
-  // M1: over things that exist before the loop starts, to its end.
+  // Over data that exists before the loop starts, to its end.
   if (!isOverCollection(file, loop) || leavesEarly(file, loop)) return undefined;
   // Seldom, and somebody is told of the failure either way.
   if (isCleanUp(file, loop.node)) return undefined;
-  // M8: it already runs beside others of its kind.
+  // It already runs concurrently with others of its kind.
   if (runsBesideOthers(loop)) return undefined;
   // One call for many elements already.
   if (isInSlices(file, loop)) return undefined;
@@ -102,7 +102,7 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
   if (waited.length === 0) return undefined;
   // Most elements wait for nothing.
   if (own.every((it) => isForOneCase(file, it, behaviours[awaits.indexOf(it)]!))) return undefined;
-  // M6: so few that no one waits long.
+  // Few elements cause no long wait.
   if (isOfFew(loop)) return undefined;
   return {
     loop,
@@ -166,7 +166,7 @@ function writesEitherWay(waits: readonly Wait[]): boolean {
   );
 }
 
-/** M2: what the awaits do, when all of it is known, goes through a pool and cannot end the loop; undefined otherwise. */
+/** What the awaits do, when all of it is resolved, goes through a pool and cannot end the loop; undefined otherwise. */
 function behavioursOf(
   file: FileFacts,
   awaits: readonly TSESTree.AwaitExpression[],
@@ -235,7 +235,7 @@ function rethrows(handler: TSESTree.BlockStatement): boolean {
 
 const PAYLOADS = /^(?:readFile|arrayBuffer|blob|bytes|buffer)$/;
 
-/** M7. */
+/** Concurrent iterations would hold all payloads in memory. */
 function keepsPayloads({ kept, file, results }: Iteration, effects: readonly Effect[]): boolean {
   if (!kept.some((it) => holdsResult(file, it, results))) return false;
   return effects.some(

@@ -33,7 +33,7 @@ import { awaitsIn, type Work, workOf } from './work.ts';
 import { resultVariable, sourceOf, type WorkSource } from './work-sources.ts';
 import { stepQuantityOf } from '../../analysis/loops/batches.ts';
 
-/** rules.md 4 R1 M4: where the sleep stands between two pieces of work. */
+/** Where the sleep is between two pieces of work: docs/internals/rules.md, "Variants of a hot sleep". */
 export type Variant = 'after-work' | 'skip-branch' | 'full-batch' | 'idle-poll';
 
 /** A sleep between two iterations of which at least one has work. */

@@ -45,7 +45,7 @@ export interface WorkSource {
   readonly effect: Effect | undefined;
 }
 
-/** Methods that take one unit of work, by the names that rules.md 4 R1 M2 lists. */
+/** Methods that acquire one unit of work, by name: docs/internals/rules.md, "Conditions of a hot sleep". */
 const TAKING =
   /^(?:shift|pop|dequeue|claim|receive|reserve|lease)(?:$|[A-Z_])|^(?:get|fetch|take|find|pull|pick|acquire|lock)_?(?:and_?)?Next|^(?:pull|take|fetch|get|poll|lock)(?:Pending|Queued|Due|Available|Ready)?_?(?:Jobs?|Tasks?|Messages?|WorkItems?)$/;
 
