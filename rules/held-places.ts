@@ -21,7 +21,7 @@ export function heldPlaces({ scope, waits, ...words }: HeldPlaces): readonly Rel
   const steps = first!.chain.slice(1).map(({ file, node }, i, all) => ({
     path: file.path,
     range: rangeOf(node),
-    message: i === all.length - 1 ? words.reached : 'by way of this call',
+    message: i === all.length - 1 ? words.reached : 'through this call',
     isStep: true as const,
   }));
   return [

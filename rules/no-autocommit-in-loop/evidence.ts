@@ -136,8 +136,7 @@ const BULK: Readonly<Record<string, string>> = {
   'pg-boss': 'Insert all jobs with one `insert`',
   kafkajs: 'Send all messages with one `send`',
   '@aws-sdk': 'Send them in batches (SendMessageBatch, PublishBatch, PutRecords)',
-  '@google-cloud/pubsub':
-    'Start them all and wait with one `Promise.all`: the client sends them in batches',
+  '@google-cloud/pubsub': 'Start all of them and await one `Promise.all`: the client sends batches',
 };
 
 /** What takes any writes in one request. */
@@ -146,7 +145,7 @@ const BATCHES: Readonly<Record<string, string>> = {
   '@azure/cosmos':
     'Write all documents with one bulk request (`executeBulkOperations`, or `bulk` before it)',
   '@google-cloud/bigquery': 'Insert all rows with one `insert([…])`',
-  'cassandra-driver': 'Send them side by side, a few at a time (`executeConcurrent`)',
+  'cassandra-driver': 'Send them concurrently, a few at a time (`executeConcurrent`)',
   nano: 'Write all documents with one `bulk`',
 };
 
@@ -156,8 +155,7 @@ const OF_DOCUMENTS: Partial<Readonly<Record<WriteKind, string>>> = {
   delete: 'Delete all documents with one `deleteMany`',
 };
 
-const ONE_BY_ONE =
-  'Send them side by side, a few at a time (a `bulkWrite` gives no documents back)';
+const ONE_BY_ONE = 'Send them concurrently, a few at a time (a `bulkWrite` returns no documents)';
 
 /** What knows no SQL. */
 const OF_REQUESTS: Partial<Readonly<Record<WriteKind, string>>> = {
@@ -172,19 +170,19 @@ const SAVED: Readonly<Record<string, string>> = {
   mongoose: 'Save all documents with one `bulkSave`',
 };
 
-const BY_HOOKS = 'Insert all rows with one statement where they need no hooks of their own';
+const BY_HOOKS = 'Insert all rows with one statement if no row needs its own hooks';
 
 /** Of `findOrCreate`: which rows are there already, no constraint need say. */
 const MISSING_OF_ALL =
-  'Look for all rows with one `findAll`, and insert those that are missing with `bulkCreate`';
+  'Query all rows with one `findAll`, and insert the missing rows with `bulkCreate`';
 
 /** The second of two that need the same row finds that of the first. */
 const MISSING_ONES =
-  'Where no two elements can need the same row, look for all of them first, and insert those that are missing with one statement';
+  'Where no two elements can need the same row, query all of them first, and insert the missing rows with one statement';
 
 /** Two elements may name the same row, of which one statement takes one value. */
 const ADDED_UP =
-  'Add up what each row gets, and update all rows with one statement (`UPDATE … FROM (VALUES …)`)';
+  'Sum the changes of each row, and update all rows with one statement (`UPDATE … FROM (VALUES …)`)';
 
 const BY_KIND: Readonly<Record<WriteKind, string>> = {
   insert: 'Insert all rows with one statement (several VALUES)',
@@ -200,7 +198,7 @@ const WITH_OTHERS = 'Send all of them with one `$transaction([…])`';
 /** What gives the rows back that were inserted, where the usual method gives their number. */
 const RETURNING: Readonly<Record<string, string>> = {
   '@prisma/client':
-    'Insert all rows with `createManyAndReturn` where the database knows it (`createMany` gives back their number only)',
+    'Insert all rows with `createManyAndReturn` where the database supports it (`createMany` returns only their number)',
 };
 
 /** A statement for all rows takes what they are made of for all of them. */
@@ -260,7 +258,7 @@ export function placesOf(file: FileFacts, { loop, writes }: LoopedWrites): reado
     ...elsewhere.map(({ effect: { at, library, method } }) => ({
       path: at.file.path,
       range: rangeOf(at.node),
-      message: `it is written here: ${library} ${method}`,
+      message: `written here: ${library} ${method}`,
     })),
   ];
 }

@@ -24,13 +24,12 @@ export default defineRule({
     kinds: {
       default: ['insert', 'update', 'delete', 'enqueue', 'redis', 'sqliteSync'],
       description:
-        'Which writes are reported: rows by what is done to them, jobs and messages (`enqueue`), Redis commands, ' +
+        'Which writes are reported: rows by operation, jobs and messages (`enqueue`), Redis commands, ' +
         'synchronous SQLite statements.',
     },
     allowTryCatchPerRow: {
       default: false,
-      description:
-        'A `catch` in the loop that lets the other rows be written is a decision: no hint about it.',
+      description: 'Accept a `catch` in the loop that keeps the other rows: no hint about it.',
     },
   },
   trigger: {

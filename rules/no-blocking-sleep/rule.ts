@@ -14,11 +14,11 @@ export default defineRule({
   id: 'no-blocking-sleep',
   description: 'Disallow pauses that stop the whole thread',
   messages,
-  suggestions: { timer: 'Await a timer (others run meanwhile)' },
+  suggestions: { timer: 'Await a timer (other work runs meanwhile)' },
   options: {
     allowInCli: {
       default: true,
-      description: 'Command-line tools and scripts, which serve nobody meanwhile, may block.',
+      description: 'Allow command-line tools and scripts, which serve no requests, to block.',
     },
   },
   // The clock keeps a thread busy in a loop only.

@@ -76,7 +76,7 @@ export function loopedPlaces(file: FileFacts, { loop, trips, at }: LoopedCheckou
     places.push({
       path: owner.path,
       range: checkout ? [startsAt(node), endsAt(calleeOf(checkout.call))] : rangeOf(node),
-      message: checkout ? 'one checkout' : 'one checkout, by the pool itself',
+      message: checkout ? 'one checkout' : 'one checkout, by a query on the pool',
     });
   }
   return places;
@@ -122,6 +122,6 @@ export function queryEvidence({ file, call, pool, method, setUp }: Checkout): Ev
     method: method || 'sql',
     context: contextOf(file, call),
     difference:
-      driver === 'pg' ? ' (after an error it closes the connection, which `release()` keeps)' : '',
+      driver === 'pg' ? ' (after an error, it closes the connection; `release()` keeps it)' : '',
   };
 }

@@ -35,13 +35,13 @@ export default defineRule({
     variants: {
       default: ['loop', 'open', 'error', 'single'],
       description:
-        'Which places are reported: checkouts per iteration (`loop`), connections opened per item, job or request (`open`), ' +
-        'unique violations that are expected (`error`), checkouts for one query (`single`).',
+        'Which patterns are reported: checkouts per iteration (`loop`), connections opened per item, job or request (`open`), ' +
+        'expected unique violations (`error`), checkouts for one query (`single`).',
     },
     drivers: {
       default: NO_DRIVER_COSTS,
       description:
-        'Round trips that each checkout waits for, by driver, where the code does not show them: `{ "pg": { "checkoutRtt": 1 } }`.',
+        'Round trips per checkout, by driver, where the code does not show them: `{ "pg": { "checkoutRtt": 1 } }`.',
     },
   },
   // A loop may wait for queries by any name.
@@ -98,7 +98,7 @@ function openingReport(file: FileFacts, opening: Opening) {
     related:
       made.call === at
         ? []
-        : [{ path: made.file.path, range: rangeOf(made.call), message: 'it is opened here' }],
+        : [{ path: made.file.path, range: rangeOf(made.call), message: 'opened here' }],
   };
 }
 

@@ -13,11 +13,11 @@ export default defineRule({
   id: 'no-false-parallelism',
   description: 'Disallow Promise.all over calls that one connection runs one at a time',
   messages,
-  suggestions: { sequence: 'Await them one after the other' },
+  suggestions: { sequence: 'Await them one at a time' },
   options: {
     drivers: {
       default: [],
-      description: 'Report only these drivers, by the names of their packages; all when empty.',
+      description: 'Report only these drivers, by package name; all when empty.',
     },
   },
   trigger: /\bPromise\s*\.\s*all/,

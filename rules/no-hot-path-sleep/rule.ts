@@ -18,26 +18,26 @@ export default defineRule({
     sleepWhenEmpty: 'Sleep only when {{source}} returned nothing',
     sleepWhenShort: 'Sleep only after a batch that was not full',
     skipAtOnce: 'Skip without sleeping',
-    nextAtOnce: 'Start the next round at once when {{source}} returned something',
-    nextWhenFull: 'Start the next round at once after a full batch',
+    nextAtOnce: 'Start the next iteration immediately when {{source}} returned something',
+    nextWhenFull: 'Start the next iteration immediately after a full batch',
   },
   options: {
     variants: {
       default: ['after-work', 'skip-branch', 'full-batch', 'idle-poll'],
-      description: 'Which places of a sleep are reported.',
+      description: 'Which positions of a sleep are reported.',
     },
     minMs: { default: 1, description: 'Shorter sleeps are not reported (milliseconds).' },
     workSources: {
       default: [],
-      description: 'Names of further functions that take one piece of work from somewhere.',
+      description: 'Names of further functions that fetch one piece of work.',
     },
     pacingWords: {
       default: [],
-      description: 'Further words in names and comments that say that a pause is meant.',
+      description: 'Further words in names and comments that mark a pause as intended.',
     },
     ignoreParameters: {
       default: true,
-      description: 'Leave sleeps alone whose time is a parameter of a function around them.',
+      description: 'Ignore sleeps whose time is a parameter of an enclosing function.',
     },
   },
   // A sleep may have any name, so only what it needs is sure: an await, or a timer that starts the next round.

@@ -121,7 +121,7 @@ export function relatedOf(
     ...elsewhere.map((it) => ({
       path: it.at.file.path,
       range: rangeOf(it.at.node),
-      message: `${it.op}s here: ${it.library} ${it.method}`,
+      message: `${it.op === 'read' ? 'read' : 'written'} here: ${it.library} ${it.method}`,
     })),
   ];
 }

@@ -19,9 +19,9 @@ export default defineRule({
   description: 'Disallow waiting once per element when the elements do not need each other',
   messages,
   suggestions: {
-    together: 'Run all {{count}} at once with Promise.all',
-    limited: 'Run them side by side, at most {{limit}} at a time',
-    skeleton: 'Write down the query for all elements as a comment',
+    together: 'Run all {{count}} concurrently with Promise.all',
+    limited: 'Run them concurrently, at most {{limit}} at a time',
+    skeleton: 'Write the query for all elements as a comment',
   },
   options: {
     remedies: {
@@ -31,11 +31,11 @@ export default defineRule({
     maxFanOut: {
       default: 10,
       description:
-        'The concurrency that messages recommend: at most the size of the pool; for files, never more than libuv has threads.',
+        'The concurrency that messages recommend: at most the size of the pool; for files, at most the number of libuv threads.',
     },
     honourOtherLinters: {
       default: true,
-      description: 'A comment that switches no-await-in-loop off on the loop counts as a decision.',
+      description: 'Accept a comment that disables no-await-in-loop on the loop as a decision.',
     },
   },
   trigger: { all: [AWAIT, /\b(?:for|while)\b/] },

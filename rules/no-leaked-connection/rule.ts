@@ -1,6 +1,11 @@
 import { closesWithEachRequest } from '../../src/analysis/contexts/isolates.ts';
 import { contextOf, isHot } from '../../src/analysis/contexts/contexts.ts';
-import { isHeldOnPurpose, isOfNewPool, isPing, isShared } from '../../src/patterns/pools/purpose.ts';
+import {
+  isHeldOnPurpose,
+  isOfNewPool,
+  isPing,
+  isShared,
+} from '../../src/patterns/pools/purpose.ts';
 import { type Loss, ownershipsOf, type Variant } from '../../src/analysis/ownership/ownership.ts';
 import { headOf } from '../../src/analysis/ownership/witness.ts';
 import { defineRule } from '../define-rule.ts';
@@ -26,21 +31,21 @@ export default defineRule({
   messages,
   suggestions: {
     finally: 'Release it in a `finally` around its uses',
-    query: 'Let the pool run the one query',
-    using: 'Let `await using` give it back',
+    query: 'Run the query on the pool',
+    using: 'Let `await using` release it',
   },
   options: {
     reportThrowPath: {
       default: true,
-      description: 'Report connections that only an exception loses.',
+      description: 'Report connections that leak only on an exception.',
     },
     wrappers: {
       default: [],
-      description: 'Names of functions that take over the connections which they are given.',
+      description: 'Names of functions that take ownership of the connections passed to them.',
     },
     extraReleaseNames: {
       default: [],
-      description: 'Names of further methods and functions that give a connection back.',
+      description: 'Names of further methods and functions that release a connection.',
     },
     noThrowCalls: {
       default: [],
@@ -48,11 +53,12 @@ export default defineRule({
     },
     unconsumedBody: {
       default: false,
-      description: 'Report responses of fetch and undici whose bodies nobody reads, too.',
+      description: 'Also report responses of fetch and undici whose bodies the code never reads.',
     },
     awaitUsing: {
       default: false,
-      description: 'Suggest `await using` where the driver has it (Node 24, or compiled down).',
+      description:
+        'Suggest `await using` where the driver supports it (Node 24, or compiled down).',
     },
   },
   trigger: { any: [/\bfetch\s*\(|\bundici\b/i, CONNECTION] },

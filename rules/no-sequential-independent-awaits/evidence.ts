@@ -68,7 +68,7 @@ const NAMES = {
   http: 'over HTTP',
   redis: 'Redis',
   fs: 'files',
-  declared: 'what `treatAsRead` names',
+  declared: 'what `treatAsRead` lists',
 } as const;
 
 function whatIsRead(effects: readonly Effect[]): string {
@@ -106,7 +106,7 @@ export function relatedOf(file: FileFacts, run: IndependentRun): Related[] {
     path: file.path,
     range: rangeOf(it),
     message:
-      'an earlier read is given this list: beside a later one, it needs a copy (`[...list]`)',
+      'an earlier read receives this list: to run concurrently, pass it a copy (`[...list]`)',
   }));
   return [...places, ...copies, ...(follower ? [earlyStart(file, reads, follower)] : [])];
 }
@@ -123,8 +123,8 @@ function earlyStart(
     path: file.path,
     range: rangeOf(shape.node),
     message:
-      `this needs ${numbers(needed)} only: started first and awaited last, ${numbers(unneeded)} would run beside both ` +
-      '(give its promise a catch at once)',
+      `this needs only ${numbers(needed)}: start ${numbers(unneeded)} first and await it last, so that it runs alongside both ` +
+      '(add a catch to its promise immediately)',
   };
 }
 

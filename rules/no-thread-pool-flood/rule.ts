@@ -11,13 +11,13 @@ export default defineRule({
   description: 'Disallow starting more concurrent work than there are threads or connections',
   messages,
   suggestions: {
-    limited: 'Let only so many run at once (it takes no longer, and others get their turn)',
+    limited: 'Limit the concurrency (it takes no longer, and other work can proceed)',
   },
   options: {
     threads: {
       default: 0,
       description:
-        'How many threads libuv has; 0: as UV_THREADPOOL_SIZE says in the code, package.json or a Dockerfile, else 4.',
+        'How many threads libuv has; 0: UV_THREADPOOL_SIZE from the code, package.json or a Dockerfile, else 4.',
     },
     classes: {
       default: ['cpu', 'fs', 'dns', 'db'],
@@ -26,7 +26,7 @@ export default defineRule({
     },
     limiters: {
       default: [] as readonly string[],
-      description: 'Names of functions and objects of the project that let only so many through.',
+      description: 'Names of functions and objects of the project that limit concurrency.',
     },
   },
   trigger: /\.all(?:Settled)?\s*\(/,

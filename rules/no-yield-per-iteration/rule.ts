@@ -21,7 +21,7 @@ export default defineRule({
   messages,
   suggestions: {
     everySome: 'Yield every {{every}} iterations',
-    byTime: 'Yield when {{budgetMs}} ms have passed since the last time',
+    byTime: 'Yield when {{budgetMs}} ms have passed since the last yield',
     remove: 'Remove the yield',
   },
   options: {
@@ -33,7 +33,7 @@ export default defineRule({
       default: 10,
       description: 'How long the suggestions let the loop run between two yields (milliseconds).',
     },
-    maxBodyCalls: { default: 40, description: 'Bodies with more calls are taken for heavy.' },
+    maxBodyCalls: { default: 40, description: 'Bodies with more calls count as heavy.' },
   },
   // The yield may hide behind any function, so only the await is sure.
   trigger: AWAIT,

@@ -39,7 +39,13 @@ export function perCallReport(file: FileFacts, opening: Opening): PoolReport {
     related:
       made.call === at
         ? []
-        : [{ path: made.file.path, range: rangeOf(made.call), message: 'it is made here' }],
+        : [
+            {
+              path: made.file.path,
+              range: rangeOf(made.call),
+              message: 'the pool is created here',
+            },
+          ],
   };
 }
 

@@ -39,9 +39,9 @@ describe('server hover', () => {
       (hover?.contents as MarkupContent).value,
       `**Deadtime** \`no-hot-path-sleep\`
 
-This worker sleeps 20 ms after every job it handles, so it starts at most 50 a second however fast the work is. Sleep only when \`redis.lpop()\` returned nothing.
+This worker sleeps 20 ms after every job, so it starts at most 50 jobs per second. Sleep only when \`redis.lpop()\` returned nothing.
 
-Cost: 20 ms each time, at most 50 a second.
+Cost: 20 ms each time, at most 50 per second.
 
 **Estimated:** 20.4 ms against 0.2 ms: \`workMs + 2 · roundTripMs + sleepMs\`
 

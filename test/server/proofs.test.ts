@@ -271,7 +271,7 @@ describe('server proofs', () => {
     };
     deepStrictEqual(await hints(), []);
     await it.editor.configure({ inlayHints: { enabled: true }, codeLens: { enabled: false } });
-    deepStrictEqual(await hints(), [[9, '20 ms each time, at most 50 a second']]);
+    deepStrictEqual(await hints(), [[9, '20 ms each time, at most 50 per second']]);
     deepStrictEqual(await it.lenses(), []);
     await it.prove('slower');
     ok(String((await hints())[0]![1]).startsWith('11 times slower'));
