@@ -14,7 +14,7 @@ interface HeldPlaces {
   readonly further: string;
 }
 
-/** Where the connection is taken, the calls that lead to the first wait, and the waits beside it. */
+/** Where the code acquires the connection, the calls that lead to the first wait, and the further waits. */
 export function heldPlaces({ scope, waits, ...words }: HeldPlaces): readonly Related[] {
   const [first, ...others] = waits;
   const { path } = scope.file;

@@ -11,7 +11,7 @@ import { AWAIT, THEN } from '../trigger.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
-/** Sends a statement or a message that nobody need wait for. */
+/** Sends a statement or a message without an await. */
 const SENDS =
   /\b(?:Promise|yield)\b|\.(?:batch|exec|execute|query|run)\b|sqlite|\.(?:publish|send)/i;
 

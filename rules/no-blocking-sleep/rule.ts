@@ -30,10 +30,10 @@ export default defineRule({
   },
 
   *check(file, { allowInCli }) {
-    // Nobody waits for a test, a script or a tool but who has started it.
+    // No user waits for a test, a script or a tool, apart from its caller.
     if (allowInCli ? isExcluded(file) : isTestOrBrowser(file)) return;
 
-    // A thread of its own may stand still: the others run on.
+    // A worker thread may block: the other threads continue.
     if (mayBeThread(file)) return;
 
     for (const sleep of blockingSleepsOf(file)) {

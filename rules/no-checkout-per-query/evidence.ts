@@ -67,7 +67,7 @@ function shortened(statement: string): string {
   return line.length > 40 ? `${line.slice(0, 39)}…` : line;
 }
 
-/** The loop, and the checkouts that stand elsewhere. */
+/** The loop, and the checkouts at other places. */
 export function loopedPlaces(file: FileFacts, { loop, trips, at }: LoopedCheckouts): Related[] {
   const places: Related[] = [{ path: file.path, range: loop.head, message: 'the loop' }];
   for (const { file: owner, checkout, query } of trips.slice(0, 3)) {

@@ -14,7 +14,7 @@ export function messageOf({ variant, waits }: HeldWaits) {
   return waits.every(isQuestion) ? 'txRead' : 'tx';
 }
 
-/** Whose answer nobody wants is told something: `await fetch('…/revalidate')`. */
+/** A call whose result is unused is a notification: `await fetch('…/revalidate')`. */
 function isQuestion(wait: ReachedWait): boolean {
   const { effect } = wait;
   return effect?.op === 'read' && isAnswerUsed(effect.at.node) && isAnswerUsed(placeOf(wait));
@@ -44,7 +44,7 @@ function costOf(scope: LiveScope, max: number | undefined): string {
     : `${max === 1 ? 'one such call exhausts' : `${max} concurrent calls exhaust`} the pool`;
 }
 
-/** MongoDB takes a connection for each call of a transaction; what stays open is on the server. */
+/** MongoDB acquires a connection for each call of a transaction; the open transaction is on the server. */
 function isOfSession({ handle }: LiveScope): boolean {
   return handle.type.role === 'session';
 }

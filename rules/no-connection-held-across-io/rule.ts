@@ -28,7 +28,7 @@ export default defineRule({
   trigger: CONNECTION,
 
   *check(file, { minSleepMs, treatRedisAsExternal, reportStreaming }) {
-    // Nobody waits for what tests and scripts do.
+    // No user waits for tests and scripts.
     if (isExcluded(file)) return;
     const terms = { minSleepMs, redis: treatRedisAsExternal };
     for (const held of heldWaitsOf(file, terms)) {

@@ -6,7 +6,7 @@ import { evidenceOf } from './evidence.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
-/** Drivers whose connection says itself that it will not take several queries at once for long. */
+/** Drivers whose connection warns that it will no longer queue concurrent queries. */
 const WARNS = /^(?:pg|pg-promise|drizzle-orm\/node-postgres)$/;
 
 export default defineRule({
@@ -23,7 +23,7 @@ export default defineRule({
   trigger: /\bPromise\s*\.\s*all/,
 
   *check(file, { drivers }) {
-    // Nobody waits for what tests and scripts do.
+    // No user waits for tests and scripts.
     if (isExcluded(file)) return;
     for (const parallelism of falseParallelismsOf(file)) {
       const driver = parallelism.handle.library.name;

@@ -40,7 +40,7 @@ export default defineRule({
       description: 'Ignore sleeps whose time is a parameter of an enclosing function.',
     },
   },
-  // A sleep may have any name, so only what it needs is sure: an await, or a timer that starts the next round.
+  // A sleep may have any name, so the trigger needs only an await, or a timer that starts the next iteration.
   trigger: { any: [AWAIT, /\bsetTimeout\b/] },
 
   *check(file, options) {
@@ -48,7 +48,7 @@ export default defineRule({
     for (const sleep of hotSleepsOf(file, options.workSources)) {
       if (!options.variants.includes(sleep.variant)) continue;
 
-      // Pages pause for the eyes of whoever looks at them.
+      // Pages pause for the eyes of their users.
       if (isWaitOfPage(file, sleep.node, effectsOf(file, sleep))) continue;
 
       // A time that the code does not show may be anything, zero included.
@@ -56,11 +56,11 @@ export default defineRule({
       // no veto: a time that is unknown has no bound either, which ends it below.
       if (value === undefined || value < options.minMs) continue;
 
-      // A pause that somebody wants: a rate limit, a retry, a schedule, the caller's own choice.
+      // An intended pause: a rate limit, a retry, a schedule, the caller's own choice.
       const words = { words: options.pacingWords, ignoresParameters: options.ignoreParameters };
       if (intentionOf(file, sleep, words)) continue;
 
-      // Somebody refuses what comes too fast.
+      // A server rejects requests that come too fast.
       if (
         heedsRateLimit(
           file,
@@ -70,7 +70,7 @@ export default defineRule({
       )
         continue;
 
-      // A bound this high slows nobody down.
+      // A bound this high costs nothing noticeable.
       const bound = boundOf(sleep);
       if (!bound) continue;
 

@@ -48,10 +48,10 @@ export default defineRule({
       const iterations = independentIterationsOf(file, loop);
       if (!iterations) continue;
 
-      // A list that somebody has typed does not grow with the data, and mostly fills a new database.
+      // A list literal does not grow with the data, and mostly fills a new database.
       if (iterations.writes && isOverTypedList(file, loop)) continue;
 
-      // One statement, or one commit, for all rows spares more than running them side by side.
+      // One statement, or one commit, for all rows saves more than concurrency.
       if (iterations.writes && isLoopOfWrites(file, loop)) continue;
 
       // What is asked for is read; the few rows that are written on the way are not the elements' own.
@@ -60,13 +60,13 @@ export default defineRule({
       // The author wrote down that the order or the pace is meant.
       if (isPacedByComment(file, loop, { honourOtherLinters })) continue;
 
-      // The page beside a route's own loader: it waits in the browser.
+      // The page next to a route's own loader: it waits in the browser.
       if (isWaitOfPage(file, loop.node, iterations.effects)) continue;
 
       const { messageId, remedy } = remedyOf(file, iterations);
       if (!remedies.includes(remedy)) continue;
 
-      // What is asked for all elements at once can still be handed on in their order.
+      // The code can still use results in the order of the elements after one request for all.
       if (iterations.isInTurn && remedy !== 'batch') continue;
 
       // More operations on files than libuv has threads wait for each other all the same.

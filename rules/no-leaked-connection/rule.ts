@@ -71,7 +71,7 @@ export default defineRule({
       if (!loss) continue;
       const { variant, failure } = loss;
 
-      // A lock starves nobody but itself, and so does a channel that the process opens once.
+      // A lock blocks only itself, and so does a channel that the process opens once.
       if (acquisition.kind === 'lock') continue;
       if (acquisition.kind === 'channel' && !isHot(contextOf(file, acquisition.call))) continue;
 

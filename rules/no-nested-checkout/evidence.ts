@@ -22,7 +22,7 @@ export function evidenceOf({ scope, pool, waits }: NestedCheckouts): Evidence {
   };
 }
 
-/** Where the first connection is taken, the calls that lead to the second, and further ones. */
+/** Where the code acquires the first connection, the calls that lead to the second, and further ones. */
 export function placesOf({ scope, waits }: NestedCheckouts): readonly Related[] {
   return heldPlaces({
     ...{ scope, waits },

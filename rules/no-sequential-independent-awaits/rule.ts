@@ -55,12 +55,12 @@ export default defineRule({
       if (run.reads.length < minAwaits) continue;
 
       const effects = run.reads.flatMap((it) => it.effects);
-      // What the project itself calls a read counts whatever it asks.
+      // A call that the project declares as a read counts for any environment.
       if (!effects.every((it) => envs.includes(it.env) || it.env === 'declared')) continue;
 
       // The first one that waits for nothing.
       const { node } = run.reads[1]!.shape;
-      // The page beside a route's own loader: it waits in the browser.
+      // The page next to a route's own loader: it waits in the browser.
       if (isWaitOfPage(file, node, effects)) continue;
 
       const importance = importanceOf(file, node);
@@ -78,7 +78,7 @@ export default defineRule({
 });
 
 function severityOf(importance: Importance, { reads }: IndependentRun): Severity {
-  // A stat or two from the page cache is no wait worth a warning, and one is all that is gained beside a longer wait.
+  // A stat or two from the page cache are no wait worth a warning, and next to a longer wait the fix saves only one of them.
   const longer = reads.filter(({ effects }) => effects.some((it) => it.env !== 'fs'));
   const isOnDisk = longer.length === 0 || (longer.length === 1 && reads.length === 2);
   if (isOnDisk || importance === 'once' || importance === 'beside') return 'hint';

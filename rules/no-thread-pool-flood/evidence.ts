@@ -11,7 +11,7 @@ export function messageFor({ effect, max, readsWhole }: Flood) {
       : 'files';
 }
 
-/** How many may be under way for something to be left over for the others. */
+/** The concurrency that leaves threads or connections for other work. */
 export function roomFor({ effect, max, threads }: Flood): number {
   if (max !== undefined) return Math.max(1, Math.floor(max / 2));
   if (effect.threadPool === 'fs') return threads;

@@ -32,11 +32,11 @@ export default defineRule({
   trigger: /\.all(?:Settled)?\s*\(/,
 
   *check(file, options) {
-    // Nobody else waits in a script.
+    // No other request waits in a script.
     if (isExcluded(file)) return;
     for (const flood of floodsOf(file, options)) {
       const { fanOut, effect, context } = flood;
-      // What computes keeps a request of somebody else waiting, whatever that one is about.
+      // Computation delays every other request of the process.
       const isGrave = effect.threadPool === 'cpu' && context === 'per-request';
       // Statements of one SQLite database wait for each other, and most take microseconds.
       const isBrief = effect.threadPool === 'cpu' && effect.env === 'db';

@@ -37,7 +37,7 @@ function queueRemedy(option: string): string {
   return `Bound the queue with \`${option}\`, or let each checkout race with a time-out`;
 }
 
-/** What the server takes: what the user or the project says, else what such a server does by itself. */
+/** How many connections the server accepts: as configured by the user or the project, else the default of such a server. */
 export interface ServerLimit {
   readonly serverMax: number;
   readonly isAssumed: boolean;

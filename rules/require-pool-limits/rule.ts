@@ -34,13 +34,13 @@ export default defineRule({
   trigger: CONNECTION,
 
   *check(file, { variants, ...options }) {
-    // Nobody waits for a script, and its pools end with it.
+    // No user waits for a script, and its pools end with it.
     if (isExcluded(file)) return;
     const perCall = openingsOf(file).filter(({ kind }) => kind === 'pool');
     const repeated = new Set(perCall.map((it) => it.made.call));
     for (const it of variants.includes('per-call') ? perCall : []) yield perCallReport(file, it);
     for (const made of madePoolsOf(file)) {
-      // That there are many of it is said above, and costs more than how each is set up.
+      // The report above covers the number of pools, which costs more than the options of each.
       if (repeated.has(made.call)) continue;
 
       for (const [variant, reportOf] of Object.entries(reportsOf)) {
