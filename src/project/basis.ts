@@ -7,7 +7,7 @@ export interface Lacking {
   readonly names: readonly string[];
 }
 
-/** What the findings of one file rest on beside its own text. */
+/** The dependencies of the findings of one file, besides its own text. */
 export interface FileReads {
   /** The paths of files that were parsed, or would have been if they could be read. */
   readonly files: readonly string[];
@@ -15,7 +15,7 @@ export interface FileReads {
   readonly refused: readonly string[];
   /** What was seen of texts that were not parsed. */
   readonly lacking: readonly Lacking[];
-  /** Names of which it was asked which files say them: what other files say of the name counts, too. */
+  /** Names whose files were asked for: a further file that contains the name counts, too. */
   readonly naming: readonly NameKey[];
 }
 
@@ -25,15 +25,15 @@ export const noReads: FileReads = { files: [], refused: [], lacking: [], naming:
 export interface Basis {
   /** What was asked for in this file, and the path that answered. */
   readonly asked: ReadonlyMap<string, string | undefined>;
-  /** Names, and the files that say them (text-index.ts); undefined where not all files could be asked. */
+  /** Names, and the files that contain them (text-index.ts); undefined where not all files could be searched. */
   readonly naming: ReadonlyMap<NameKey, readonly string[] | undefined>;
   /** The versions of packages. */
   readonly versions: ReadonlyMap<string, string | undefined>;
-  /** Of its project; undefined where nobody has asked. */
+  /** Of its project; undefined without a question. */
   readonly root: string | undefined;
-  /** How the project is run, as JSON; undefined where nobody has asked. */
+  /** How the project is run, as JSON; undefined without a question. */
   readonly deployment: string | undefined;
-  /** Whether only browsers run its package; undefined where nobody has asked. */
+  /** Whether only browsers run its package; undefined without a question. */
   readonly runsInBrowsers: boolean | undefined;
   /** Whether it may be read for an importer; undefined where no importer wanted it. */
   readonly isReadable: boolean | undefined;

@@ -11,7 +11,7 @@ const KINDS = [REFUSED, NAMING, LACKING];
 /** How it is noted that a file was asked for a name that its text cannot export. */
 export const refusedOf = (name: string): string => `${REFUSED}${name}`;
 
-/** How it is noted that somebody asked which files say a name. */
+/** The record of a question: which files contain a name. */
 export const namingOf = (key: NameKey): string => `${NAMING}${key}`;
 
 /** How it is noted that a text was seen to have a class of the first of these names without the members that follow. */
