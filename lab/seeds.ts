@@ -1,5 +1,5 @@
 // Plants bugs in sound code, one at a time, and counts those that are reported:
-//   npm run -w lab seeds [-- RULE...]   prints what is missed; without a rule, the table in docs/accuracy.md is written anew.
+//   npm run -w lab seeds [-- RULE...]   prints what is missed; without a rule, the table in lab/notes/accuracy.md is written anew.
 import { writeFileSync } from 'node:fs';
 import { rules } from '../rules/index.ts';
 import { readArguments } from '../tools/arguments.ts';
@@ -9,7 +9,7 @@ import { projectsFor } from './seeds/projects.ts';
 import { placeOf, seedsTable } from './seeds/table.ts';
 import { trialsIn } from './seeds/trials.ts';
 
-const page = 'docs/accuracy.md';
+const page = 'lab/notes/accuracy.md';
 const tableStart = '<!-- Written by `npm run -w lab seeds`. -->';
 
 const { positionals: named } = readArguments('npm run -w lab seeds [-- RULE...]', {});

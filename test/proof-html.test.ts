@@ -5,7 +5,10 @@ import { proofHtml } from '../src/report/proof/html.ts';
 import { verdictSentence } from '../src/report/proof/verdict.ts';
 import { measurement, result } from './fakes/proofs.ts';
 
-const source = { path: 'src/proof/cases/no-hot-path-sleep.ts', text: 'while (true) await sleep(20);' };
+const source = {
+  path: 'src/proof/cases/no-hot-path-sleep.ts',
+  text: 'while (true) await sleep(20);',
+};
 
 function count(text: string, pattern: RegExp): number {
   return [...text.matchAll(pattern)].length;

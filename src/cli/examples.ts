@@ -129,5 +129,5 @@ export const lspExamples = `
 Examples:
   deadtime lsp --stdio   what an editor starts, in the folder that it has open
 
-An editor’s settings name that command; docs/editors.md of the repository has them for Neovim, Helix, Zed and Emacs.
+An editor’s settings name that command; docs/guides/editors.md of the repository has them for Neovim, Helix, Zed and Emacs.
 `;
