@@ -1,6 +1,11 @@
 import { closesWithEachRequest } from '../../src/analysis/contexts/isolates.ts';
 import { contextOf, isHot } from '../../src/analysis/contexts/contexts.ts';
-import { isHeldOnPurpose, isOfNewPool, isPing, isShared } from '../../src/patterns/pools/purpose.ts';
+import {
+  isHeldOnPurpose,
+  isOfNewPool,
+  isPing,
+  isShared,
+} from '../../src/patterns/pools/purpose.ts';
 import { type Loss, ownershipsOf, type Variant } from '../../src/analysis/ownership/ownership.ts';
 import { headOf } from '../../src/analysis/ownership/witness.ts';
 import { defineRule } from '../define-rule.ts';

@@ -1,7 +1,10 @@
 import { isExcluded } from '../../src/analysis/contexts/contexts.ts';
 import { isWaitOfPage } from '../../src/analysis/contexts/pages.ts';
 import { type Importance, importanceOf } from '../../src/analysis/contexts/importance.ts';
-import { type IndependentRun, independentRunsOf } from '../../src/patterns/independence/independence.ts';
+import {
+  type IndependentRun,
+  independentRunsOf,
+} from '../../src/patterns/independence/independence.ts';
 import { defineRule, type Severity } from '../define-rule.ts';
 import { evidenceOf, messageOf, relatedOf } from './evidence.ts';
 import { suggestionsFor } from './suggestions.ts';

@@ -8,7 +8,7 @@ import {
   ownDependencies,
   type ActiveQuery,
 } from '../engine/dependencies.ts';
-import { regionResults, type Region, regionsIn } from '../engine/regions.ts';
+import { regionResults, type Region } from '../engine/regions.ts';
 import type { FileFacts } from './file/file.ts';
 import type { Source } from './file/source.ts';
 import { NULLISH, UNKNOWN } from './file/value.ts';
@@ -17,6 +17,7 @@ import { isClass, type Node } from './syntax/ast.ts';
 import { namesOf, type Variable } from './syntax/names.ts';
 import { indexOf } from './syntax/node-index.ts';
 import { endsAt, type Lines, linesOf, startsAt } from './syntax/places.ts';
+import { regionsIn } from './syntax/regions.ts';
 import { createSearches, searchesOfOne } from './syntax/searches.ts';
 
 interface Known {

@@ -1,4 +1,3 @@
-import type { TSESTree } from '@typescript-eslint/utils';
 import {
   addDependency,
   addPaths,
@@ -10,18 +9,15 @@ import {
   type ActiveQuery,
   type DependencySet,
 } from './dependencies.ts';
-import type { TrackedTree } from './tracked-tree.ts';
 import type { Runtime } from './runtime.ts';
-import { childrenOf, type Node } from '../analysis/syntax/ast.ts';
-import type { NodeIndex } from '../analysis/syntax/node-index.ts';
-import { endsAt, startsAt } from '../analysis/syntax/places.ts';
+import type { Node, Tree } from './tree.ts';
 
 /** A part of a file that an edit changes by itself: a member of a class, the head of one, or a statement. Together they are the whole file. */
 export interface Region {
   /** It identifies the region. */
   readonly node: Node;
   /** Its nodes of these types, in source order. */
-  readonly all: NodeIndex['all'];
+  readonly all: Tree['all'];
 }
 
 /**
@@ -154,45 +150,4 @@ function computed(runtime: Runtime, make: () => unknown): RegionResult {
   } finally {
     runtime.activeQuery = query;
   }
-}
-
-/** The regions of a file that is edited. */
-export function regionsIn(
-  { body }: TSESTree.Program,
-  nodes: NodeIndex,
-  tree: TrackedTree,
-): readonly Region[] {
-  const units: Region[] = [];
-  // A region begins where the one before ends, so that it holds what is between them.
-  const add = (
-    node: Node,
-    end: () => number,
-    start: () => number,
-    inside: readonly Node[] = [node],
-  ) => {
-    units.push({
-      node,
-      all(...types) {
-        inside.forEach(tree.dependOnInside);
-        return nodes.between(start(), end(), ...types);
-      },
-    });
-    return end;
-  };
-  let end = () => 0;
-  for (const statement of body) {
-    const declared = 'declaration' in statement ? statement.declaration : statement;
-    const members = declared?.type === 'ClassDeclaration' ? declared.body.body : [];
-    const [first] = members;
-    // Nothing but a bracket is left behind the last member. An edit of members leaves the head as it is.
-    if (first) end = add(statement, () => startsAt(first), end, headOf(declared!));
-    else end = add(statement, () => endsAt(statement), end);
-    for (const it of members) end = add(it, () => endsAt(it), end);
-  }
-  return units;
-}
-
-/** Whatever may be edited in the head of a class. */
-function headOf(declared: Node): readonly Node[] {
-  return childrenOf(declared).filter((it) => it.type !== 'ClassBody');
 }

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import {
   bare,
   functionAround,
@@ -138,7 +139,7 @@ function ofFunction({ file, node }: FunctionValue, view: View): Behaviour {
   return file.remember(
     file.keyFor(node, `=behaviour ${keyOfView(view)}`),
     () => {
-      const { reached, ...found } = collect(file, node.body, node, view);
+      const { reached, ...found } = collect(file, bodyOf(node), node, view);
       const filled = asReads(file, node, withFills(file, reached));
       return { ...found, effects: seenFromOutside(file, node, filled) };
     },

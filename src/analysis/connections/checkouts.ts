@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { acquisitionCandidates } from '../ownership/acquisition-candidates.ts';
@@ -283,7 +284,7 @@ function isPlainQuery(file: FileFacts, call: Call): boolean {
 function isLoopedWithin(file: FileFacts, query: Node, acquire: Node): boolean {
   for (let it: Node | undefined = query; it && !contains(it, acquire); it = it.parent) {
     if (isLoop(it)) return true;
-    if (isFunction(it) && (isCalledPerElement(it) || isLoopBody(file, it.body!))) return true;
+    if (isFunction(it) && (isCalledPerElement(it) || isLoopBody(file, bodyOf(it)!))) return true;
   }
   return false;
 }

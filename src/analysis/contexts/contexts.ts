@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import {
   bare,
   classAround,
@@ -70,7 +71,7 @@ function contextOfFunction(file: FileFacts, fn: FunctionNode, distance: number):
 function ownContext(file: FileFacts, fn: FunctionNode): Context | undefined {
   const runs = callbackOf(file, fn)?.callback.runs;
   if (runs) return runs;
-  const loop = loopAround(file, fn.body!);
+  const loop = loopAround(file, bodyOf(fn)!);
   if (loop?.kind === 'elements' || loop?.kind === 'series' || loop?.kind === 'reduce') {
     return 'per-item';
   }
@@ -155,7 +156,7 @@ export function isExcluded(file: FileFacts): boolean {
 
 /** `export const prerender = true` (Astro, SvelteKit): it runs while the site is built, and for no request. */
 function isPrerendered(file: FileFacts): boolean {
-  return file.ast.body.some(
+  return bodyOf(file.ast).some(
     (it) =>
       it.type === 'ExportNamedDeclaration' &&
       it.declaration?.type === 'VariableDeclaration' &&
@@ -222,7 +223,7 @@ function imports(file: FileFacts, packages: RegExp): boolean {
 }
 
 function hasClientDirective(file: FileFacts): boolean {
-  return file.ast.body.some(
+  return bodyOf(file.ast).some(
     (it) => it.type === 'ExpressionStatement' && it.directive === 'use client',
   );
 }

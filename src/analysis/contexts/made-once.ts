@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import { functionAround, type FunctionNode, isFunction, type Node, walk } from '../syntax/ast.ts';
 import { behaviourOf } from '../behaviour/behaviour.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
@@ -69,7 +70,7 @@ function locationsIn(file: FileFacts, expression: Node, run: Node): Location[] {
 
 /** What the run, or what it calls, sets and does not take back at its end. */
 function setLocations(file: FileFacts, run: Node): ReadonlySet<Location> {
-  const body = isFunction(run) ? run.body! : run;
+  const body = isFunction(run) ? bodyOf(run)! : run;
   const set = new Set(behaviourOf(file, body, run).memoryWrites);
   const takenBack: Location[] = [];
   walk(body, (it) => {

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -28,12 +29,14 @@ const ENDS = new RegExp(String.raw`\bprocess\s*\.\s*exit\b|\.\s*${CLOSING}\s*\(`
 export function isOneShot(file: FileFacts): boolean {
   // no veto: spares nearly all files the walk.
   if (!file.says(ENDS)) return false;
-  return file.ast.body.some((it) => endsProcess(file, it)) && !goesOn(file);
+  return bodyOf(file.ast).some((it) => endsProcess(file, it)) && !goesOn(file);
 }
 
 /** The same, whatever else goes on, and also where that is done only if the file itself is started. */
 export function endsWithItsWork(file: FileFacts): boolean {
-  return file.ast.body.flatMap(unconditional).some((it) => endsProcess(file, it));
+  return bodyOf(file.ast)
+    .flatMap(unconditional)
+    .some((it) => endsProcess(file, it));
 }
 
 /** `if (require.main === module) run();` */
@@ -70,7 +73,7 @@ function exitsAtTheEnd(file: FileFacts, callee: Node): boolean {
   const value = isFunction(it) ? undefined : file.valueOf(it);
   const fn = value?.kind === 'function' ? value.node : it;
   if (!isFunction(fn)) return false;
-  const { body } = fn;
+  const body = bodyOf(fn);
   const owner = value?.kind === 'function' ? value.file : file;
   if (body?.type === 'BlockStatement') return holdsExit(owner, body, true);
   return !!body && (isProcessExit(body) || isClosing(owner, body));
@@ -121,7 +124,10 @@ function isClosing(file: FileFacts, node: Node): boolean {
 }
 
 function leavesSomethingOpen(file: FileFacts): boolean {
-  const find = () => file.ast.body.flatMap(namesOf).some((it) => isLeftOpen(file, it));
+  const find = () =>
+    bodyOf(file.ast)
+      .flatMap(namesOf)
+      .some((it) => isLeftOpen(file, it));
   return file.remember<boolean>(file.keyFor(file.ast, '=leaves something open'), find, false);
 }
 

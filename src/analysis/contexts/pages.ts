@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import {
   calledName,
   contains,
@@ -58,7 +59,7 @@ function isScriptOfPage(file: FileFacts): boolean {
   // veto: code for both
   if (isForBoth(file)) return false;
   const isModule =
-    importedPackages(file).length > 0 || file.ast.body.some((it) => /^Export/.test(it.type));
+    importedPackages(file).length > 0 || bodyOf(file.ast).some((it) => /^Export/.test(it.type));
   return file.nodes.named('document').some((it) => {
     if (file.variableOf(it)) return false;
     return isModule ? runsOnLoad(file, it) : it.parent.type === 'MemberExpression';
@@ -147,7 +148,7 @@ function isInComponent(file: FileFacts, node: Node): boolean {
 function callsOwn(file: FileFacts, fn: FunctionNode, called: RegExp): boolean {
   const find = () => {
     let calls = false;
-    walkOwn(fn.body!, (it) => {
+    walkOwn(bodyOf(fn)!, (it) => {
       calls ||= it.type === 'CallExpression' && called.test(calledName(it.callee) ?? '');
     });
     return calls;

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -205,7 +206,7 @@ export function isBuiltAroundHandle(file: FileFacts, call: Call): boolean {
 }
 
 function constructorValues(file: FileFacts, { body }: ClassNode): readonly Value[] {
-  return body.body.flatMap((it) => {
+  return bodyOf(body).flatMap((it) => {
     // no veto: what methods are given is their own.
     if (it.type !== 'MethodDefinition' || it.kind !== 'constructor') return [];
     return it.value.params.flatMap((parameter) => {

@@ -1,9 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Suppose } from '../../engine/runtime.ts';
 import type { Region } from '../../engine/regions.ts';
+import type { Tree } from '../../engine/tree.ts';
 import type { Node } from '../syntax/ast.ts';
 import type { Name, Variable } from '../syntax/names.ts';
-import type { NodeIndex } from '../syntax/node-index.ts';
 import type { Lines } from '../syntax/places.ts';
 import type { Modules, Source } from './source.ts';
 import type { Value } from './value.ts';
@@ -17,7 +17,7 @@ export interface FileFacts {
   readonly lines: Lines;
   readonly ast: TSESTree.Program;
   readonly source: Source;
-  readonly nodes: NodeIndex;
+  readonly nodes: Tree;
   /** What the regions of the file have of something, in source order; `name` says what of. */
   gather<T>(name: string, resultOf: (region: Region) => readonly T[]): readonly T[];
   /** What other things of the file have of it: nodes, or what is remembered by a node, such as its loops. */

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -26,7 +27,7 @@ export function isAwaited(file: FileFacts, call: Node): boolean {
       case 'YieldExpression':
         return true;
       case 'ArrowFunctionExpression':
-        return parent.body === it;
+        return bodyOf(parent) === it;
       case 'ChainExpression':
       case 'TSAsExpression':
       case 'TSNonNullExpression':

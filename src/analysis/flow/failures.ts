@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { dottedName, isFunction, type Node, walkOwn } from '../syntax/ast.ts';
 import { isProcessExit } from '../syntax/conditions.ts';
@@ -42,8 +43,9 @@ function endOfCallee(file: FileFacts, node: Node): ReturnType<typeof endOf> {
 }
 
 function endOf(fn: Node): { readonly end: 'process' | 'throw' } | undefined {
-  if (!isFunction(fn) || fn.async || fn.body?.type !== 'BlockStatement') return undefined;
-  const last = fn.body.body.at(-1);
+  const body = isFunction(fn) && !fn.async ? bodyOf(fn) : undefined;
+  if (body?.type !== 'BlockStatement') return undefined;
+  const last = body.body.at(-1);
   const end =
     last?.type === 'ThrowStatement'
       ? 'throw'
@@ -52,7 +54,7 @@ function endOf(fn: Node): { readonly end: 'process' | 'throw' } | undefined {
         : undefined;
   if (!end) return undefined;
   let returns = false;
-  walkOwn(fn.body, (it) => {
+  walkOwn(body, (it) => {
     if (it.type === 'ReturnStatement') returns = true;
   });
   return returns ? undefined : { end };

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FunctionNode } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -18,7 +19,7 @@ export function flowOf(file: FileFacts, root: FunctionNode | TSESTree.Program): 
 function built(file: FileFacts, root: FunctionNode | TSESTree.Program): Flow | undefined {
   const builder = builderFor(file, root);
   const entry = step(builder, 'entry', undefined);
-  if (root.type === 'Program') block(builder, root.body);
+  if (root.type === 'Program') block(builder, bodyOf(root));
   else functionBody(builder, root);
   connect(builder.current, builder.exit);
   // no veto: too large to be followed
@@ -29,7 +30,7 @@ function built(file: FileFacts, root: FunctionNode | TSESTree.Program): Flow | u
 
 function functionBody(builder: Builder, root: FunctionNode): void {
   for (const parameter of root.params) step(builder, 'bind', parameter);
-  const { body } = root;
+  const body = bodyOf(root);
   if (body.type === 'BlockStatement') return statement(builder, body);
   expression(builder, body);
   step(builder, 'return', body, { value: body });

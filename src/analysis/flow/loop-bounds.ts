@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -278,7 +279,7 @@ function numberOfParts(text: Node, separator: Node): number | undefined {
 function lengthGivenBy(file: FileFacts, callee: TSESTree.Identifier): number | undefined {
   const fn = file.valueOf(callee);
   if (fn.kind !== 'function') return undefined;
-  const { body } = fn.node;
+  const body = bodyOf(fn.node);
   const [only, ...others] = body?.type === 'BlockStatement' ? body.body : [];
   const given = only?.type === 'ReturnStatement' && others.length === 0 ? only.argument : body;
   return given && bare(given).type === 'ArrayExpression' ? lengthOf(fn.file, given) : undefined;

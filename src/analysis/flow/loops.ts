@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import {
@@ -101,7 +102,7 @@ export function loopAround(file: FileFacts, node: Node): Loop | undefined {
     if (isLoop(parent) && repeatedParts(parent).includes(it)) return loopAt(file, parent);
     if (isFunction(it)) {
       const loop = loopAt(file, it);
-      if (loop && it !== node && contains(it.body, node)) return loop;
+      if (loop && it !== node && contains(bodyOf(it), node)) return loop;
       if (!inlineCallOf(it)) return undefined;
     }
   }
@@ -160,7 +161,7 @@ function functionLoop(file: FileFacts, node: FunctionNode): Loop | undefined {
       return loopOf(file, {
         kind,
         node: call,
-        body: node.body,
+        body: bodyOf(node),
         isSequential: kind === 'reduce' || kind === 'series',
         over:
           kind === 'elements' || kind === 'reduce'
@@ -175,7 +176,7 @@ function functionLoop(file: FileFacts, node: FunctionNode): Loop | undefined {
   return loopOf(file, {
     kind: rounds.every((it) => it.isAwaited) ? 'recursion' : 'timer',
     node,
-    body: node.body,
+    body: bodyOf(node),
     isSequential: true,
     over: undefined,
     rounds,

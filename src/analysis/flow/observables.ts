@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -45,7 +46,7 @@ function subscriberAround(
       case 'ReturnStatement':
         return 'caller';
       case 'ArrowFunctionExpression':
-        return parent.body === it ? 'caller' : undefined;
+        return bodyOf(parent) === it ? 'caller' : undefined;
       case 'CallExpression': {
         const name = rxjsName(file, bare(parent.callee));
         if (name !== undefined && SUBSCRIBING.test(name)) return 'code';

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -38,8 +39,8 @@ export function roundsOf(file: FileFacts, fn: FunctionNode): readonly Round[] {
 function roundsByName(file: FileFacts, fn: FunctionNode, name: string): readonly Round[] {
   const found: Round[] = [];
   // Functions inside each other would be walked again and again for nothing.
-  if (!file.textOf(fn.body).includes(name)) return found;
-  walk(fn.body, (node) => {
+  if (!file.textOf(bodyOf(fn)).includes(name)) return found;
+  walk(bodyOf(fn), (node) => {
     // no veto: what is called otherwise is not the function; spares the look.
     if (nameAt(node) !== name) return;
     // veto: another object's
@@ -113,7 +114,7 @@ function wayTo(
   // Nothing waits for what a timer runs, but for a promise that it resolves.
   let isDetached = timer !== undefined;
   let isAwaited = false;
-  for (let it = place, parent = it.parent!; it !== fn.body; it = parent, parent = it.parent!) {
+  for (let it = place, parent = it.parent!; it !== bodyOf(fn); it = parent, parent = it.parent!) {
     if (isLoop(parent) && it === parent.body) return undefined;
     if (isFunction(it)) {
       isAwaited = false;
@@ -127,7 +128,7 @@ function wayTo(
       isAwaited ||= !isDetached;
     }
   }
-  return { timer, isAwaited: isAwaited || (fn.body.type !== 'BlockStatement' && !timer) };
+  return { timer, isAwaited: isAwaited || (bodyOf(fn).type !== 'BlockStatement' && !timer) };
 }
 
 /** `this.run.bind(this)` for `this.run`, or the mention itself. */
@@ -167,7 +168,7 @@ function roundsThroughScheduler(file: FileFacts, fn: FunctionNode): readonly Rou
   // To know what each call in a function calls takes many looks into other files.
   // no veto: without a timer nothing is found.
   if (timers.length === 0) return found;
-  walk(fn.body, (node) => {
+  walk(bodyOf(fn), (node) => {
     if (node.type !== 'CallExpression') return;
     const callee = file.valueOf(node.callee);
     // no veto: a scheduler elsewhere knows nothing of this function.
@@ -197,7 +198,7 @@ function timersRunning(file: FileFacts, fn: FunctionNode): readonly TSESTree.Cal
 function functionsRunBy(file: FileFacts, callback: Node): readonly FunctionNode[] {
   const run: Node[] = [];
   if (isFunction(callback)) {
-    walk(callback.body, (it) => {
+    walk(bodyOf(callback), (it) => {
       if (it.type === 'CallExpression') run.push(it.callee);
     });
   } else {

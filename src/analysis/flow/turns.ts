@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import {
@@ -287,8 +288,8 @@ function boundArguments(
 /** The pause that the only wait of a function is. */
 function pauseOfWait(at: At, fn: FunctionNode, wait: Node): Pause | undefined {
   const inner = pauseAt(at, wait);
-  if (!inner || wait === fn.body) return inner;
-  const conditions = conditionsOn(wait, fn.body);
+  if (!inner || wait === bodyOf(fn)) return inner;
+  const conditions = conditionsOn(wait, bodyOf(fn));
   const isConditional = conditions.some((it) => !isAboutTime(at.file, it.test, fn));
   return { ...inner, isConditional: inner.isConditional || isConditional };
 }
@@ -297,7 +298,8 @@ function pauseOfWait(at: At, fn: FunctionNode, wait: Node): Pause | undefined {
  * The one expression that the function awaits or returns; undefined when there are several, and when it repeats or fails on
  * purpose. Of most functions that are called, this is all that anybody asks.
  */
-function onlyWaitOf({ file, node: { body } }: FunctionValue): Node | undefined {
+function onlyWaitOf({ file, node }: FunctionValue): Node | undefined {
+  const body = bodyOf(node);
   if (body.type !== 'BlockStatement') return body;
   return file.remember<Node | undefined>(
     file.keyFor(body, '=only wait'),

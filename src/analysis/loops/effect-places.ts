@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import { bare, contains, isFunction, type Node, walk } from '../syntax/ast.ts';
 import { behaviourOfFunction } from '../behaviour/behaviour.ts';
 import { type Place } from '../file/place.ts';
@@ -39,7 +40,7 @@ export interface Step extends Place {
 export function wayTo(started: Place, effect: Effect, seen = new Set<Node>()): readonly Step[] {
   const { file } = started;
   const node = bare(started.node);
-  const root = isFunction(node) ? node.body! : node;
+  const root = isFunction(node) ? bodyOf(node)! : node;
   const { at } = effect;
   // no veto: the end of the way.
   if (at.file === file && contains(root, at.node)) return [{ file, node: at.node, root }];
@@ -88,7 +89,7 @@ export function isLoopedBehind(
   seen.add(place);
   return alternativesOf(file.valueOf(calleeOf(place))).some((callee) => {
     if (callee.kind !== 'function') return false;
-    const inner = callTo(callee.file, callee.node.body!, effect);
+    const inner = callTo(callee.file, bodyOf(callee.node)!, effect);
     if (!inner) return false;
     return (
       isRepeated({ file: callee.file, node: inner }) ||

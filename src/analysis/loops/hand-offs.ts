@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName, walkOwn } from '../syntax/ast.ts';
 import { isSpreadUpTo } from '../syntax/calls.ts';
@@ -32,7 +33,7 @@ function takersOf({ file, node }: FunctionValue): readonly Part[] {
   return file.remember(
     file.keyFor(node, '=takers'),
     () => {
-      const { body } = node;
+      const body = bodyOf(node);
       const found: Part[] = [];
       if (!body) return found;
       const results = resultsOf(file, { body });

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { Variable } from '../syntax/names.ts';
 import {
   bare,
@@ -88,7 +89,7 @@ function withCalled(stretch: Stretch, depth: number): readonly Stretch[] {
     return [
       {
         file: callee.file,
-        body: callee.node.body!,
+        body: bodyOf(callee.node)!,
         elements: pattern.type === 'Identifier' ? around : new Set(),
         around,
         questions,
@@ -103,7 +104,8 @@ function firstOf(questions: readonly Node[]): number {
   return Math.min(...questions.map(startsAt));
 }
 
-function questionsIn({ body }: FunctionNode): readonly Node[] {
+function questionsIn(fn: FunctionNode): readonly Node[] {
+  const body = bodyOf(fn);
   const found: Node[] = body!.type === 'BlockStatement' ? [] : [body!];
   walkOwn(body!, (it) => {
     if (it.type === 'AwaitExpression') found.push(it);

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -138,7 +139,7 @@ export function runsItself(
 
 function calls(fn: FunctionNode, name: string): boolean {
   let found = false;
-  walkOwn(fn.body, (it) => {
+  walkOwn(bodyOf(fn), (it) => {
     if (it.type !== 'CallExpression') return;
     const callee = bare(it.callee);
     const called = callee.type === 'MemberExpression' ? propertyName(callee) : undefined;

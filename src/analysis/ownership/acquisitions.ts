@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
@@ -295,7 +296,7 @@ function isKept({ file, call }: Acquisition, fn: FunctionNode): boolean {
   if (!variable) return false;
   const names = new Set([variable]);
   let isFound = false;
-  walk(fn.body, (it) => {
+  walk(bodyOf(fn), (it) => {
     if (it.type !== 'AssignmentExpression' || it.left.type !== 'Identifier') return;
     const target = file.variableOf(it.left);
     if (!target || isLocal(fn, target)) return;

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isAwaited } from '../flow/awaited.ts';
 import { bare, contains, isFunction, isNamed, type Node, propertyName } from '../syntax/ast.ts';
@@ -362,7 +363,7 @@ function isReturned({ file }: Pick<Tour, 'file'>, node: Node, seen = new Set<Nod
       case 'AssignmentExpression':
         return parent.left.type === 'MemberExpression';
       case 'ArrowFunctionExpression':
-        return parent.body === it;
+        return bodyOf(parent) === it;
       case 'VariableDeclarator': {
         // no veto: names that are made of each other lead nowhere.
         if (parent.id.type !== 'Identifier' || seen.has(parent)) return false;

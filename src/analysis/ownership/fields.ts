@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import { classAround, type ClassNode, type Node, propertyName, wrapped } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 import { memberOf } from '../provenance/members.ts';
@@ -49,7 +50,7 @@ function membersNamed(file: FileFacts, name: string) {
 
 function isPrivate({ body }: ClassNode, name: string): boolean {
   if (name.startsWith('#')) return true;
-  return body.body.some(
+  return bodyOf(body).some(
     (it) =>
       it.type === 'PropertyDefinition' &&
       propertyName(it) === name &&

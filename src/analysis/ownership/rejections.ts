@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -133,10 +134,9 @@ function isCatch(node: Call): boolean {
 function mappedTo(node: Node): Node | undefined {
   if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined;
   const [each] = node.arguments;
-  const isMapped = propertyName(node.callee) === 'map' && each && isFunction(each);
-  return isMapped && each.body?.type !== 'BlockStatement' && each.body
-    ? bare(each.body)
-    : undefined;
+  if (propertyName(node.callee) !== 'map' || !isFunction(each)) return undefined;
+  const body = bodyOf(each);
+  return body && body.type !== 'BlockStatement' ? bare(body) : undefined;
 }
 
 function memberUnder(node: Call, path: OnPath | undefined): Signature | undefined {

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -158,7 +159,7 @@ function passedByProjectFunction(
   const parameter = callee.node.params[position];
   if (!parameter) return UNKNOWN;
   const declared = declaredParameter(callee.file, parameter, index);
-  if (parameter.type !== 'Identifier' || !callee.node.body) return declared;
+  if (parameter.type !== 'Identifier' || !bodyOf(callee.node)) return declared;
   const values: Value[] = [];
   for (const { identifier } of callee.file.variableOf(parameter)?.references ?? []) {
     const { parent } = identifier as Node;

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import {
   bare,
   type ClassNode,
@@ -207,7 +208,7 @@ function loadedBy(
 ): readonly Added[] {
   const loaded = given ? file.valueOf(given) : UNKNOWN;
   if (loaded.kind !== 'class') return [];
-  return loaded.node.body.body.flatMap((it) => {
+  return bodyOf(loaded.node.body).flatMap((it) => {
     const isOne = it.type === 'MethodDefinition' && it.kind === 'method' && it.static === isStatic;
     const name = isOne ? propertyName(it) : undefined;
     return isOne && name !== undefined ? [{ file: loaded.file, name, node: it.value }] : [];

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -33,7 +34,7 @@ export function exportsOf(file: FileFacts): Exports {
 function collected(program: TSESTree.Program): Exports {
   const found = new Map<string, Export>();
   const everythingFrom: string[] = [];
-  for (const statement of program.body) {
+  for (const statement of bodyOf(program)) {
     switch (statement.type) {
       case 'ExportAllDeclaration':
         if (!statement.exported) everythingFrom.push(statement.source.value);
@@ -193,7 +194,7 @@ export function isExportedWhole(file: FileFacts, value: Value): boolean {
 }
 
 function hasModuleSyntax(file: FileFacts): boolean {
-  return file.ast.body.some(
+  return bodyOf(file.ast).some(
     (it) => it.type.startsWith('Export') || it.type === 'ImportDeclaration',
   );
 }

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { assignmentsOf } from './assignments.ts';
 import {
@@ -172,7 +173,7 @@ function classMember(
   { isStatic, self }: { isStatic: boolean; self: Value },
 ): Value | undefined {
   const fields: Value[] = [];
-  for (const member of node.body.body) {
+  for (const member of bodyOf(node.body)) {
     if (member.type === 'MethodDefinition' && member.kind === 'constructor') {
       const property = isStatic ? undefined : parameterProperty(member.value, name);
       if (property) return mutual.parameterValue(file, property, member.value);
@@ -249,7 +250,7 @@ function declaredField(
   name: string,
   isStatic: boolean,
 ): Value | undefined {
-  for (const member of node.body.body) {
+  for (const member of bodyOf(node.body)) {
     if (member.type !== 'PropertyDefinition' && member.type !== 'TSAbstractPropertyDefinition')
       continue;
     if (!isNamedMember(member, name, isStatic)) continue;

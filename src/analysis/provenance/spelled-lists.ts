@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, importedName, type Node, propertyName } from '../syntax/ast.ts';
 import type { Place } from '../file/place.ts';
@@ -159,7 +160,7 @@ export function constantNamed(file: FileFacts, object: Node, name: string): Plac
       return exportedAs(owner.file, name);
     case 'class':
     case 'instance': {
-      const field = owner.node.body.body.find(
+      const field = bodyOf(owner.node.body).find(
         (it) => it.type === 'PropertyDefinition' && propertyName(it) === name,
       );
       const value = field?.type === 'PropertyDefinition' ? field.value : undefined;

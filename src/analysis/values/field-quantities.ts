@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -86,7 +87,7 @@ function fieldValues(file: FileFacts, node: ClassNode, name: string): readonly N
     file.keyFor(node, `${name}=values`),
     () => {
       const found: Node[] = [];
-      for (const member of node.body.body) {
+      for (const member of bodyOf(node.body)) {
         if (member.type === 'MethodDefinition' && member.kind === 'constructor') {
           found.push(...parameterProperties(member.value, name));
         }

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from '../../analysis/syntax/ast.ts';
 import {
@@ -177,13 +178,9 @@ function isFilteredToOne(over: Node): boolean {
   const it = bare(over);
   if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return false;
   const [test] = it.arguments;
-  return (
-    propertyName(it.callee) === 'filter' &&
-    test !== undefined &&
-    isFunction(test) &&
-    test.body.type === 'BinaryExpression' &&
-    test.body.operator === '==='
-  );
+  if (propertyName(it.callee) !== 'filter' || !isFunction(test)) return false;
+  const kept = bodyOf(test);
+  return kept.type === 'BinaryExpression' && kept.operator === '===';
 }
 
 const BATCH = /\b(?:batch(?:es)?|chunks?|chunked|groups?|pages?|slices?|windows?)\b/;

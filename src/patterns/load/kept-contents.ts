@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -19,7 +20,7 @@ import { alternativesOf } from '../../analysis/file/value.ts';
  */
 export function keepsContent(file: FileFacts, fn: FunctionNode, effect: Effect): boolean {
   const open: Place[] = returnedExpressions(fn).map((node) => ({ file, node }));
-  walkOwn(fn.body!, (it) => {
+  walkOwn(bodyOf(fn)!, (it) => {
     for (const node of storedBy(it)) open.push({ file, node });
   });
   const seen = new Set<Node>();

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -197,7 +198,7 @@ function isLight(file: FileFacts, call: AnyCall, depth = 0): boolean {
 /** A function without loops that calls light functions only; what calls itself ends nobody knows when. */
 function isLightFunction({ file, node: fn }: FunctionValue, depth: number): boolean {
   let isHeavy = depth > DEEPEST;
-  walk(fn.body, (node) => {
+  walk(bodyOf(fn), (node) => {
     const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
     isHeavy ||= isLoop(node) || node.type === 'AwaitExpression';
     isHeavy ||= isCall && !isLight(file, node, depth);

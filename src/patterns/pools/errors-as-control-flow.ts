@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, type Node, walk, walkOwn } from '../../analysis/syntax/ast.ts';
 import { isAwaited } from '../../analysis/flow/awaited.ts';
@@ -229,7 +230,7 @@ function codeAskedBy(file: FileFacts, call: TSESTree.CallExpression): Code | und
   const callee = file.valueOf(call.callee);
   if (callee.kind !== 'function') return undefined;
   let code: Code | undefined;
-  walk(callee.node.body, (it) => {
+  walk(bodyOf(callee.node), (it) => {
     if (it.type === 'BinaryExpression' && it.operator.startsWith('=')) {
       code ??= codeOf(callee.file, it.left) ?? codeOf(callee.file, it.right);
     }

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -141,7 +142,8 @@ function givenSessionScopes(file: FileFacts): readonly LiveScope[] {
   });
 }
 
-function awaitsOf({ body }: FunctionNode): readonly Node[] {
+function awaitsOf(fn: FunctionNode): readonly Node[] {
+  const body = bodyOf(fn);
   const found: Node[] = [];
   if (body) {
     walkOwn(body, (it) => {
@@ -186,7 +188,7 @@ function lentScope(file: FileFacts, call: Call): LiveScope | undefined {
     pool: lender.pool,
     call,
     root: fn,
-    places: [fn.body],
+    places: [bodyOf(fn)],
     ownership: undefined,
   };
 }

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -153,7 +154,7 @@ function runOf(node: Node): FunctionNode | undefined {
 
 /** `main()`: the file calls it when it is loaded. What is passed on, to `process.on('exit', …)`, runs later. */
 function isStart(file: FileFacts, fn: FunctionNode): boolean {
-  return fn.parent.type !== 'CallExpression' && contextOf(file, fn.body!) === 'startup';
+  return fn.parent.type !== 'CallExpression' && contextOf(file, bodyOf(fn)!) === 'startup';
 }
 
 /** All that is asked of it is asked while the program starts: a program that runs through once. */

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import {
   bare,
@@ -100,8 +101,8 @@ function openedWithin(fn: FunctionValue, distance = 0): readonly Opened[] {
     file.keyFor(node, '=opened within'),
     () => {
       const found: Opened[] = [];
-      if (!node.body) return found;
-      walk(node.body, (call) => {
+      if (!bodyOf(node)) return found;
+      walk(bodyOf(node), (call) => {
         if (!isCall(call) || !runsWith(file, call, node)) return;
         for (const it of openedByRun(file, call, distance)) {
           if (isMadeOnce(file, call)) return;

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -119,7 +120,7 @@ function waitsOfFunction({ file, node }: FunctionValue): readonly ReachedWait[] 
   const none: readonly ReachedWait[] = [];
   return file.remember(
     file.keyFor(node, '=reached waits'),
-    () => reachedWaitsIn(file, node.body),
+    () => reachedWaitsIn(file, bodyOf(node)),
     none,
     none,
   );
@@ -137,7 +138,7 @@ function waitedEffect(file: FileFacts, node: Node): Effect | undefined {
   const isResult =
     parent?.type === 'ReturnStatement' ||
     parent?.type === 'ArrayExpression' ||
-    (parent?.type === 'ArrowFunctionExpression' && parent.body === node);
+    (parent?.type === 'ArrowFunctionExpression' && bodyOf(parent) === node);
   return isResult ? builderEffect(file, node) : undefined;
 }
 
@@ -152,7 +153,7 @@ function isReached(file: FileFacts, call: Node, root: Node): boolean {
     // veto: the loser of a race
     if (isRaced(it, fn)) return false;
     // no veto: the end of the way
-    if (!fn || fn.body === root || !isInside(fn, root)) return true;
+    if (!fn || bodyOf(fn) === root || !isInside(fn, root)) return true;
     const outer = fn.parent;
     // no veto: a function that is only declared is no part of the way
     if (!isCall(outer)) return false;

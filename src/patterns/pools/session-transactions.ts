@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -68,12 +69,12 @@ export function begunBy(file: FileFacts, call: Call): Variable | undefined {
 function begins({ file, node }: FunctionValue, index: number): boolean {
   const parameter = node.params[index];
   // no veto: without a body, it begins nothing.
-  if (!parameter || !node.body) return false;
+  if (!parameter || !bodyOf(node)) return false;
   // What it ends itself, it holds itself.
   if (ENDS.test(file.textOf(node))) return false;
   const names = variablesIn(file, parameter);
   let isBegun = false;
-  walkOwn(node.body, (it) => {
+  walkOwn(bodyOf(node), (it) => {
     const variable = isCall(it) ? begunBy(file, it) : undefined;
     isBegun ||= variable !== undefined && names.includes(variable);
   });

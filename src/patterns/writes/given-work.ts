@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   contains,
@@ -48,7 +49,7 @@ function callThatRuns(file: FileFacts, fn: FunctionNode): TSESTree.CallExpressio
 /** Whether a function calls the parameter at `index` in no loop, and is done when that is. */
 function runsOnce({ file, node }: FunctionValue, index: number): boolean {
   let runs = false;
-  walk(node.body, (it) => {
+  walk(bodyOf(node), (it) => {
     if (runs || !isCall(it)) return !runs;
     const called = parameterCalled(file, it, node);
     runs =

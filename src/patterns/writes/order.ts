@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import {
@@ -167,7 +168,7 @@ function isCaughtByCallee(file: FileFacts, fn: FunctionNode): boolean {
   return alternativesOf(file.valueOf(call.callee)).some((callee) => {
     if (callee.kind !== 'function') return false;
     let isCaught = false;
-    walkOwn(callee.node.body!, (it) => {
+    walkOwn(bodyOf(callee.node)!, (it) => {
       // no veto: nothing is caught here.
       if (it.type !== 'TryStatement' || !it.handler || exitsOf(it.handler.body).includes('throw'))
         return;
