@@ -135,7 +135,7 @@ function trackedTreeFrom(nodes: Tree, runtime: Runtime): TrackedTree {
 
   function follow({ parent, gone, come, spelled }: Exchanged): void {
     edits++;
-    runtime.edit++;
+    runtime.revision++;
     invalidate(runtime.noEdit);
     runtime.noEdit = newDependency();
     invalidate(text);

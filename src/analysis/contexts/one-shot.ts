@@ -1,3 +1,5 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { queryOfFile } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
@@ -70,7 +72,7 @@ function started(expression: Node): Node {
 
 function exitsAtTheEnd(file: FileFacts, callee: Node): boolean {
   const it = bare(callee);
-  const value = isFunction(it) ? undefined : file.valueOf(it);
+  const value = isFunction(it) ? undefined : valueOf(file, it);
   const fn = value?.kind === 'function' ? value.node : it;
   if (!isFunction(fn)) return false;
   const body = bodyOf(fn);
@@ -116,20 +118,21 @@ function isClosing(file: FileFacts, node: Node): boolean {
   return (
     callee?.type === 'MemberExpression' &&
     CLOSES.test(propertyName(callee) ?? '') &&
-    /^(?:library|module)$/.test(file.valueOf(callee.object).kind) &&
+    /^(?:library|module)$/.test(valueOf(file, callee.object).kind) &&
     // veto: others use it
     exportsOf(file).names.length + exportsOf(file).everythingFrom.length === 0 &&
     !leavesSomethingOpen(file)
   );
 }
 
-function leavesSomethingOpen(file: FileFacts): boolean {
-  const find = () =>
+const leavesSomethingOpen = queryOfFile(
+  'leaves something open',
+  (file: FileFacts): boolean =>
     bodyOf(file.ast)
       .flatMap(namesOf)
-      .some((it) => isLeftOpen(file, it));
-  return file.remember<boolean>(file.keyFor(file.ast, '=leaves something open'), find, false);
-}
+      .some((it) => isLeftOpen(file, it)),
+  { whileCyclic: false },
+);
 
 /** The names that a statement of the program declares or imports. */
 function namesOf(statement: TSESTree.ProgramStatement): readonly TSESTree.Identifier[] {
@@ -140,7 +143,7 @@ function namesOf(statement: TSESTree.ProgramStatement): readonly TSESTree.Identi
 
 /** A pool, client or connection that nothing in the file closes. */
 function isLeftOpen(file: FileFacts, name: TSESTree.Identifier): boolean {
-  const value = file.valueOf(name);
+  const value = valueOf(file, name);
   const isOpen =
     value.kind === 'library' && /^(?:pool|client|connection|orm)$/.test(value.type.role ?? '');
   return (

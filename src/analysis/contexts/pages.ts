@@ -1,3 +1,4 @@
+import { query } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import {
   calledName,
@@ -145,13 +146,14 @@ function isInComponent(file: FileFacts, node: Node): boolean {
 }
 
 /** Whether a function itself, and no other in it, calls something of such a name. */
-function callsOwn(file: FileFacts, fn: FunctionNode, called: RegExp): boolean {
-  const find = () => {
+const callsOwn = query(
+  'calls by itself',
+  (_: FileFacts, fn: FunctionNode, called: RegExp): boolean => {
     let calls = false;
     walkOwn(bodyOf(fn)!, (it) => {
       calls ||= it.type === 'CallExpression' && called.test(calledName(it.callee) ?? '');
     });
     return calls;
-  };
-  return file.remember<boolean>(file.keyFor(fn, `=calls ${called.source}`), find, false);
-}
+  },
+  { whileCyclic: false },
+);

@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
@@ -216,7 +217,7 @@ function stepsOf(
   file: FileFacts,
   { callee }: TSESTree.CallExpression,
 ): readonly (BuilderStep | undefined)[] {
-  return alternativesOf(file.valueOf(callee)).map((it) =>
+  return alternativesOf(valueOf(file, callee)).map((it) =>
     it.kind === 'callable' &&
     it.receiver?.type.role === 'builder' &&
     !it.signature.effect &&

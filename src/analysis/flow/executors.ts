@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, isFunction, type Node, propertyName, walk } from '../syntax/ast.ts';
@@ -67,7 +68,7 @@ function timerAround(file: FileFacts, node: Node, root: Node): ExecutorTimer | u
 }
 
 function timerName(file: FileFacts, node: Node): ExecutorTimer['name'] | undefined {
-  const value = file.valueOf(node);
+  const value = valueOf(file, node);
   if (value.kind !== 'global') return undefined;
   const name = value.name.replace(/^(?:globalThis|global|window|self)\./, '');
   return TIMERS.has(name) ? (name as ExecutorTimer['name']) : undefined;

@@ -1,3 +1,4 @@
+import { query } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FunctionNode } from '../syntax/ast.ts';
@@ -12,9 +13,11 @@ import type { Flow } from './graph.ts';
  * a copy of each `finally` for every way into it, and the bodies of callbacks that run while the function does.
  * Undefined for functions too large to be followed.
  */
-export function flowOf(file: FileFacts, root: FunctionNode | TSESTree.Program): Flow | undefined {
-  return file.remember(file.keyFor(root, '=flow'), () => built(file, root), undefined);
-}
+export const flowOf = query(
+  'flow',
+  (file: FileFacts, root: FunctionNode | TSESTree.Program): Flow | undefined => built(file, root),
+  { whileCyclic: undefined },
+);
 
 function built(file: FileFacts, root: FunctionNode | TSESTree.Program): Flow | undefined {
   const builder = builderFor(file, root);

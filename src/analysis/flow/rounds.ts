@@ -1,3 +1,5 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { collect } from '../../engine/regions.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
@@ -12,7 +14,7 @@ import {
 } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 import { inlineCallOf } from './waits.ts';
-import { groupedIn } from '../syntax/grouped.ts';
+import { groupsOf } from '../syntax/grouped.ts';
 
 /** A place where a function starts its own next run. */
 export interface Round {
@@ -86,7 +88,7 @@ function mayBeOwn(file: FileFacts, mention: Node, fn: FunctionNode): boolean {
 }
 
 function isFunctionAt(file: FileFacts, node: Node, fn: FunctionNode): boolean {
-  const value = file.valueOf(node);
+  const value = valueOf(file, node);
   return value.kind === 'function' && value.node === fn;
 }
 
@@ -170,7 +172,7 @@ function roundsThroughScheduler(file: FileFacts, fn: FunctionNode): readonly Rou
   if (timers.length === 0) return found;
   walk(bodyOf(fn), (node) => {
     if (node.type !== 'CallExpression') return;
-    const callee = file.valueOf(node.callee);
+    const callee = valueOf(file, node.callee);
     // no veto: a scheduler elsewhere knows nothing of this function.
     if (callee.kind !== 'function' || callee.file !== file) return;
     const timer = timers.find((it) => contains(callee.node, it) && wayTo(it, callee.node));
@@ -179,21 +181,26 @@ function roundsThroughScheduler(file: FileFacts, fn: FunctionNode): readonly Rou
   return found;
 }
 
-function timersOf(file: FileFacts): readonly TSESTree.CallExpression[] {
-  return file.gather('=timers', ({ all }) => all('CallExpression').filter(isTimerCall));
-}
+const timersOf: (file: FileFacts) => readonly TSESTree.CallExpression[] = collect(
+  'timers',
+  (_: FileFacts, { all }) => all('CallExpression').filter(isTimerCall),
+);
 
 /** Those that run a function, or one that calls it. */
 function timersRunning(file: FileFacts, fn: FunctionNode): readonly TSESTree.CallExpression[] {
-  const all = () =>
+  return (timersByFunction(file).get(fn) ?? []).map((it) => it.timer);
+}
+
+const timersByFunction = groupsOf(
+  'timers by function',
+  (file: FileFacts) =>
     timersOf(file).flatMap((timer) => {
       const [callback] = timer.arguments;
       const run = new Set(callback ? functionsRunBy(file, callback) : []);
       return [...run].map((it) => ({ timer, fn: it }));
-    });
-  const timers = groupedIn(file, '=timers by function', all, (it) => it.fn).get(fn) ?? [];
-  return timers.map((it) => it.timer);
-}
+    }),
+  (it) => it.fn,
+);
 
 function functionsRunBy(file: FileFacts, callback: Node): readonly FunctionNode[] {
   const run: Node[] = [];
@@ -207,7 +214,7 @@ function functionsRunBy(file: FileFacts, callback: Node): readonly FunctionNode[
     run.push(isBound ? (bare(it.callee) as TSESTree.MemberExpression).object : it);
   }
   return run.flatMap((it) => {
-    const value = file.valueOf(it);
+    const value = valueOf(file, it);
     return value.kind === 'function' ? [value.node] : [];
   });
 }

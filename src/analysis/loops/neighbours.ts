@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { Variable } from '../syntax/names.ts';
 import {
@@ -79,7 +80,7 @@ function withCalled(stretch: Stretch, depth: number): readonly Stretch[] {
   const { file } = stretch;
   const called = stretch.questions.flatMap((question): readonly Stretch[] => {
     const it = bare(question.type === 'AwaitExpression' ? question.argument : question);
-    const callee = it.type === 'CallExpression' ? file.valueOf(it.callee) : undefined;
+    const callee = it.type === 'CallExpression' ? valueOf(file, it.callee) : undefined;
     if (it.type !== 'CallExpression' || callee?.kind !== 'function') return [];
     const parameter = callee.node.params[it.arguments.findIndex((one) => isElement(stretch, one))];
     const pattern = parameter && undefaulted(parameter);

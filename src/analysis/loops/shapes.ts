@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
@@ -131,7 +132,7 @@ export function runsItself(
     const call = bare(argument);
     // no veto: nothing is called.
     if (call.type !== 'CallExpression') return false;
-    return alternativesOf(file.valueOf(call.callee)).some(
+    return alternativesOf(valueOf(file, call.callee)).some(
       (it) => it.kind === 'function' && (it.node === fn || calls(it.node, name)),
     );
   });

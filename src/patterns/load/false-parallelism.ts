@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
@@ -163,7 +164,7 @@ function handlesIn(
 function handlesInHelpers(file: FileFacts, element: Node): ReturnType<typeof handlesIn> {
   const result = isFunction(element) ? returnedExpressions(element)[0] : element;
   const call = result && bare(result);
-  const helper = call?.type === 'CallExpression' ? file.valueOf(call.callee) : undefined;
+  const helper = call?.type === 'CallExpression' ? valueOf(file, call.callee) : undefined;
   if (helper?.kind !== 'function') return new Map();
   // veto: another file's own connection
   if (helper.file !== file) return new Map();
@@ -183,7 +184,7 @@ function isOfAnother(call: Node, handle: Node): boolean {
 }
 
 function isOneByOne(file: FileFacts, node: Node): LibraryValue | undefined {
-  const value = file.valueOf(node);
+  const value = valueOf(file, node);
   if (value.kind !== 'library') return undefined;
   const { concurrency, role, isExclusive } = value.type;
   // veto: fails, and does not wait in line

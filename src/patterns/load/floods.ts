@@ -1,3 +1,4 @@
+import { queryOfFile } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
@@ -152,10 +153,12 @@ export function threadsOf(file: FileFacts): number {
   return Math.max(ownThreadsOf(file), said ?? 0) || THREADS;
 }
 
-function ownThreadsOf(file: FileFacts): number {
-  const find = () => Number(/UV_THREADPOOL_SIZE.{0,3}=\s*['"]?(\d+)/.exec(file.text)?.[1] ?? 0);
-  return file.remember(file.keyFor(file.ast, '=threads'), find, 0);
-}
+const ownThreadsOf = queryOfFile(
+  'threads',
+  (file: FileFacts): number =>
+    Number(/UV_THREADPOOL_SIZE.{0,3}=\s*['"]?(\d+)/.exec(file.text)?.[1] ?? 0),
+  { whileCyclic: 0 },
+);
 
 /** Requests and processes take longer than files do, so that those come in ones and twos. */
 function isPaced(effects: readonly Effect[]): boolean {

@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
@@ -82,7 +83,7 @@ function partsOfCall(file: FileFacts, call: TSESTree.CallExpression): readonly P
   if (/^(?:JSON\.parse|Buffer\.from)$/.test(dottedName(callee) ?? '')) {
     return argumentsOf(call).map((node) => ({ file, node }));
   }
-  return alternativesOf(file.valueOf(callee)).flatMap((it) =>
+  return alternativesOf(valueOf(file, callee)).flatMap((it) =>
     it.kind === 'function'
       ? returnedExpressions(it.node).map((node) => ({ file: it.file, node }))
       : [],

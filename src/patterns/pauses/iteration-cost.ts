@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
@@ -188,7 +189,7 @@ function isLight(file: FileFacts, call: AnyCall, depth = 0): boolean {
   }
   if (isLightLibraryCall(file, call)) return true;
   const callee = bare(call.callee);
-  const value = file.valueOf(call.callee);
+  const value = valueOf(file, call.callee);
   if (value.kind === 'function') return isLightFunction(value, depth + 1);
   if (callee.type === 'Identifier')
     return /^(?:Number|String|Boolean|BigInt|isNaN|parseInt|parseFloat)$/.test(callee.name);

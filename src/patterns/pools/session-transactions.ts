@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
@@ -49,7 +50,7 @@ function isBeginning(file: FileFacts, { node }: Step, names: readonly Variable[]
   if (!node || !isCall(node)) return false;
   const variable = begunBy(file, node);
   if (variable) return names.includes(variable);
-  const callee = file.valueOf(calleeOf(node));
+  const callee = valueOf(file, calleeOf(node));
   return argumentsOf(node).some((it, i) => {
     const given = it.type === 'Identifier' ? file.variableOf(it) : undefined;
     return given && names.includes(given) && callee.kind === 'function' && begins(callee, i);
@@ -99,6 +100,6 @@ function isEnd(file: FileFacts, { node }: Step): boolean {
   // Nobody needs to see what `commitWithRetry(session)` and `this.work.rollback()` do.
   if (ENDS_BY_NAME.test(calledName(callee) ?? '')) return true;
   if (argumentsOf(node).some((it) => isFunction(it) && ENDS.test(file.textOf(it)))) return true;
-  const called = file.valueOf(callee);
+  const called = valueOf(file, callee);
   return called.kind === 'function' && ENDS.test(called.file.textOf(called.node));
 }

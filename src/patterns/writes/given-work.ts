@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
@@ -40,7 +41,7 @@ function callThatRuns(file: FileFacts, fn: FunctionNode): TSESTree.CallExpressio
   // no veto: nobody is given the function.
   if (parent.type !== 'CallExpression') return undefined;
   const index = parent.arguments.indexOf(fn as TSESTree.Expression);
-  const runs = alternativesOf(file.valueOf(parent.callee)).some(
+  const runs = alternativesOf(valueOf(file, parent.callee)).some(
     (callee) => callee.kind === 'function' && runsOnce(callee, index),
   );
   return runs ? parent : undefined;
