@@ -6,7 +6,7 @@ import {
   type ComparedResult,
   type DependencySet,
 } from './dependencies.ts';
-import { equal } from './equal.ts';
+import { equal } from './cutoff.ts';
 
 /** There is no valid result. */
 export const NOT_CACHED: unique symbol = Symbol('not cached');

@@ -1,6 +1,6 @@
 import {
   addDependency,
-  addPaths,
+  addExternals,
   addDependencies,
   closeDependencies,
   isComplete,
@@ -130,7 +130,7 @@ function resultsOfOne(runtime: Runtime) {
       const [first] = keys;
       const block = blocks.get(first!);
       if (block && areSameKeys(block.keys, keys) && isValid(block.dependencies, runtime.revision)) {
-        addPaths(runtime.activeQuery, block.dependencies);
+        addExternals(runtime.activeQuery, block.dependencies);
         return block.list;
       }
       let isMade = false;
@@ -140,7 +140,7 @@ function resultsOfOne(runtime: Runtime) {
           byKey.set(key, (result = computed(runtime, () => resultOf(i))));
           isMade = true;
         }
-        addPaths(runtime.activeQuery, result.dependencies);
+        addExternals(runtime.activeQuery, result.dependencies);
         return result;
       });
       const list = results.flatMap((it) => it.list);
