@@ -1,4 +1,4 @@
-// Compares findings with hand labels of real code and writes docs/accuracy.md:
+// Compares findings with hand labels of real code and writes lab/notes/accuracy.md:
 //   npm run -w lab accuracy -- --labels DIR --corpus DIR
 // The labels' folder holds *.jsonl and the score.mjs that reads them; the corpus one checkout a repository, named owner+name.
 import { spawnSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { readArguments } from '../tools/arguments.ts';
 import { peerFindings, peers } from './accuracy-peers.ts';
 import { buildPackage } from '../tools/build/build.ts';
 
-const page = 'docs/accuracy.md';
+const page = 'lab/notes/accuracy.md';
 const handWritten = '<!-- Written by hand below this line; `npm run -w lab accuracy` keeps it. -->';
 /** Of a loop that writes, one of these speaks: the first of loops that only read, too. */
 const writers = ['no-independent-await-in-loop', 'no-autocommit-in-loop'];

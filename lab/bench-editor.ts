@@ -4,7 +4,7 @@
 // that are medians of several runs with a server of its own each: one may be a third slower than the next with the same code.
 // The same keystrokes, fewer of them, are typed in the other hosts of our plugin. The second pass needs the project's own
 // TypeScript in its node_modules, and is timed in another file where FILE leaves little to ask. 0 leaves either out.
-// With --write, the figures go to docs/performance.md.
+// With --write, the figures go to lab/notes/performance.md.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -68,7 +68,7 @@ const table = [
 const report = `\n${about.join('\n')}\n\n${table}\n`;
 console.log(report);
 if (values.write) {
-  const page = 'docs/performance.md';
+  const page = 'lab/notes/performance.md';
   const start = '<!-- Written by `npm run -w lab bench:editor -- FILE --write`. -->';
   writeFileSync(page, withTable(page, start, report));
 }

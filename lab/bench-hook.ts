@@ -44,7 +44,7 @@ ${rowOf(
 `;
   console.log(report);
   if (values.write) {
-    const page = 'docs/performance.md';
+    const page = 'lab/notes/performance.md';
     const start = '<!-- Written by `npm run -w lab bench:hook -- --write`. -->';
     writeFileSync(page, withTable(page, start, report));
   }

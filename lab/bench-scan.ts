@@ -1,6 +1,6 @@
 // Compares the CPU seconds, the time and the memory of whole processes over real code, which is copied first:
 //   npm run -w lab bench:scan -- DIR... [--runs 5] [--only cold,eslint] [--times 1,2,4,8] [--write]
-// --times 0 leaves out how the time grows with the code. With --write, tables and plots go to docs/performance.md.
+// --times 0 leaves out how the time grows with the code. With --write, tables and plots go to lab/notes/performance.md.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -32,7 +32,7 @@ const { values, positionals } = readArguments(
   },
   (it) => it.positionals.length > 0,
 );
-const PAGE = 'docs/performance.md';
+const PAGE = 'lab/notes/performance.md';
 const START = '<!-- Written by `npm run -w lab bench:scan -- DIR... --write`. -->';
 
 await buildPackage();
@@ -189,7 +189,7 @@ async function grown(directory: string): Promise<readonly string[]> {
 
 function plotted(name: string, svg: string): string {
   const file = `${name.replaceAll(/[^\w.-]+/g, '-')}.svg`;
-  writeFileSync(join('docs/images', file), svg);
+  writeFileSync(join('lab/notes/images', file), svg);
   const title = /<title>(.*)<\/title>/.exec(svg)![1]!;
   return `![${title}](images/${file})`;
 }

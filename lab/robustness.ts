@@ -1,7 +1,7 @@
 // Analyses all code below folders, broken files and test fixtures included, with every rule, and counts forbidden results:
 //   npm run -w lab robustness -- DIR... [--limit 5] [--write]
 // Each file is analysed three times: in order, in reverse order by a second process, and in the parts that `--shard` makes,
-// each by its own process. The limit is CPU seconds per file. With --write, the table goes to docs/reliability.md.
+// each by its own process. The limit is CPU seconds per file. With --write, the table goes to docs/explanations/reliability.md.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { filesOfShard } from '../src/cli/shard.ts';
@@ -28,7 +28,7 @@ for (const folder of positionals.map((it) => resolve(process.env['INIT_CWD'] ?? 
 const table = robustnessTable(results, { limitMs, shards: SHARDS });
 console.log(table);
 if (values.write) {
-  const page = 'docs/reliability.md';
+  const page = 'docs/explanations/reliability.md';
   const start = '<!-- Written by `npm run -w lab robustness -- DIR... --write`. -->';
   writeFileSync(page, withTable(page, start, table));
 }

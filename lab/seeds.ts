@@ -1,5 +1,5 @@
 // Plants bugs in correct code, one at a time, and counts the reported ones:
-//   npm run -w lab seeds [-- RULE...] prints the misses; without a rule, it writes the table in docs/accuracy.md again.
+//   npm run -w lab seeds [-- RULE...] prints the misses; without a rule, it writes the table in lab/notes/accuracy.md again.
 import { writeFileSync } from 'node:fs';
 import { rules } from '../rules/index.ts';
 import { readArguments } from '../tools/arguments.ts';
@@ -9,7 +9,7 @@ import { projectsFor } from './seeds/projects.ts';
 import { placeOf, seedsTable } from './seeds/table.ts';
 import { trialsIn } from './seeds/trials.ts';
 
-const page = 'docs/accuracy.md';
+const page = 'lab/notes/accuracy.md';
 const tableStart = '<!-- Written by `npm run -w lab seeds`. -->';
 
 const { positionals: named } = readArguments('npm run -w lab seeds [-- RULE...]', {});

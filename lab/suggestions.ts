@@ -1,5 +1,5 @@
 // Takes the suggestions of public repositories, in copies of them, and looks whether the code is still sound:
-//   npm run -w lab suggestions -- DIR...   prints what is wrong, and writes the table in docs/accuracy.md.
+//   npm run -w lab suggestions -- DIR...   prints what is wrong, and writes the table in lab/notes/accuracy.md.
 import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
@@ -7,7 +7,7 @@ import { readArguments } from '../tools/arguments.ts';
 import { withTable } from '../tools/generate/generated-files.ts';
 import { type Trial, trialsIn } from './suggestions/trials.ts';
 
-const page = 'docs/accuracy.md';
+const page = 'lab/notes/accuracy.md';
 const tableStart = '<!-- Written by `npm run -w lab suggestions`. -->';
 
 const { positionals: folders } = readArguments(

@@ -91,9 +91,9 @@ describe('configuration that is code', () => {
     });
   });
 
-  it('may look as the README shows it', () => {
+  it('may look as docs/reference/configuration.md shows it', () => {
     const [, text = ''] = /```js\n(\/\/ deadtime\.config\.mjs\n[^`]*)```/.exec(
-      readFileSync('README.md', 'utf8'),
+      readFileSync('docs/reference/configuration.md', 'utf8'),
     )!;
     const { path } = folderWith({ 'deadtime.config.mjs': text });
     const { profile, settings, mistakes } = configurationsOf(shippedRules, {}, trusting()).for(

@@ -269,17 +269,13 @@ describe('the schema of the configuration', () => {
   const validate = new Ajv({ strict: false }).compile(
     JSON.parse(readFileSync('deadtime.schema.json', 'utf8')) as object,
   );
-  const example = (mark: string) => {
-    const readme = readFileSync('README.md', 'utf8');
-    return jsonOf(/```jsonc\n([^`]*)```/.exec(readme.slice(readme.indexOf(mark)))?.[1]);
-  };
-
-  it('takes what the README shows, which means something', () => {
-    for (const mark of ['### Configuration', 'Functions that nobody can look into']) {
-      const json = example(mark);
+  it('accepts the examples of docs/reference/configuration.md', () => {
+    const page = readFileSync('docs/reference/configuration.md', 'utf8');
+    const examples = [...page.matchAll(/^```jsonc\n([^`]*)```/gm)].map(([, text]) => jsonOf(text!));
+    strictEqual(examples.length, 3);
+    for (const json of examples) {
       ok(validate(json), JSON.stringify(validate.errors));
-      const text = JSON.stringify(json);
-      deepStrictEqual(mistakesIn(text), []);
+      deepStrictEqual(mistakesIn(JSON.stringify(json)), []);
     }
   });
 

@@ -54,29 +54,111 @@ for (const rule of rules) {
   });
 }
 
+/** Pages for users, which are short, and plain to read in a diff. */
+const userPages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...globSync('docs/**/*.md', { ignore: 'docs/internals/**' }),
+];
+const LONGEST_PAGE = 250;
+const LONGEST_LINE = 400;
+
 describe('pages', () => {
-  const pages = ['README.md', 'ARCHITECTURE.md', 'AGENTS.md', ...globSync('rules/*/README.md')];
+  const pages = [
+    ...userPages,
+    'CHANGELOG.md',
+    'AGENTS.md',
+    'extension/README.md',
+    ...globSync(['docs/internals/**/*.md', 'skills/*/SKILL.md', 'rules/*/README.md']),
+  ].sort();
+  const anchors = new Map<string, ReadonlySet<string>>();
   for (const page of pages) {
-    it(`${page} links only to what there is`, () => {
-      const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)];
-      deepStrictEqual(
-        links.map(([, target]) => target!).filter((it) => !existsSync(join(dirname(page), it))),
-        [],
-      );
+    it(`${page} links only to files and headings that exist`, () => {
+      const broken = linksOf(page).filter(({ path, heading }) => {
+        if (!existsSync(path)) return true;
+        return heading !== undefined && !anchorsOf(path).has(heading);
+      });
+      deepStrictEqual(broken, []);
     });
 
     it(`${page} names only scripts that there are`, () => {
-      const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-        scripts: Record<string, string>;
-      };
-      const named = readFileSync(page, 'utf8').matchAll(/npm run ([\w:-]+)/g);
+      const named = readFileSync(page, 'utf8').matchAll(/npm run (-w lab )?([\w:-]+)/g);
       deepStrictEqual(
-        [...named].map(([, name]) => name!).filter((name) => !(name in scripts)),
+        [...named].filter(([, isOfLab, name]) => !scriptsOf(isOfLab ? 'lab/' : '').has(name!)),
         [],
       );
     });
   }
+
+  for (const page of userPages) {
+    it(`${page} has at most ${LONGEST_PAGE} lines of at most ${LONGEST_LINE} characters`, () => {
+      const lines = readFileSync(page, 'utf8').trimEnd().split('\n');
+      ok(lines.length <= LONGEST_PAGE, `${lines.length} lines`);
+      deepStrictEqual(
+        lines.filter((it) => it.length > LONGEST_LINE),
+        [],
+      );
+    });
+  }
+
+  it('are reached by links from the README', () => {
+    const reached = new Set<string>();
+    const follow = (page: string): void => {
+      if (reached.has(page) || !pages.includes(page)) return;
+      reached.add(page);
+      for (const { path } of linksOf(page)) follow(path);
+    };
+    follow('README.md');
+    deepStrictEqual(
+      userPages.filter((it) => !reached.has(it)),
+      [],
+    );
+  });
+
+  /** The headings of a page, as GitHub turns them into anchors. */
+  function anchorsOf(page: string): ReadonlySet<string> {
+    const known = anchors.get(page);
+    if (known) return known;
+    const titles = [...proseOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, title]) => title!);
+    const made = titles.map((it) =>
+      it
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+    anchors.set(page, new Set(made));
+    return anchors.get(page)!;
+  }
 });
+
+function scriptsOf(folder: string): ReadonlySet<string> {
+  const { scripts } = JSON.parse(readFileSync(`${folder}package.json`, 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  return new Set(Object.keys(scripts));
+}
+
+interface Link {
+  readonly path: string;
+  readonly heading: string | undefined;
+}
+
+/** Those to files of this repository, and within the page. */
+function linksOf(page: string): readonly Link[] {
+  const links = proseOf(page)
+    .replaceAll(/`[^`\n]*`/g, '')
+    .matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?[^)]*\)/g);
+  return [...links].map(([, target, heading]) => ({
+    path: target ? join(dirname(page), target).replaceAll('\\', '/') : page,
+    heading,
+  }));
+}
+
+/** Without blocks of code, in which a bracket is no link and a `#` no heading. */
+function proseOf(page: string): string {
+  return readFileSync(page, 'utf8').replaceAll(/^ *```.*?^ *```$/gms, '');
+}
 
 function sectionOf(page: string, title: string): string {
   return (page.split(/^## /m).find((it) => it.startsWith(`${title}\n`)) ?? '').slice(title.length);

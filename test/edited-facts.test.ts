@@ -1,3 +1,5 @@
+import { query } from '../src/engine/query.ts';
+import { valueOf } from '../src/analysis/provenance/value-of.ts';
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { resolve } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
@@ -129,7 +131,7 @@ export class Moorings {
     'what the names of another mean, which spells a name of its own as a property': (file) =>
       namesIn(file, 0).map((it) => file.variableOf(it)),
     'what another is given, where it gives the same': (file) =>
-      namesIn(file, 1).map((it) => file.valueOf(it)),
+      namesIn(file, 1).map((it) => valueOf(file, it)),
     'how often another runs, which it calls': (file) => contextOf(file, loopsIn(file)[1]!.body),
   } satisfies Record<string, (file: FileFacts) => unknown>;
   const loopsIn = (file: FileFacts) => file.nodes.all('ForOfStatement');
@@ -146,6 +148,14 @@ export class Moorings {
       const path = resolve('fixtures/edited/moorings.ts');
       const modules = projectModules(resolve('fixtures'), createClock());
       let count = 0;
+      const answer = query(
+        'asked',
+        (file: FileFacts, _: object) => {
+          count++;
+          return [ask(file)];
+        },
+        { whileCyclic: [] },
+      );
       const countAfter = (text: string) => {
         modules.overlay(path, text);
         const previous = modules.previousOf(path);
@@ -154,11 +164,7 @@ export class Moorings {
         modules.adopt(source);
         const file = modules.factsAt(path)!;
         for (const it of file.nodes.all('Identifier')) file.variableOf(it);
-        const compute = () => {
-          count++;
-          return [ask(file)];
-        };
-        file.remember(file.keyFor(loopsIn(file)[0]!, '=asked'), compute, []);
+        answer(file, loopsIn(file)[0]!);
         return count;
       };
       const edited = TEXT.replace('store.list(context)', 'store.list(context, 1)');

@@ -13,7 +13,7 @@ import { builtPlugin, type TemporaryProject, temporaryProject } from './projects
 const leaking = readFileSync('fixtures/hosts/command.mjs', 'utf8');
 const eslint = join(process.cwd(), 'node_modules/eslint/bin/eslint.js');
 
-/** What docs/eslint.md says about ESLint in a build. */
+/** What docs/guides/eslint.md says about ESLint in a build. */
 describe('ESLint in a monorepo', function () {
   this.timeout(60_000);
   let built: Awaited<ReturnType<typeof builtPlugin>>;

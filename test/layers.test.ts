@@ -22,7 +22,7 @@ const pure = { types: syntaxTypes, isPure: true } as const;
 const layers: Readonly<Record<string, Layer>> = {
   // What Deadtime does to the machine: files of its own, processes.
   'src/system': { imports: [], packages: /^node:(?:fs|path|os|crypto|child_process)$/ },
-  'src/engine': { imports: ['src/analysis'], packages: /^$/, ...pure },
+  'src/engine': { imports: [], packages: /^$/, ...pure },
   // What code is and does.
   'src/analysis': {
     imports: ['src/engine'],
@@ -108,8 +108,8 @@ const layers: Readonly<Record<string, Layer>> = {
 
 /** The folders of the analysis in their order: each may import those before it, of types as of values. */
 const order = [
-  'src/analysis/syntax', // trees, names and places
   'src/engine', // which results outlast an edit
+  'src/analysis/syntax', // trees, names and places
   'src/analysis/sql', // statements as texts
   'src/analysis/model', // libraries as data
   'src/analysis/file', // what others ask of a file, and what a value is

@@ -3,7 +3,7 @@ import type { BenchmarkCase } from '../src/proof/case.ts';
 import { table } from '../src/proof/table.ts';
 import { believed, measurements, quoted, spreadOf } from '../tools/generate/measurements.ts';
 
-/** As docs/how-we-measure.md says. */
+/** As docs/explanations/how-we-measure.md says. */
 const FEWEST_RUNS = 5;
 const WIDEST_SPREAD = 0.1;
 

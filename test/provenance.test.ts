@@ -1,3 +1,4 @@
+import { valueOf } from '../src/analysis/provenance/value-of.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -23,7 +24,7 @@ describe('provenance', () => {
   it('answers for every node of every fixture', () => {
     for (const path of globSync('fixtures/**/*.{ts,js}').sort()) {
       const file = modules.factsAt(resolve(path));
-      if (file) walk(file.ast, (node) => void file.valueOf(node));
+      if (file) walk(file.ast, (node) => void valueOf(file, node));
     }
   });
 
@@ -36,6 +37,6 @@ describe('provenance', () => {
     const source = sourceOf(text, '/deep.ts');
     assert.ok(!isFailure(source));
     const file = factsOf(source);
-    walk(file.ast, (node) => void file.valueOf(node));
+    walk(file.ast, (node) => void valueOf(file, node));
   });
 });

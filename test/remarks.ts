@@ -1,3 +1,4 @@
+import { valueOf } from '../src/analysis/provenance/value-of.ts';
 import { resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import type { Node } from '../src/analysis/syntax/ast.ts';
@@ -28,7 +29,7 @@ export function remarked(path: string, modules: ProjectModules, { isBackwards = 
   const lines = file.text.split('\n');
   const marked = remarksIn(file, lines);
   for (const { subject, line, mark } of isBackwards ? marked.toReversed() : marked) {
-    const value = described(file.valueOf(subject));
+    const value = described(valueOf(file, subject));
     lines[line] = lines[line]!.slice(0, -mark.length) + value;
   }
   return lines.join('\n');

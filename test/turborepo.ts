@@ -12,7 +12,7 @@ const folder = resolve(`node_modules/.cache/turbo-${VERSION}`);
 const turbo = join(folder, 'node_modules/turbo/bin/turbo');
 
 /**
- * What docs/reports.md says about builds that keep what a run wrote. Turborepo is installed here, because a lockfile cannot
+ * What docs/guides/monorepos.md says about builds that keep what a run wrote. Turborepo is installed here, because a lockfile cannot
  * have it: not every registry has its binaries for all platforms.
  */
 describe('Turborepo', function () {
@@ -28,7 +28,7 @@ describe('Turborepo', function () {
     const script = `${process.execPath} ${cli.entry} -f sarif:deadtime.sarif --fail-on off`;
     const manifest = (name: string) => JSON.stringify({ name, scripts: { deadtime: script } });
     const [, tasks] = /```json\n(\{\n {2}"tasks".+?)```/s.exec(
-      readFileSync('docs/reports.md', 'utf8'),
+      readFileSync('docs/guides/monorepos.md', 'utf8'),
     )!;
     monorepo = folderWith({
       'package.json':

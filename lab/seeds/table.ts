@@ -1,7 +1,7 @@
 import { missedBecause } from './misses.ts';
 import type { Trial } from './trials.ts';
 
-/** The recall of each rule, and what is missed, for docs/accuracy.md. */
+/** The recall of each rule, and what is missed, for lab/notes/accuracy.md. */
 export function seedsTable(trials: readonly Trial[]): string {
   const ruleIds = [...new Set(trials.map((it) => it.ruleId))];
   const rows = ruleIds.map((id) =>

@@ -1,22 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { query, QueryStore } from '../engine/query.ts';
+import type { Region } from '../engine/regions.ts';
+import { runtimeOf } from '../engine/runtime.ts';
 import { type TrackedTree, trackedTreeOf } from '../engine/tracked-tree.ts';
-import { queryCache, NOT_CACHED } from '../engine/query-cache.ts';
-import { queriesOf, untracked, runtimeOf, type Suppose } from '../engine/runtime.ts';
-import {
-  addDependencies,
-  closeDependencies,
-  ownDependencies,
-  type ActiveQuery,
-} from '../engine/dependencies.ts';
-import { regionResults, type Region, regionsIn } from '../engine/regions.ts';
 import type { FileFacts } from './file/file.ts';
 import type { Source } from './file/source.ts';
-import { NULLISH, UNKNOWN } from './file/value.ts';
-import { provenanceOf } from './provenance/provenance.ts';
-import { isClass, type Node } from './syntax/ast.ts';
-import { namesOf, type Variable } from './syntax/names.ts';
+// Fills the table by which the functions of that folder call each other.
+import './provenance/provenance.ts';
+import type { Node } from './syntax/ast.ts';
+import { namesOf } from './syntax/names.ts';
 import { indexOf } from './syntax/node-index.ts';
 import { endsAt, type Lines, linesOf, startsAt } from './syntax/places.ts';
+import { regionsIn } from './syntax/regions.ts';
 import { createSearches, searchesOfOne } from './syntax/searches.ts';
 
 interface Known {
@@ -53,23 +48,13 @@ function madeOf(first: Source): Known {
   const runtime = runtimeOf(modules ?? ast);
   const tree = modules?.isEdited?.(path) ? trackedTreeOf(index, runtime) : undefined;
   const editsBefore = tree?.edits ?? 0;
-  const edits = tree && {
-    get edit() {
-      return runtime.edit;
-    },
-    isCompared: (key: object) => compared.has(key) || isParameter(key),
-  };
   names.observer = tree;
   const tracked = tree ? trackedSource(() => source, tree) : source;
-  const answers = queriesOf(runtime, edits);
-  const remembered = queryCache(edits);
-  const open = new Map<object, ActiveQuery & { initial: unknown }>();
-  // By name first: a map for each node would be most of what a file's facts take.
-  const keys = new Map<string, Map<object, object>>();
+  const queries = new QueryStore(runtime, { isEdited: tree !== undefined });
   const ids = new Map<Node, number>();
   const { isIn } = tree ? createSearches() : searchesOfOne();
   let lines: { readonly of: string; readonly lines: Lines } | undefined;
-  const compared = new Set<object>();
+  const whole: readonly Region[] = [{ node: ast, all: index.all }];
 
   const facts: FileFacts = {
     path,
@@ -89,61 +74,8 @@ function madeOf(first: Source): Known {
     modules,
     nodes: tree?.nodes ?? index,
     variableOf: (name) => names.variableOf(name),
-    valueOf: (node) => provenance.valueOf(node),
-    remember<T>(key: object, compute: (suppose: Suppose<T>) => T, ...initial: T[]): T {
-      if (initial.length === 0) return answers.get(key, compute, NULLISH as T, UNKNOWN as T);
-      if (initial.length === 2) return answers.get(key, compute, initial[0]!, initial[1]!);
-      const known = remembered.read(key, runtime.activeQuery);
-      if (known !== NOT_CACHED) return known as T;
-      const asked = open.get(key);
-      if (asked) {
-        addDependencies(runtime.activeQuery, ownDependencies(asked));
-        return asked.initial as T;
-      }
-      const { activeQuery: outer } = runtime;
-      const own: ActiveQuery & { initial: unknown } = {
-        dependencies: undefined,
-        initial: initial[0],
-      };
-      runtime.activeQuery = own;
-      open.set(key, own);
-      try {
-        own.initial = compute((it) => {
-          own.initial = it;
-        });
-      } finally {
-        open.delete(key);
-        closeDependencies(own);
-        runtime.activeQuery = outer;
-        const again = () =>
-          !open.has(key) &&
-          untracked(runtime, () => facts.remember(key, compute as () => T, initial[0]!));
-        own.initial = remembered.keep(key, own.initial, own.dependencies, again);
-        // A compared result is the dependency itself.
-        if (!edits || remembered.read(key, outer) === NOT_CACHED)
-          addDependencies(outer, own.dependencies);
-      }
-      return own.initial as T;
-    },
-    keyFor(subject, name) {
-      let ofName = keys.get(name);
-      if (!ofName) keys.set(name, (ofName = new Map()));
-      let key = ofName.get(subject);
-      if (!key) {
-        ofName.set(subject, (key = {}));
-        if (edits && (subject === ast || isClass(subject as Node))) compared.add(key);
-      }
-      return key;
-    },
-    gather(name, resultOf) {
-      return gathered(
-        name,
-        () => (tree ? regionsOf(tree) : [whole]),
-        resultOf,
-        (it) => it.node,
-      );
-    },
-    gatherFrom: (name, all, resultOf) => gathered(name, all, resultOf, (it) => it),
+    queries,
+    regions: () => (tree ? regionsOf(facts, ast, tree) : whole),
     idOf(node) {
       let id = ids.get(node);
       if (id === undefined) ids.set(node, (id = ids.size + 1));
@@ -159,22 +91,6 @@ function madeOf(first: Source): Known {
       return source.text.slice(start, end);
     },
   };
-  const whole: Region = { node: ast, all: index.all };
-  const results = regionResults(runtime);
-  const regionsOf = (known: TrackedTree) =>
-    facts.remember(facts.keyFor(ast, '=units'), () => regionsIn(ast, index, known), []);
-  const gathered = <From, T>(
-    name: string,
-    all: () => readonly From[],
-    resultOf: (it: From) => T | readonly T[],
-    keyOf: (it: From) => object,
-  ): readonly T[] =>
-    facts.remember(
-      facts.keyFor(ast, name),
-      () => (tree ? results.of(name, all(), resultOf, keyOf) : all().flatMap((it) => resultOf(it))),
-      [],
-    );
-  const provenance = provenanceOf(facts, queriesOf(runtime, edits));
   return {
     facts,
     follow(it) {
@@ -189,10 +105,12 @@ function madeOf(first: Source): Known {
   };
 }
 
-/** What callers pass, each of which may be edited. */
-function isParameter(key: object): boolean {
-  return 'defs' in key && (key as Variable).defs[0]?.type === 'Parameter';
-}
+const regionsOf = query(
+  'regions',
+  (_: FileFacts, ast: TSESTree.Program, tree: TrackedTree): readonly Region[] =>
+    regionsIn(ast, indexOf(ast), tree),
+  { whileCyclic: [], keyOf: () => '' },
+);
 
 /** Forgets a file's facts: a file that it imports has changed. */
 export function forgetFacts(program: TSESTree.Program): void {

@@ -129,5 +129,5 @@ export const lspExamples = `
 Examples:
   deadtime lsp --stdio   an editor starts this in its open folder
 
-The editor’s settings name that command; docs/editors.md in the repository shows them for Neovim, Helix, Zed and Emacs.
+The editor’s settings name that command; docs/guides/editors.md in the repository shows them for Neovim, Helix, Zed and Emacs.
 `;

@@ -4,6 +4,30 @@
  */
 export type Dependency = number & { readonly isOf: 'a file' };
 
+/**
+ * What a result depends on outside of the trees of edited files. The analysis notes the first four for the findings of a file, and the
+ * disk cache keeps them; a review and the disk cache note the others for what they asked of files beside the code.
+ */
+export type ExternalDependency =
+  /** A file that was parsed, or would have been if it could be read. */
+  | { readonly kind: 'file'; readonly path: string }
+  /** No file that was asked for the name exports it: nothing else of these files was read. */
+  | { readonly kind: 'refused'; readonly name: string }
+  /** Which files contain a name: `key` has the kind of place and the name. */
+  | { readonly kind: 'naming'; readonly key: string }
+  /** The text of a file shows that objects of a class lack a member: the class and the member. */
+  | { readonly kind: 'lacking'; readonly path: string; readonly names: readonly string[] }
+  /** The text of a file beside the code, such as a manifest. */
+  | { readonly kind: 'document'; readonly path: string }
+  /** The entries of a folder. */
+  | { readonly kind: 'folder'; readonly path: string }
+  /** Whether there is a file. */
+  | { readonly kind: 'presence'; readonly path: string }
+  /** Where a path with links in it leads. */
+  | { readonly kind: 'link'; readonly path: string }
+  /** The output of a program, such as a configuration. */
+  | { readonly kind: 'program'; readonly path: string };
+
 /** A result on whose value others depend, and not on what it depends on itself: early cut-off. */
 export interface ComparedResult {
   /** A recomputed value differs. */
@@ -17,14 +41,14 @@ export interface ComparedResult {
 }
 
 /**
- * What a result depends on beside its own file: plain strings, such as paths, other files, and parts of files that are edited. A cached
+ * What a result depends on beside its own file: what is outside of trees, other files, and parts of files that are edited. A cached
  * result brings its dependencies along, so that it does not matter which query asked for it first.
  */
 export interface DependencySet {
   /** Unique among all sets. */
   readonly number: number;
-  /** Plain strings: paths, names, package versions. */
-  paths: Set<string> | undefined;
+  /** By identity: whoever adds them makes one of each. */
+  external: Set<ExternalDependency> | undefined;
   /** Whole files: most results depend on many, of which few change while another one is edited. */
   files: Dependency[];
   /** Both lists may hold a dependency more than once. */
@@ -104,10 +128,10 @@ export function isComplete({ isOpen, open }: DependencySet): boolean {
   return !isOpen && !open;
 }
 
-/** `query` has used something that is named by a plain string. */
-export function addPath(query: ActiveQuery, path: string): void {
-  if (!query.isUntracked && !query.dependencies?.paths?.has(path))
-    pathsOf(ownDependencies(query)).add(path);
+/** `query` has used something outside of the trees. */
+export function addExternal(query: ActiveQuery, dependency: ExternalDependency): void {
+  if (!query.isUntracked && !query.dependencies?.external?.has(dependency))
+    externalOf(ownDependencies(query)).add(dependency);
 }
 
 /** `query` has used a part of a file. */
@@ -125,20 +149,20 @@ export function addCompared(query: ActiveQuery, result: ComparedResult): void {
   if (!query.isUntracked) addOwnCompared(ownDependencies(query), result);
 }
 
-/** As `addReads`, of what is in other files alone. */
-export function addPaths(query: ActiveQuery, dependencies: DependencySet | undefined): void {
+/** As `addDependencies`, of what is outside of the trees alone. */
+export function addExternals(query: ActiveQuery, dependencies: DependencySet | undefined): void {
   if (!dependencies) return;
-  for (const it of dependencies.paths ?? []) addPath(query, it);
+  for (const it of dependencies.external ?? []) addExternal(query, it);
   // What is not complete may come to hold others.
   if (dependencies.open) addDependencies(query, dependencies);
 }
 
-function pathsOf(dependencies: DependencySet): Set<string> {
-  return (dependencies.paths ??= new Set());
+function externalOf(dependencies: DependencySet): Set<ExternalDependency> {
+  return (dependencies.external ??= new Set());
 }
 
 function addAll(to: DependencySet, from: DependencySet): void {
-  if (from.paths) for (const it of from.paths) pathsOf(to).add(it);
+  if (from.external) for (const it of from.external) externalOf(to).add(it);
   for (const it of from.files) addOwn(to, 'files', it);
   for (const it of from.parts) addOwn(to, 'parts', it);
   for (const it of from.compared) addOwnCompared(to, it);
@@ -212,7 +236,7 @@ export function ownDependencies(query: ActiveQuery): DependencySet {
   if (dependencies?.isOpen) return dependencies;
   const own: DependencySet = {
     number: ++numbers,
-    paths: dependencies?.paths && new Set(dependencies.paths),
+    external: dependencies?.external && new Set(dependencies.external),
     files: copied(dependencies?.files),
     parts: copied(dependencies?.parts),
     compared: copied(dependencies?.compared),

@@ -1,7 +1,6 @@
-import type { TSESTree } from '@typescript-eslint/utils';
 import {
   addDependency,
-  addPaths,
+  addExternals,
   addDependencies,
   closeDependencies,
   isComplete,
@@ -10,32 +9,16 @@ import {
   type ActiveQuery,
   type DependencySet,
 } from './dependencies.ts';
-import type { TrackedTree } from './tracked-tree.ts';
+import { joined, query, type QueryHost, type QueryStore } from './query.ts';
 import type { Runtime } from './runtime.ts';
-import { childrenOf, type Node } from '../analysis/syntax/ast.ts';
-import type { NodeIndex } from '../analysis/syntax/node-index.ts';
-import { endsAt, startsAt } from '../analysis/syntax/places.ts';
+import type { Node, Tree } from './tree.ts';
 
 /** A part of a file that an edit changes by itself: a member of a class, the head of one, or a statement. Together they are the whole file. */
 export interface Region {
   /** It identifies the region. */
   readonly node: Node;
   /** Its nodes of these types, in source order. */
-  readonly all: NodeIndex['all'];
-}
-
-/**
- * What regions, or other things of a file that outlast an edit, have of something. An edit recomputes the result of its own region, and of
- * those that depend on it.
- */
-export interface RegionResults {
-  /** Of all of them in a row; `name` says what of, and `keyOf` what outlasts an edit. */
-  of<From, T>(
-    name: string,
-    all: readonly From[],
-    resultOf: (it: From) => T | readonly T[],
-    keyOf: (it: From) => object,
-  ): readonly T[];
+  readonly all: Tree['all'];
 }
 
 interface RegionResult {
@@ -52,30 +35,72 @@ interface Block {
 
 const PER_BLOCK = 8;
 
-/**
- * The list of all regions is put together after each edit, which takes no more than to check each result. So it depends on there being no
- * edit, and not on all that each result depends on.
- */
-export function regionResults(runtime: Runtime): RegionResults {
-  const byName = new Map<string, ReturnType<typeof resultsOfOne>>();
-  return {
-    of<From, T>(
-      name: string,
-      from: readonly From[],
-      resultOf: (it: From) => T | readonly T[],
-      keyOf: (it: From) => object,
-    ) {
-      let results = byName.get(name);
-      if (!results) byName.set(name, (results = resultsOfOne(runtime)));
+/** A file whose regions queries ask. */
+export interface RegionHost extends QueryHost {
+  /** It identifies the file. */
+  readonly ast: object;
+  /** In source order. */
+  regions(): readonly Region[];
+}
+
+/** Declares what the regions of a file have of something: an edit recomputes the result of its own region, and of those that depend on it. */
+export function collect<Host extends RegionHost, T>(
+  name: string,
+  resultOf: (host: Host, region: Region) => readonly T[],
+): (host: Host) => readonly T[] {
+  return collectFrom(name, (host: Host) => host.regions(), resultOf, { identify: (it) => it.node });
+}
+
+interface CollectOptions<From, Parameters extends readonly unknown[]> {
+  /** What of an element outlasts an edit; the element itself where it is left out. */
+  readonly identify?: (it: From) => object;
+  /** As in `QueryOptions`. */
+  readonly keyOf?: (...parameters: Parameters) => string;
+}
+
+/** As `collect`, of other things of a file that outlast an edit, such as its loops. */
+export function collectFrom<
+  Host extends RegionHost,
+  From extends object,
+  Parameters extends readonly unknown[],
+  T,
+>(
+  name: string,
+  allOf: (host: Host) => readonly From[],
+  resultOf: (host: Host, it: From, ...parameters: Parameters) => T | readonly T[],
+  { identify = (it) => it, ...options }: CollectOptions<From, Parameters> = {},
+): (host: Host, ...parameters: Parameters) => readonly T[] {
+  // The list is put together after each edit, which takes no more than to check each result. So it depends on there being no edit, and
+  // not on all that each result depends on.
+  const listOf = query(
+    name,
+    (host: Host, _: object, ...parameters: Parameters): readonly T[] => {
+      const { runtime, isEdited } = host.queries;
+      const from = allOf(host);
+      if (!isEdited) return from.flatMap((it) => resultOf(host, it, ...parameters));
+      const results = resultsOf(host, ...parameters);
       const all: T[] = [];
-      for (const [i, keys] of blocksOf(from, keyOf).entries()) {
-        for (const one of results.of(keys, (j) => resultOf(from[i * PER_BLOCK + j]!)))
+      for (const [i, keys] of blocksOf(from, identify).entries()) {
+        for (const one of results.of(keys, (j) =>
+          resultOf(host, from[i * PER_BLOCK + j]!, ...parameters),
+        ))
           all.push(one as T);
       }
       addDependency(runtime.activeQuery, runtime.noEdit);
       return all;
     },
+    { whileCyclic: [], ...options },
+  );
+  const stores = new WeakMap<QueryStore, Map<string, ReturnType<typeof resultsOfOne>>>();
+  const resultsOf = ({ queries }: Host, ...parameters: Parameters) => {
+    let stored = stores.get(queries);
+    if (!stored) stores.set(queries, (stored = new Map()));
+    const key = (options.keyOf ?? joined)(...parameters);
+    let results = stored.get(key);
+    if (!results) stored.set(key, (results = resultsOfOne(queries.runtime)));
+    return results;
   };
+  return (host, ...parameters) => listOf(host, host.ast, ...parameters);
 }
 
 /** Of each row: it is never changed, and asked about with one kind of keys. */
@@ -104,18 +129,18 @@ function resultsOfOne(runtime: Runtime) {
     of(keys: readonly object[], resultOf: (index: number) => unknown): readonly unknown[] {
       const [first] = keys;
       const block = blocks.get(first!);
-      if (block && areSameKeys(block.keys, keys) && isValid(block.dependencies, runtime.edit)) {
-        addPaths(runtime.activeQuery, block.dependencies);
+      if (block && areSameKeys(block.keys, keys) && isValid(block.dependencies, runtime.revision)) {
+        addExternals(runtime.activeQuery, block.dependencies);
         return block.list;
       }
       let isMade = false;
       const results = keys.map((key, i) => {
         let result = byKey.get(key);
-        if (!result || (result.dependencies && !isValid(result.dependencies, runtime.edit))) {
+        if (!result || (result.dependencies && !isValid(result.dependencies, runtime.revision))) {
           byKey.set(key, (result = computed(runtime, () => resultOf(i))));
           isMade = true;
         }
-        addPaths(runtime.activeQuery, result.dependencies);
+        addExternals(runtime.activeQuery, result.dependencies);
         return result;
       });
       const list = results.flatMap((it) => it.list);
@@ -154,45 +179,4 @@ function computed(runtime: Runtime, make: () => unknown): RegionResult {
   } finally {
     runtime.activeQuery = query;
   }
-}
-
-/** The regions of a file that is edited. */
-export function regionsIn(
-  { body }: TSESTree.Program,
-  nodes: NodeIndex,
-  tree: TrackedTree,
-): readonly Region[] {
-  const units: Region[] = [];
-  // A region begins where the one before ends, so that it holds what is between them.
-  const add = (
-    node: Node,
-    end: () => number,
-    start: () => number,
-    inside: readonly Node[] = [node],
-  ) => {
-    units.push({
-      node,
-      all(...types) {
-        inside.forEach(tree.dependOnInside);
-        return nodes.between(start(), end(), ...types);
-      },
-    });
-    return end;
-  };
-  let end = () => 0;
-  for (const statement of body) {
-    const declared = 'declaration' in statement ? statement.declaration : statement;
-    const members = declared?.type === 'ClassDeclaration' ? declared.body.body : [];
-    const [first] = members;
-    // Nothing but a bracket is left behind the last member. An edit of members leaves the head as it is.
-    if (first) end = add(statement, () => startsAt(first), end, headOf(declared!));
-    else end = add(statement, () => endsAt(statement), end);
-    for (const it of members) end = add(it, () => endsAt(it), end);
-  }
-  return units;
-}
-
-/** Whatever may be edited in the head of a class. */
-function headOf(declared: Node): readonly Node[] {
-  return childrenOf(declared).filter((it) => it.type !== 'ClassBody');
 }

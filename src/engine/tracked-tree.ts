@@ -1,10 +1,6 @@
-import type { TSESTree } from '@typescript-eslint/utils';
 import { addDependency, type Dependency, invalidate, newDependency } from './dependencies.ts';
 import type { Runtime } from './runtime.ts';
-import type { FunctionNode, Node } from '../analysis/syntax/ast.ts';
-import type { Variable } from '../analysis/syntax/names.ts';
-import type { Exchanged, NodeIndex } from '../analysis/syntax/node-index.ts';
-import { endsAt, firstIndex, startsAt } from '../analysis/syntax/places.ts';
+import type { Exchanged, Node, NodeOf, ScopedName, Tree } from './tree.ts';
 
 /**
  * Reads of the tree of a file that is edited, as dependencies of the active query. An edit exchanges a function's body, members of a class
@@ -14,8 +10,8 @@ import { endsAt, firstIndex, startsAt } from '../analysis/syntax/places.ts';
 export interface TrackedTree {
   /** Counts the edits of this file. */
   readonly edits: number;
-  /** The index of the tree, tracked. */
-  readonly nodes: NodeIndex;
+  /** The tree, whose reads are dependencies. */
+  readonly nodes: Tree;
   /** On what the file declares under a name, which may be nothing. */
   dependOnName(name: string): void;
   /** The file declares something else under a name, or no longer anything. */
@@ -25,7 +21,7 @@ export interface TrackedTree {
   /** On all that is inside of a node. */
   dependOnInside(node: Node): void;
   /** On all uses of a variable. */
-  dependOnUses(variable: Variable): void;
+  dependOnUses(variable: ScopedName): void;
   /** On the text. */
   dependOnText(): void;
 }
@@ -36,7 +32,7 @@ const PARENTS = [
   ...['ClassBody', 'Program'],
 ] as const;
 
-type Parent = FunctionNode | TSESTree.ClassBody | TSESTree.Program;
+type Parent = NodeOf<(typeof PARENTS)[number]>;
 
 const isParent = (node: Node) => (PARENTS as readonly string[]).includes(node.type);
 
@@ -44,16 +40,34 @@ function parentsIn(byType: ReadonlyMap<string, readonly Node[]>): readonly Paren
   return PARENTS.flatMap((it) => (byType.get(it) ?? []) as readonly Parent[]);
 }
 
-const kept = new WeakMap<NodeIndex, TrackedTree>();
+const kept = new WeakMap<Tree, TrackedTree>();
 
 /** One for each tree, which outlasts edits. */
-export function trackedTreeOf(nodes: NodeIndex, runtime: Runtime): TrackedTree {
+export function trackedTreeOf(nodes: Tree, runtime: Runtime): TrackedTree {
   let tree = kept.get(nodes);
   if (!tree) kept.set(nodes, (tree = trackedTreeFrom(nodes, runtime)));
   return tree;
 }
 
-function trackedTreeFrom(nodes: NodeIndex, runtime: Runtime): TrackedTree {
+/** How the body of a parent becomes a dependency of the active query. */
+const readers = new WeakMap<object, (parent: object) => void>();
+/** False in a scan, which edits nothing: a look for a reader of each node would cost it a hundredth. */
+let isAnyTracked = false;
+
+/** What an edit may exchange in a function, a class or a program: the one way to read `body` of these. */
+export function bodyOf<Owner extends { readonly body?: unknown }>(owner: Owner): Owner['body'] {
+  dependOnBody(owner);
+  return owner.body;
+}
+
+/** For reads of all children of a node. */
+export function dependOnBody(node: object): void {
+  // no veto: spares the work.
+  if (isAnyTracked) readers.get(node)?.(node);
+}
+
+function trackedTreeFrom(nodes: Tree, runtime: Runtime): TrackedTree {
+  isAnyTracked = true;
   const bodies = new Map<Node, Dependency>();
   // Weak: a query reached the inside of a node that no longer exists through something that the edit has invalidated.
   const insides = new WeakMap<Node, Dependency>();
@@ -61,12 +75,13 @@ function trackedTreeFrom(nodes: NodeIndex, runtime: Runtime): TrackedTree {
   const names = new Map<string, Dependency>();
   const called = new Map<string, Dependency>();
   const meanings = new Map<string, Dependency>();
-  const uses = new WeakMap<Node, Map<Variable, Dependency>>();
+  const uses = new WeakMap<Node, Map<ScopedName, Dependency>>();
   let text = newDependency();
   let edits = 0;
 
   const note = (dependency: Dependency) => addDependency(runtime.activeQuery, dependency);
-  for (const it of nodes.all(...PARENTS)) watch(it);
+  const noteBody = (parent: object) => note(dependencyAt(bodies, parent as Node));
+  for (const it of nodes.all(...PARENTS)) readers.set(it, noteBody);
   nodes.onExchange(follow);
   const tree: TrackedTree = {
     get edits() {
@@ -105,13 +120,14 @@ function trackedTreeFrom(nodes: NodeIndex, runtime: Runtime): TrackedTree {
       note(dependencyAt(ofScope, variable));
     },
     dependOnBodies(start, end) {
-      const all = nodes.all(...PARENTS);
-      const first = firstIndex(all.length, (i) => startsAt(all[i]!) >= start);
-      for (let i = first; i < all.length && startsAt(all[i]!) < end; i++)
-        note(dependencyAt(bodies, all[i]!));
+      for (const it of nodes.between(start, end, ...PARENTS)) note(dependencyAt(bodies, it));
       // Of those that start before, only parents of the last one can reach in there.
-      for (let it: Node | undefined = all[first - 1]; it; it = it.parent)
-        if (isParent(it) && endsAt(it) > start) note(dependencyAt(bodies, it));
+      for (
+        let it: Node | undefined = nodes.between(0, start, ...PARENTS).at(-1);
+        it;
+        it = it.parent
+      )
+        if (isParent(it) && offsetsOf(it).end > start) note(dependencyAt(bodies, it));
     },
     dependOnText: () => note(text),
   };
@@ -119,7 +135,7 @@ function trackedTreeFrom(nodes: NodeIndex, runtime: Runtime): TrackedTree {
 
   function follow({ parent, gone, come, spelled }: Exchanged): void {
     edits++;
-    runtime.edit++;
+    runtime.revision++;
     invalidate(runtime.noEdit);
     runtime.noEdit = newDependency();
     invalidate(text);
@@ -135,25 +151,16 @@ function trackedTreeFrom(nodes: NodeIndex, runtime: Runtime): TrackedTree {
     }
     for (const name of spelled) invalidateAt(names, name);
     for (const scope of around) {
-      const ofScope = uses.get(scope) ?? new Map<Variable, Dependency>();
+      const ofScope = uses.get(scope) ?? new Map<ScopedName, Dependency>();
       for (const it of ofScope.keys()) if (spelled.has(it.name)) invalidateAt(ofScope, it);
     }
-    for (const it of parentsIn(come.byType)) watch(it);
+    for (const it of parentsIn(come.byType)) readers.set(it, noteBody);
   }
+}
 
-  function watch(parent: Parent): void {
-    let { body } = parent;
-    Object.defineProperty(parent, 'body', {
-      ...{ configurable: true, enumerable: true },
-      get() {
-        note(dependencyAt(bodies, parent));
-        return body;
-      },
-      set(it: typeof body) {
-        body = it;
-      },
-    });
-  }
+/** A tree that is edited is one of our own parser, whose nodes have their offsets as fields. */
+function offsetsOf(node: Node): { readonly start: number; readonly end: number } {
+  return node as unknown as { readonly start: number; readonly end: number };
 }
 
 interface DependenciesBy<Key> {

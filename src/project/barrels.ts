@@ -1,6 +1,7 @@
 import type { Entry } from './entry.ts';
 import { spelledExports, type SpelledExports } from './exported-names.ts';
-import { refusedOf } from './noted-reads.ts';
+import type { ExternalDependency } from '../engine/dependencies.ts';
+import type { ExternalDependencies } from './external-dependencies.ts';
 import { MAXIMUM_FILE } from './text-names.ts';
 
 /** What a file offers together with the files behind its `export *`, read off their texts. */
@@ -31,9 +32,13 @@ export function refusedBy(
 }
 
 /** The record of a name that files do not export: files that re-export also list their sources. */
-export function refusalBy(by: ReadonlySet<Entry>, name: string): readonly string[] {
+export function refusalBy(
+  by: ReadonlySet<Entry>,
+  name: string,
+  external: ExternalDependencies,
+): readonly ExternalDependency[] {
   const barrels = [...by].filter((it) => spelledBy(it)?.everythingFrom.length !== 0);
-  return [refusedOf(name), ...barrels.map((it) => it.path)];
+  return [external.refused(name), ...barrels.map((it) => external.file(it.path))];
 }
 
 function offeredBy(entry: Entry, entryBehind: EntryBehind | undefined): Offered | undefined {

@@ -1,25 +1,13 @@
+import type { ExternalDependency } from '../engine/dependencies.ts';
 import type { NameKey } from './text-names.ts';
 
-/** The text of a file shows that objects of a class that it exports lack a member: see lacking.ts. */
-export interface Lacking {
-  readonly path: string;
-  /** The class, and one of the members that were asked for. */
-  readonly names: readonly string[];
-}
-
 /** The dependencies of the findings of one file, besides its own text. */
-export interface FileReads {
-  /** The paths of files that were parsed, or would have been if they could be read. */
-  readonly files: readonly string[];
-  /** Names that files were asked for whose texts do not export them: nothing else was read of those files. */
-  readonly refused: readonly string[];
-  /** What was seen of texts that were not parsed. */
-  readonly lacking: readonly Lacking[];
-  /** Names whose files were asked for: a further file that contains the name counts, too. */
-  readonly naming: readonly NameKey[];
-}
+export type FileRead = Extract<
+  ExternalDependency,
+  { readonly kind: 'file' | 'refused' | 'naming' | 'lacking' }
+>;
 
-export const noReads: FileReads = { files: [], refused: [], lacking: [], naming: [] };
+export type FileReads = readonly FileRead[];
 
 /** What was answered when the facts of one file were drawn. */
 export interface Basis {

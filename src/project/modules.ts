@@ -4,7 +4,7 @@ import { factsOf, forgetFacts as forgetFactsAt } from '../analysis/facts.ts';
 import { runtimeOf } from '../engine/runtime.ts';
 import {
   addFileDependency,
-  addPath,
+  addExternal,
   closeDependencies,
   type ActiveQuery,
 } from '../engine/dependencies.ts';
@@ -29,7 +29,7 @@ import {
 import { hashOf } from './file-state.ts';
 import { disk } from './files.ts';
 import { lacks } from './lacking.ts';
-import { fileReadsOf, lackingOf, namingOf } from './noted-reads.ts';
+import { externalDependencies, fileReadsOf } from './external-dependencies.ts';
 import { overlaid } from './overlay.ts';
 import type { ProjectModules } from './project-modules.ts';
 import { resolverOf } from './resolver.ts';
@@ -57,6 +57,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
   const { knownNames: earlier, notesReads: isKept } = options;
   const texts = textIndexOf(files, resolver.tree, { earlier, isKept, ...audiences });
   const declarations = declarationsBy(around, resolver.tree);
+  const external = externalDependencies();
   let parsedText = 0;
   /** Of it, what has been parsed since the last `trim`. */
   let freshText = 0;
@@ -75,7 +76,10 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const refusing = refusedBy(entry, name, overlays.size === 0 ? entryBehind : undefined);
       const { activeQuery: reader } = runtimeOf(modules);
       if (options.notesReads)
-        for (const it of refusing ? refusalBy(refusing, name!) : [entry.path]) addPath(reader, it);
+        for (const it of refusing
+          ? refusalBy(refusing, name!, external)
+          : [external.file(entry.path)])
+          addExternal(reader, it);
       else if (overlays.size > 0) addFileDependency(reader, entry.ground);
       return refusing ? undefined : modules.factsAt(entry.path);
     },
@@ -86,7 +90,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       if (!entry || !names) return true;
       const { path, ground } = entry;
       const { activeQuery: reader } = runtimeOf(modules);
-      if (options.notesReads) addPath(reader, lackingOf({ path, names }));
+      if (options.notesReads) addExternal(reader, external.lacking(path, names));
       else if (overlays.size > 0) addFileDependency(reader, ground);
       return false;
     },
@@ -97,7 +101,11 @@ export function createModules(options: ModulesOptions): ProjectModules {
       naming.set(key, paths);
       const { activeQuery: reader } = runtimeOf(modules);
       if (options.notesReads)
-        for (const it of [namingOf(key), ...(paths ?? [])]) addPath(reader, it);
+        for (const it of [
+          external.naming(key),
+          ...(paths ?? []).map((path) => external.file(path)),
+        ])
+          addExternal(reader, it);
       else if (overlays.size > 0)
         for (const it of paths ?? []) addFileDependency(reader, entryAt(it).ground);
       const found = paths?.map((path) => {

@@ -2,7 +2,8 @@ import { deepStrictEqual } from 'node:assert/strict';
 import {
   addFileDependency,
   addDependency,
-  addPath,
+  addExternal,
+  type ExternalDependency,
   addDependencies,
   closeDependencies,
   isValid,
@@ -13,40 +14,42 @@ import {
   type ActiveQuery,
 } from '../../src/engine/dependencies.ts';
 
-describe('what answers rest on', () => {
+describe('dependencies', () => {
   const reader = (): ActiveQuery => ({ dependencies: undefined });
-  const said = ({ dependencies: reads }: ActiveQuery) => [...(reads?.paths ?? [])].sort();
+  const paths = ({ dependencies }: ActiveQuery) =>
+    [...(dependencies?.external ?? [])].map((it) => ('path' in it ? it.path : '')).sort();
+  const file = (path: string): ExternalDependency => ({ kind: 'file', path });
 
-  it('comes with an answer that was computed before', () => {
-    const [answer, file] = [reader(), reader()];
-    addPath(answer, 'db.ts');
+  it('come with a cached result', () => {
+    const [answer, other] = [reader(), reader()];
+    addExternal(answer, file('db.ts'));
     closeDependencies(answer);
-    addDependencies(file, answer.dependencies);
-    deepStrictEqual(said(file), ['db.ts']);
+    addDependencies(other, answer.dependencies);
+    deepStrictEqual(paths(other), ['db.ts']);
   });
 
-  it('is whole for whoever asks for one of two answers that need each other', () => {
-    const [outer, inner, file] = [reader(), reader(), reader()];
+  it('are complete for the dependant of one of two results that need each other', () => {
+    const [outer, inner, dependant] = [reader(), reader(), reader()];
     ownDependencies(outer);
-    addPath(inner, 'inner.ts');
+    addExternal(inner, file('inner.ts'));
     addDependencies(inner, outer.dependencies);
     closeDependencies(inner);
     addDependencies(outer, inner.dependencies);
-    addPath(outer, 'later.ts');
+    addExternal(outer, file('later.ts'));
     closeDependencies(outer);
-    addDependencies(file, inner.dependencies);
-    closeDependencies(file);
-    deepStrictEqual(said(file), ['inner.ts', 'later.ts']);
+    addDependencies(dependant, inner.dependencies);
+    closeDependencies(dependant);
+    deepStrictEqual(paths(dependant), ['inner.ts', 'later.ts']);
   });
 
-  it('is gone with any of very many things, however they are said', () => {
-    const grounds = Array.from({ length: 100_000 }, newDependency);
-    const some = grounds.filter((_, i) => i % 8_192 === 1);
+  it('are invalid with any of very many, in whatever order they were added', () => {
+    const all = Array.from({ length: 100_000 }, newDependency);
+    const some = all.filter((_, i) => i % 8_192 === 1);
     for (const it of some) {
       const [answer, other] = [reader(), reader()];
-      for (const said of [...some, ...some]) {
-        addDependency(answer, said);
-        addDependency(other, said);
+      for (const one of [...some, ...some]) {
+        addDependency(answer, one);
+        addDependency(other, one);
       }
       for (const reader of [answer, other]) closeDependencies(reader);
       deepStrictEqual(isValid(answer.dependencies!, 1), true);
@@ -56,16 +59,16 @@ describe('what answers rest on', () => {
     }
   });
 
-  it('is gone with one of several files, and with no other', () => {
+  it('are invalid with one of several files, and with no other', () => {
     const [answer, own, other, foreign] = [reader(), ...[1, 2, 3].map(newDependency)] as const;
     for (const it of [own!, other!]) addFileDependency(answer, it);
     closeDependencies(answer);
-    const stands = (edit: number) => isValid(answer.dependencies!, edit);
-    deepStrictEqual(stands(1), true);
+    const isStillValid = (edit: number) => isValid(answer.dependencies!, edit);
+    deepStrictEqual(isStillValid(1), true);
     invalidateFile(foreign!);
-    deepStrictEqual(stands(2), true);
+    deepStrictEqual(isStillValid(2), true);
     invalidateFile(other!);
-    deepStrictEqual(stands(3), false);
-    deepStrictEqual(stands(4), false);
+    deepStrictEqual(isStillValid(3), false);
+    deepStrictEqual(isStillValid(4), false);
   });
 });

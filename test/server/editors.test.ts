@@ -7,7 +7,7 @@ import { builtCli } from '../fakes/built-cli.ts';
 import { folderWith } from '../fakes/folder.ts';
 import { worker as text } from '../fakes/worker.ts';
 
-/** An editor that Debian has, with the settings for it in docs/editors.md. */
+/** An editor that Debian has, with the settings for it in docs/guides/editors.md. */
 interface Editor {
   readonly name: string;
   /** What installs it. */
@@ -52,7 +52,7 @@ interface Seen {
   readonly lines: string;
 }
 
-describe('docs/editors.md', function () {
+describe('docs/guides/editors.md', function () {
   this.timeout(120_000);
   let cli: string;
   let running: ChildProcess | undefined;
@@ -95,7 +95,7 @@ describe('docs/editors.md', function () {
 });
 
 function settingsOf(heading: string) {
-  const [, below = ''] = readFileSync('docs/editors.md', 'utf8').split(`\n### ${heading}\n`);
+  const [, below = ''] = readFileSync('docs/guides/editors.md', 'utf8').split(`\n### ${heading}\n`);
   const [, language, settings] = /```(\w+)\n([^]*?)```/.exec(below)!;
   return { language: language!, settings: settings! };
 }

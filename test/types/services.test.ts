@@ -1,3 +1,4 @@
+import { valueOf } from '../../src/analysis/provenance/value-of.ts';
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -104,7 +105,7 @@ describe('types', () => {
       .all('CallExpression')
       .flatMap(({ callee }) =>
         callee.type === 'MemberExpression'
-          ? [[file.textOf(callee), described(file.valueOf(callee.object))]]
+          ? [[file.textOf(callee), described(valueOf(file, callee.object))]]
           : [],
       );
     return { values: Object.fromEntries(values), asked };

@@ -2,6 +2,11 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { configurationSchema } from './configuration-schema.ts';
 import { settingsTable } from './extension-settings.ts';
+import { commandLinePage } from './pages/command-line.ts';
+import { configurationTables } from './pages/configuration.ts';
+import { printedFor } from './pages/example.ts';
+import { librariesPage } from './pages/libraries.ts';
+import { oxlintRules, rulesTable } from './pages/rules.ts';
 import { costTable, spreadTable } from './measured-tables.ts';
 import { measurements } from './measurements.ts';
 import {
@@ -18,7 +23,13 @@ import {
 export const pageEnd =
   '<!-- Written by `npm run docs` from rule.ts, from here to the end; edit above. -->';
 const tableStart = '<!-- Written by `npm run docs` from rules/. -->';
-const howPath = 'docs/how-we-measure.md';
+const examplePages = ['README.md', 'docs/getting-started.md'];
+const exampleStart = '<!-- Written by `npm run docs` from the code above. -->';
+const rulesPath = 'docs/reference/rules.md';
+const oxlintPath = 'docs/guides/oxlint.md';
+const configurationPath = 'docs/reference/configuration.md';
+const configurationStart = '<!-- Written by `npm run docs` from deadtime.schema.json. -->';
+const howPath = 'docs/explanations/how-we-measure.md';
 const spreadStart = '<!-- Written by `npm run docs` from docs/measurements.json. -->';
 const settingsPath = 'extension/README.md';
 const settingsStart = '<!-- Written by `npm run docs` from extension/package.json. -->';
@@ -40,7 +51,15 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     const path = `rules/${rule.id}/README.md`;
     files.set(path, pageOf(rule, textOf(contentOf(path))));
   }
-  files.set('README.md', withTable('README.md', tableStart, tableOf(rules)));
+  for (const path of examplePages) {
+    files.set(path, withTable(path, exampleStart, printedFor(path, rules)));
+  }
+  files.set(rulesPath, withTable(rulesPath, tableStart, rulesTable(rules)));
+  files.set(oxlintPath, withTable(oxlintPath, tableStart, oxlintRules(rules)));
+  files.set('docs/reference/cli.md', commandLinePage());
+  files.set('docs/reference/libraries.md', librariesPage());
+  const configuration = configurationTables(rules);
+  files.set(configurationPath, withTable(configurationPath, configurationStart, configuration));
   files.set('deadtime.schema.json', await jsonOf(configurationSchema(rules)));
   files.set(settingsPath, withTable(settingsPath, settingsStart, settingsTable()));
   const measured = measurements();
@@ -152,19 +171,4 @@ function levelOf(rule: Rule, profile: Profile): string {
 
 function quoted(title: string): string {
   return title.replaceAll(/`?\{\{(\w+)\}\}`?/g, '`$1`');
-}
-
-function tableOf(rules: readonly Rule[]): string {
-  const rows = rules.map((rule) => {
-    const link = `[\`${rule.id}\`](rules/${rule.id}/README.md)`;
-    return `| ${link} | ${rule.description} | ${levelOf(rule, 'recommended')} |`;
-  });
-  return [
-    '',
-    '<!-- prettier-ignore -->',
-    '| Rule | What it finds | Gravest |',
-    '|---|---|---|',
-    ...rows,
-    '',
-  ].join('\n');
 }

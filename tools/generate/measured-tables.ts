@@ -82,7 +82,7 @@ function figureOf(compares: TimedRun['compares'], ms: number): string {
   }
 }
 
-/** How well the benchmarks repeat, for docs/how-we-measure.md. */
+/** How well the benchmarks repeat, for docs/explanations/how-we-measure.md. */
 export function spreadTable(measured: Measurements): string {
   return [
     `${machineOf(measured)}.`,

@@ -1,3 +1,6 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import {
   bare,
   functionAround,
@@ -134,17 +137,22 @@ function waitedFor(behaviour: Behaviour): Behaviour {
   return { ...behaviour, effects, unknown: unknown ?? place };
 }
 
+const behaviourIn = query(
+  'behaviour',
+  (file: FileFacts, node: FunctionNode, view: View): Behaviour => {
+    const { reached, ...found } = collect(file, bodyOf(node), node, view);
+    const filled = asReads(file, node, withFills(file, reached));
+    return { ...found, effects: seenFromOutside(file, node, filled) };
+  },
+  {
+    whileCyclic: NOTHING,
+    tooDeep: (file: FileFacts, node: FunctionNode) => ({ ...NOTHING, unknown: { file, node } }),
+    keyOf: keyOfView,
+  },
+);
+
 function ofFunction({ file, node }: FunctionValue, view: View): Behaviour {
-  return file.remember(
-    file.keyFor(node, `=behaviour ${keyOfView(view)}`),
-    () => {
-      const { reached, ...found } = collect(file, node.body, node, view);
-      const filled = asReads(file, node, withFills(file, reached));
-      return { ...found, effects: seenFromOutside(file, node, filled) };
-    },
-    NOTHING,
-    { ...NOTHING, unknown: { file, node } },
-  );
+  return behaviourIn(file, node, view);
 }
 
 /** Without what is in a `return` of the function `left`. */
@@ -262,7 +270,7 @@ function collect(
     }
     const chosen = lendsHandle(file, call, scope) ? [UNKNOWN] : chosenByKey(file, call);
     const before = found.effects.length;
-    for (const callee of chosen ?? alternativesOf(file.valueOf(calleeOf(call))))
+    for (const callee of chosen ?? alternativesOf(valueOf(file, calleeOf(call))))
       addCallOf(callee, call);
     // What one of them writes, another need not.
     if (chosen && found.effects.slice(before).some((it) => it.op !== 'read'))

@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isClass, isFunction, type Node, propertyName, rootOf, walk } from '../syntax/ast.ts';
 import { type Behaviour, knownBehaviourOfFunction } from './behaviour.ts';
@@ -63,7 +64,7 @@ function isPureCall(
     ) {
       return true;
     }
-    const value = file.valueOf(callee.object);
+    const value = valueOf(file, callee.object);
     if (
       name &&
       (isComputation(name) || COLLECTION_METHODS.has(name)) &&
@@ -73,7 +74,7 @@ function isPureCall(
       return !call.arguments.some((it) => isWriter(file, it, declared));
     }
   }
-  const value = file.valueOf(callee);
+  const value = valueOf(file, callee);
   if (value.kind === 'global') return PURE_GLOBALS.test(value.name);
   if (value.kind === 'callable') return value.signature.effect === undefined;
   // no veto: nobody knows what it does.
@@ -84,7 +85,7 @@ function isPureCall(
 
 /** `groups.forEach(fill)`, where `fill` changes what it is given. */
 function isWriter(file: FileFacts, given: Node, declared: DeclaredCalls): boolean {
-  const value = given.type === 'Identifier' ? file.valueOf(given) : undefined;
+  const value = given.type === 'Identifier' ? valueOf(file, given) : undefined;
   // no veto: a function that is written out is looked at where it stands.
   if (value?.kind !== 'function') return false;
   const behaviour = knownBehaviourOfFunction(value, declared);

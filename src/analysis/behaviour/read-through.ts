@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import {
   bare,
   contains,
@@ -70,7 +71,7 @@ function isLookUpFor(file: FileFacts, look: Reached, store: Reached): boolean {
   // veto: made of what was found: a count, a rest
   if (given.slice(key.length).some((it) => mentions(file, it, before))) return false;
   // veto: whatever was found
-  const tests = conditionsOn(store.call, fn.body).flatMap(({ test }) =>
+  const tests = conditionsOn(store.call, bodyOf(fn)).flatMap(({ test }) =>
     test && mentions(file, test, found) ? [test] : [],
   );
   // veto: where it differs from what was loaded, or is less
@@ -111,7 +112,7 @@ interface Answer {
 /** The variables that hold what the function has waited for. */
 function answersOf(file: FileFacts, fn: FunctionNode): readonly Answer[] {
   const found: Answer[] = [];
-  walkOwn(fn.body, (it) => {
+  walkOwn(bodyOf(fn), (it) => {
     const [target, value] =
       it.type === 'VariableDeclarator'
         ? [it.id, it.init]
@@ -148,7 +149,7 @@ function spread(
   except: ReadonlySet<Variable> = new Set(),
 ): ReadonlySet<Variable> {
   const found = new Set(of);
-  walkOwn(fn.body, (it) => {
+  walkOwn(bodyOf(fn), (it) => {
     // no veto: nothing is made, or something is loaded.
     if (it.type !== 'VariableDeclarator' || !it.init || holdsAwait(it.init)) return;
     if (mentions(file, it.init, found))
@@ -160,7 +161,7 @@ function spread(
 /** Whether the function answers with one of them. */
 function answers(file: FileFacts, fn: FunctionNode, of: ReadonlySet<Variable>): boolean {
   let does = false;
-  walkOwn(fn.body, (it) => {
+  walkOwn(bodyOf(fn), (it) => {
     does ||= it.type === 'ReturnStatement' && !!it.argument && mentions(file, it.argument, of);
   });
   return does;

@@ -1,3 +1,6 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { query, queryOfFile } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { acquisitionCandidates } from '../ownership/acquisition-candidates.ts';
@@ -20,7 +23,7 @@ import type { Signature } from '../model/schema.ts';
 import { statementOf } from '../sql/sql.ts';
 import { sqlOf } from '../provenance/sql-text.ts';
 import type { LibraryValue } from '../file/value.ts';
-import { groupedIn } from '../syntax/grouped.ts';
+import { groupsOf } from '../syntax/grouped.ts';
 
 /** A connection that is taken from a pool, runs one query and is given back, all in one function. */
 export interface Checkout {
@@ -41,37 +44,47 @@ export interface Checkout {
 }
 
 /** Every checkout of a file for one query and no transaction, in source order. */
-export function checkoutsOf(file: FileFacts): readonly Checkout[] {
-  return file.remember(
-    file.keyFor(file.ast, '=checkouts for one query'),
-    () => allCheckoutsOf(file).filter((it) => it.controls.length === 0),
-    [],
-  );
-}
+export const checkoutsOf = queryOfFile(
+  'checkouts for one query',
+  (file: FileFacts): readonly Checkout[] =>
+    allCheckoutsOf(file).filter((it) => it.controls.length === 0),
+  { whileCyclic: [] },
+);
 
 /** The one of those that is for this query. */
 export function checkoutFor(file: FileFacts, query: Node): Checkout | undefined {
-  const all = () => checkoutsOf(file);
-  return groupedIn(file, '=checkouts by query', all, (it): Node => it.query).get(query)?.[0];
+  return checkoutsByQuery(file).get(query)?.[0];
 }
+
+const checkoutsByQuery = groupsOf(
+  'checkouts by query',
+  (file: FileFacts) => checkoutsOf(file),
+  (it): Node => it.query,
+);
 
 /** Whether a call only sets up the session of one of those. */
 export function setsUp(file: FileFacts, call: Node): boolean {
-  const all = () => checkoutsOf(file).flatMap((it): readonly Node[] => it.setUp);
-  return groupedIn(file, '=set-ups', all, (it) => it).has(call);
+  return setUps(file).has(call);
 }
 
-export function allCheckoutsOf(file: FileFacts): readonly Checkout[] {
-  return file.remember(
-    file.keyFor(file.ast, '=checkouts'),
-    () => acquisitionCandidates(file).flatMap((it) => checkoutAt(file, it) ?? []),
-    [],
-  );
-}
+const setUps = queryOfFile(
+  'set-ups',
+  (file: FileFacts): ReadonlySet<Node> => new Set(checkoutsOf(file).flatMap((it) => it.setUp)),
+  { whileCyclic: new Set() },
+);
 
-function checkoutAt(file: FileFacts, call: Call): Checkout | undefined {
-  return file.remember(file.keyFor(call, '=checkout'), () => found(file, call), undefined);
-}
+export const allCheckoutsOf = queryOfFile(
+  'checkouts',
+  (file: FileFacts): readonly Checkout[] =>
+    acquisitionCandidates(file).flatMap((it) => checkoutAt(file, it) ?? []),
+  { whileCyclic: [] },
+);
+
+const checkoutAt = query(
+  'checkout',
+  (file: FileFacts, call: Call): Checkout | undefined => found(file, call),
+  { whileCyclic: undefined },
+);
 
 function found(file: FileFacts, call: Call): Checkout | undefined {
   const acquisition = acquisitionAt(file, call);
@@ -113,7 +126,7 @@ function found(file: FileFacts, call: Call): Checkout | undefined {
 export function isPooled({ file, source, subject, call }: Acquisition): boolean {
   if (source?.type.role) return source.type.role === 'pool';
   // `oracledb.getConnection({ user, … })` makes a connection of its own.
-  const isOwn = argumentsOf(call).some((it) => file.valueOf(it).kind === 'object');
+  const isOwn = argumentsOf(call).some((it) => valueOf(file, it).kind === 'object');
   return subject.handle.type.role === 'connection' && !isOwn;
 }
 
@@ -283,7 +296,7 @@ function isPlainQuery(file: FileFacts, call: Call): boolean {
 function isLoopedWithin(file: FileFacts, query: Node, acquire: Node): boolean {
   for (let it: Node | undefined = query; it && !contains(it, acquire); it = it.parent) {
     if (isLoop(it)) return true;
-    if (isFunction(it) && (isCalledPerElement(it) || isLoopBody(file, it.body!))) return true;
+    if (isFunction(it) && (isCalledPerElement(it) || isLoopBody(file, bodyOf(it)!))) return true;
   }
   return false;
 }

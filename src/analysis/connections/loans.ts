@@ -1,3 +1,5 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { queryOfFile } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { acquisitionCandidates } from '../ownership/acquisition-candidates.ts';
 import { type Acquisition, acquisitionAt } from '../ownership/acquisitions.ts';
@@ -100,7 +102,7 @@ export function onLoan(
 function loanTo(file: FileFacts, fn: FunctionNode): Loan | undefined {
   const { parent } = fn;
   if (parent.type !== 'CallExpression') return undefined;
-  const lender = file.valueOf(parent.callee);
+  const lender = valueOf(file, parent.callee);
   // veto: one of several
   if (lender.kind !== 'function') return undefined;
   const index = parent.arguments.indexOf(fn as TSESTree.Expression);
@@ -109,13 +111,12 @@ function loanTo(file: FileFacts, fn: FunctionNode): Loan | undefined {
   );
 }
 
-export function loansOf(file: FileFacts): readonly Loan[] {
-  return file.remember(
-    file.keyFor(file.ast, '=loans'),
-    () => acquisitionCandidates(file).flatMap((it) => loanAt(file, it) ?? []),
-    [],
-  );
-}
+export const loansOf = queryOfFile(
+  'loans',
+  (file: FileFacts): readonly Loan[] =>
+    acquisitionCandidates(file).flatMap((it) => loanAt(file, it) ?? []),
+  { whileCyclic: [] },
+);
 
 function loanAt(file: FileFacts, call: Call): Loan | undefined {
   const acquisition = acquisitionAt(file, call);

@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import { bare, calledName, contains, functionAround, type Node, rootOf } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { type Call, calleeOf, isCall, returnedExpressions } from '../syntax/calls.ts';
@@ -59,7 +60,7 @@ function driverOf(file: FileFacts, fn: Node, call: Call): LibraryValue | undefin
 
 /** `() => driver.session()` */
 function isMaker(file: FileFacts, { callee }: Extract<Call, { callee: Node }>, opened: Node) {
-  const maker = file.valueOf(callee);
+  const maker = valueOf(file, callee);
   return (
     maker.kind === 'function' && returnedExpressions(maker.node).every((it) => bare(it) === opened)
   );

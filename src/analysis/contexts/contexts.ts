@@ -1,3 +1,5 @@
+import { query, queryOfFile } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import {
   bare,
   classAround,
@@ -49,28 +51,26 @@ export function contextOf(file: FileFacts, node: Node): Context {
 /** Callers further away than this say little about one place. */
 const FARTHEST_CALLER = 3;
 
-function contextOfFunction(file: FileFacts, fn: FunctionNode, distance: number): Context {
-  return file.remember<Context>(
-    file.keyFor(fn, '=context'),
-    () => {
-      const own = ownContext(file, fn);
-      if (own) return own;
-      if (isRunInline(fn)) {
-        const around = functionAround(fn);
-        const context = around ? contextOfFunction(file, around, distance) : 'startup';
-        // What is handed to something unknown while the program starts is mostly kept, and run for each request.
-        return context === 'startup' && !runsInline(file, fn) ? 'unknown' : context;
-      }
-      return distance < FARTHEST_CALLER ? contextOfCallers(file, fn, distance) : 'unknown';
-    },
-    'unknown',
-  );
-}
+const contextOfFunction = query(
+  'context',
+  (file: FileFacts, fn: FunctionNode, distance: number): Context => {
+    const own = ownContext(file, fn);
+    if (own) return own;
+    if (isRunInline(fn)) {
+      const around = functionAround(fn);
+      const context = around ? contextOfFunction(file, around, distance) : 'startup';
+      // What is handed to something unknown while the program starts is mostly kept, and run for each request.
+      return context === 'startup' && !runsInline(file, fn) ? 'unknown' : context;
+    }
+    return distance < FARTHEST_CALLER ? contextOfCallers(file, fn, distance) : 'unknown';
+  },
+  { whileCyclic: 'unknown', keyOf: () => '' },
+);
 
 function ownContext(file: FileFacts, fn: FunctionNode): Context | undefined {
   const runs = callbackOf(file, fn)?.callback.runs;
   if (runs) return runs;
-  const loop = loopAround(file, fn.body!);
+  const loop = loopAround(file, bodyOf(fn)!);
   if (loop?.kind === 'elements' || loop?.kind === 'series' || loop?.kind === 'reduce') {
     return 'per-item';
   }
@@ -155,7 +155,7 @@ export function isExcluded(file: FileFacts): boolean {
 
 /** `export const prerender = true` (Astro, SvelteKit): it runs while the site is built, and for no request. */
 function isPrerendered(file: FileFacts): boolean {
-  return file.ast.body.some(
+  return bodyOf(file.ast).some(
     (it) =>
       it.type === 'ExportNamedDeclaration' &&
       it.declaration?.type === 'VariableDeclaration' &&
@@ -170,31 +170,27 @@ function isPrerendered(file: FileFacts): boolean {
 }
 
 /** A script by its path, or a command-line tool by what it says or by what it does. */
-function isCommandLine(file: FileFacts): boolean {
-  return file.remember(
-    file.keyFor(file.ast, '=command line'),
-    () =>
-      isScript(file) ||
-      file.text.startsWith('#!') ||
-      imports(file, CLI_PACKAGES) ||
-      (isOneShot(file) && !serves(file)),
-    false,
-  );
-}
+const isCommandLine = queryOfFile(
+  'command line',
+  (file: FileFacts): boolean =>
+    isScript(file) ||
+    file.text.startsWith('#!') ||
+    imports(file, CLI_PACKAGES) ||
+    (isOneShot(file) && !serves(file)),
+  { whileCyclic: false },
+);
 
 /** Whether the file is a test or code for a browser: no process of its own serves anybody there. */
-export function isTestOrBrowser(file: FileFacts): boolean {
-  return file.remember(
-    file.keyFor(file.ast, '=test or browser'),
-    () =>
-      isForBrowsersAlone(file.source) ||
-      hasClientDirective(file) ||
-      imports(file, TEST_PACKAGES) ||
-      imports(file, BROWSER_PACKAGES) ||
-      isTest(file),
-    false,
-  );
-}
+export const isTestOrBrowser = queryOfFile(
+  'test or browser',
+  (file: FileFacts): boolean =>
+    isForBrowsersAlone(file.source) ||
+    hasClientDirective(file) ||
+    imports(file, TEST_PACKAGES) ||
+    imports(file, BROWSER_PACKAGES) ||
+    isTest(file),
+  { whileCyclic: false },
+);
 
 const THREAD_PATH = /(?:worker|thread)s?[^\\/]*(?:[\\/][^\\/]+)?$/i;
 const THREAD_NAMES = ['parentPort', 'workerData', 'isMainThread', 'onmessage'];
@@ -222,15 +218,16 @@ function imports(file: FileFacts, packages: RegExp): boolean {
 }
 
 function hasClientDirective(file: FileFacts): boolean {
-  return file.ast.body.some(
+  return bodyOf(file.ast).some(
     (it) => it.type === 'ExpressionStatement' && it.directive === 'use client',
   );
 }
 
-export function importedPackages(file: FileFacts): readonly string[] {
-  const key = file.keyFor(file.ast, '=imported packages');
-  return file.remember(key, () => packagesImportedIn(file), []);
-}
+export const importedPackages = queryOfFile(
+  'imported packages',
+  (file: FileFacts): readonly string[] => packagesImportedIn(file),
+  { whileCyclic: [] },
+);
 
 function packagesImportedIn(file: FileFacts): readonly string[] {
   const imported = file.nodes.all('ImportDeclaration').map((it) => it.source.value);

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import { functionAround, type FunctionNode, type Node } from '../syntax/ast.ts';
 import { contextOf } from './contexts.ts';
 import { isExported } from '../provenance/exports.ts';
@@ -30,7 +31,7 @@ export function importanceOf(file: FileFacts, node: Node): Importance {
 function isBeside(file: FileFacts, node: Node): boolean {
   const fn = functionAround(node);
   if (!fn) return false;
-  return isElementCallback(file, fn.body ?? fn) || isOnlyCalledBeside(file, fn);
+  return isElementCallback(file, bodyOf(fn) ?? fn) || isOnlyCalledBeside(file, fn);
 }
 
 function isElementCallback(file: FileFacts, node: Node): boolean {

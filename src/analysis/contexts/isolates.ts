@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import { bare, isFunction, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 import { exportsOf } from '../provenance/exports.ts';
@@ -11,7 +12,7 @@ export function closesWithEachRequest(file: FileFacts): boolean {
   // no veto: the shape of a handler
   if (exported?.kind !== 'local') return false;
   const handler = bare(exported.node);
-  const value = handler.type === 'Identifier' ? file.valueOf(handler) : undefined;
+  const value = handler.type === 'Identifier' ? valueOf(file, handler) : undefined;
   const object = value?.kind === 'object' ? value.node : handler;
   // no veto: the shape of a handler
   if (object.type !== 'ObjectExpression') return false;

@@ -1,3 +1,5 @@
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import { functionAround, type FunctionNode, isFunction, type Node, walk } from '../syntax/ast.ts';
 import { behaviourOf } from '../behaviour/behaviour.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
@@ -11,18 +13,16 @@ import { inlineCallOf } from '../flow/waits.ts';
  * Whether the first run alone gets to `node`, and all later ones find what it has made: `shared ??= connect()`, and what
  * stands behind a question for something that outlives the run and is set by it (`if (shared) return shared;`).
  */
-export function isMadeOnce(file: FileFacts, node: Node): boolean {
-  return file.remember(
-    file.keyFor(node, '=made once'),
-    () => {
-      let fn = functionAround(node);
-      while (fn && inlineCallOf(fn)) fn = functionAround(fn);
-      const runs = [loopAround(file, node)?.body, fn].filter((it) => it !== undefined);
-      return runs.some((it) => isFirstOf(file, node, it)) || (!!fn && isOnlyCalledOnce(file, fn));
-    },
-    false,
-  );
-}
+export const isMadeOnce = query(
+  'made once',
+  (file: FileFacts, node: Node): boolean => {
+    let fn = functionAround(node);
+    while (fn && inlineCallOf(fn)) fn = functionAround(fn);
+    const runs = [loopAround(file, node)?.body, fn].filter((it) => it !== undefined);
+    return runs.some((it) => isFirstOf(file, node, it)) || (!!fn && isOnlyCalledOnce(file, fn));
+  },
+  { whileCyclic: false },
+);
 
 function isFirstOf(file: FileFacts, node: Node, run: Node): boolean {
   const asked = askedLocations(file, node, run);
@@ -69,7 +69,7 @@ function locationsIn(file: FileFacts, expression: Node, run: Node): Location[] {
 
 /** What the run, or what it calls, sets and does not take back at its end. */
 function setLocations(file: FileFacts, run: Node): ReadonlySet<Location> {
-  const body = isFunction(run) ? run.body! : run;
+  const body = isFunction(run) ? bodyOf(run)! : run;
   const set = new Set(behaviourOf(file, body, run).memoryWrites);
   const takenBack: Location[] = [];
   walk(body, (it) => {

@@ -1,3 +1,6 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { queryOfFile } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -28,12 +31,14 @@ const ENDS = new RegExp(String.raw`\bprocess\s*\.\s*exit\b|\.\s*${CLOSING}\s*\(`
 export function isOneShot(file: FileFacts): boolean {
   // no veto: spares nearly all files the walk.
   if (!file.says(ENDS)) return false;
-  return file.ast.body.some((it) => endsProcess(file, it)) && !goesOn(file);
+  return bodyOf(file.ast).some((it) => endsProcess(file, it)) && !goesOn(file);
 }
 
 /** The same, whatever else goes on, and also where that is done only if the file itself is started. */
 export function endsWithItsWork(file: FileFacts): boolean {
-  return file.ast.body.flatMap(unconditional).some((it) => endsProcess(file, it));
+  return bodyOf(file.ast)
+    .flatMap(unconditional)
+    .some((it) => endsProcess(file, it));
 }
 
 /** `if (require.main === module) run();` */
@@ -67,10 +72,10 @@ function started(expression: Node): Node {
 
 function exitsAtTheEnd(file: FileFacts, callee: Node): boolean {
   const it = bare(callee);
-  const value = isFunction(it) ? undefined : file.valueOf(it);
+  const value = isFunction(it) ? undefined : valueOf(file, it);
   const fn = value?.kind === 'function' ? value.node : it;
   if (!isFunction(fn)) return false;
-  const { body } = fn;
+  const body = bodyOf(fn);
   const owner = value?.kind === 'function' ? value.file : file;
   if (body?.type === 'BlockStatement') return holdsExit(owner, body, true);
   return !!body && (isProcessExit(body) || isClosing(owner, body));
@@ -113,17 +118,21 @@ function isClosing(file: FileFacts, node: Node): boolean {
   return (
     callee?.type === 'MemberExpression' &&
     CLOSES.test(propertyName(callee) ?? '') &&
-    /^(?:library|module)$/.test(file.valueOf(callee.object).kind) &&
+    /^(?:library|module)$/.test(valueOf(file, callee.object).kind) &&
     // veto: others use it
     exportsOf(file).names.length + exportsOf(file).everythingFrom.length === 0 &&
     !leavesSomethingOpen(file)
   );
 }
 
-function leavesSomethingOpen(file: FileFacts): boolean {
-  const find = () => file.ast.body.flatMap(namesOf).some((it) => isLeftOpen(file, it));
-  return file.remember<boolean>(file.keyFor(file.ast, '=leaves something open'), find, false);
-}
+const leavesSomethingOpen = queryOfFile(
+  'leaves something open',
+  (file: FileFacts): boolean =>
+    bodyOf(file.ast)
+      .flatMap(namesOf)
+      .some((it) => isLeftOpen(file, it)),
+  { whileCyclic: false },
+);
 
 /** The names that a statement of the program declares or imports. */
 function namesOf(statement: TSESTree.ProgramStatement): readonly TSESTree.Identifier[] {
@@ -134,7 +143,7 @@ function namesOf(statement: TSESTree.ProgramStatement): readonly TSESTree.Identi
 
 /** A pool, client or connection that nothing in the file closes. */
 function isLeftOpen(file: FileFacts, name: TSESTree.Identifier): boolean {
-  const value = file.valueOf(name);
+  const value = valueOf(file, name);
   const isOpen =
     value.kind === 'library' && /^(?:pool|client|connection|orm)$/.test(value.type.role ?? '');
   return (

@@ -1,3 +1,5 @@
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import {
   calledName,
   contains,
@@ -58,7 +60,7 @@ function isScriptOfPage(file: FileFacts): boolean {
   // veto: code for both
   if (isForBoth(file)) return false;
   const isModule =
-    importedPackages(file).length > 0 || file.ast.body.some((it) => /^Export/.test(it.type));
+    importedPackages(file).length > 0 || bodyOf(file.ast).some((it) => /^Export/.test(it.type));
   return file.nodes.named('document').some((it) => {
     if (file.variableOf(it)) return false;
     return isModule ? runsOnLoad(file, it) : it.parent.type === 'MemberExpression';
@@ -144,13 +146,14 @@ function isInComponent(file: FileFacts, node: Node): boolean {
 }
 
 /** Whether a function itself, and no other in it, calls something of such a name. */
-function callsOwn(file: FileFacts, fn: FunctionNode, called: RegExp): boolean {
-  const find = () => {
+const callsOwn = query(
+  'calls by itself',
+  (_: FileFacts, fn: FunctionNode, called: RegExp): boolean => {
     let calls = false;
-    walkOwn(fn.body!, (it) => {
+    walkOwn(bodyOf(fn)!, (it) => {
       calls ||= it.type === 'CallExpression' && called.test(calledName(it.callee) ?? '');
     });
     return calls;
-  };
-  return file.remember<boolean>(file.keyFor(fn, `=calls ${called.source}`), find, false);
-}
+  },
+  { whileCyclic: false },
+);

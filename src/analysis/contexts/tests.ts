@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -8,7 +9,9 @@ const TEST_NAME = /(?:^|[\\/])test\.[cm]?[jt]s$|^[\\/]test[-_][^\\/]+\.[cm]?[jt]
 /** Whether the file is a test, or a part of some: by its name, or by the globals of a test runner. */
 export function isTest(file: FileFacts): boolean {
   return (
-    TEST_NAME.test(file.place) || file.ast.body.some((it) => runsTests(file, it)) || expects(file)
+    TEST_NAME.test(file.place) ||
+    bodyOf(file.ast).some((it) => runsTests(file, it)) ||
+    expects(file)
   );
 }
 

@@ -1,3 +1,5 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { query, queryOfFile } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { calledName, contains, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -20,17 +22,19 @@ export function isAmbient(file: FileFacts, receiver: LibraryValue): boolean {
   if (ambience === 'default') return true;
   // What is switched on for the package of a model is on for whoever uses the model.
   const places = [file, receiver.origin?.file].filter((it) => it !== undefined);
-  return places.some((it) =>
-    it.remember(it.keyFor(it.ast, `=ambient ${ambience}`), () => isSwitchedOn(it, ambience), false),
-  );
+  return places.some((it) => isEnabled(it, it.ast, ambience));
 }
 
-function isSwitchedOn(file: FileFacts, ambience: 'cls' | readonly string[]): boolean {
-  const { path, modules } = file;
-  return ambience === 'cls'
-    ? switchesOnCls(file.text) || modules?.deploymentOf(path).usesCls === true
-    : ambience.some((it) => modules?.versionOf(it, path) !== undefined);
-}
+const isEnabled = query(
+  'ambient transactions',
+  (file: FileFacts, _: TSESTree.Program, ambience: 'cls' | readonly string[]): boolean => {
+    const { path, modules } = file;
+    return ambience === 'cls'
+      ? switchesOnCls(file.text) || modules?.deploymentOf(path).usesCls === true
+      : ambience.some((it) => modules?.versionOf(it, path) !== undefined);
+  },
+  { whileCyclic: false },
+);
 
 /** Whether a call is one of a document beside code that names a session: which documents belong to that, their calls do not say. */
 export function mayBeOfSession(self: Value | undefined, file: FileFacts, call: Node): boolean {
@@ -41,16 +45,14 @@ export function mayBeOfSession(self: Value | undefined, file: FileFacts, call: N
 }
 
 /** The places where something is told the session that it belongs to. */
-function sessionsTold(file: FileFacts): readonly Node[] {
-  return file.remember(
-    file.keyFor(file.ast, '=told sessions'),
-    () => [
-      ...file.nodes.all('CallExpression').filter((it) => tellsSession(file, it)),
-      ...file.nodes.all('ObjectExpression').filter(namesSession),
-    ],
-    [],
-  );
-}
+const sessionsTold = queryOfFile(
+  'told sessions',
+  (file: FileFacts): readonly Node[] => [
+    ...file.nodes.all('CallExpression').filter((it) => tellsSession(file, it)),
+    ...file.nodes.all('ObjectExpression').filter(namesSession),
+  ],
+  { whileCyclic: [] },
+);
 
 /** `query.session(it)`, `document.$session(it)`, `load(numbers, session)` */
 function tellsSession(file: FileFacts, call: TSESTree.CallExpression): boolean {
@@ -58,7 +60,7 @@ function tellsSession(file: FileFacts, call: TSESTree.CallExpression): boolean {
   if (first && /^\$?session$/.test(calledName(call.callee) ?? '')) return true;
   return call.arguments.some((it) => {
     if (it.type !== 'Identifier') return false;
-    const value = file.valueOf(it);
+    const value = valueOf(file, it);
     if (value.kind === 'library') return value.type.role === 'session';
     return it.name === 'session' && file.variableOf(it)?.defs[0]?.type === 'Parameter';
   });

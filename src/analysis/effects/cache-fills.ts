@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -130,7 +131,7 @@ export function isKept(
   // veto: a variable of the function itself
   if (!fn || locationOf(file, left, fn) === undefined) return false;
   let isAskedFor = operator === '??=' || operator === '||=';
-  walkStatements(fn.body!, (it) => {
+  walkStatements(bodyOf(fn)!, (it) => {
     isAskedFor ||= it.type === 'IfStatement' && hasWithin(file, it.test, left);
   });
   return isAskedFor;

@@ -1,3 +1,5 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -142,7 +144,7 @@ function read(
     reading.passed.push(passed);
     return;
   }
-  const value = file.valueOf(it);
+  const value = valueOf(file, it);
   if (value.kind === 'object') readObject(value.file, value.node, reading);
   else if (mayBePassed && value.kind !== 'nullish') reading.isUnknown = true;
   if (mayBePassed && isAmended(file, it, reading)) reading.isUnknown = true;
@@ -154,32 +156,38 @@ function read(
 function isMadeWithHandle(file: FileFacts, options: Node, { meanings }: Reading): boolean {
   const names = Object.keys(meanings).filter((it) => meanings[it] === 'handle');
   // no veto: spares most files the search.
-  if (!names.some((it) => isSaidIn(file, it))) return false;
+  if (!names.some((it) => textHas(file, file.ast, it))) return false;
   return isMadeWith(file, options);
 }
 
-function isSaidIn(file: FileFacts, name: string): boolean {
-  const key = file.keyFor(file.ast, `=says ${name}`);
-  return file.remember<boolean>(key, () => file.text.includes(name), false);
-}
+const textHas = query(
+  'text has',
+  (file: FileFacts, _: TSESTree.Program, name: string): boolean => file.text.includes(name),
+  { whileCyclic: false },
+);
 
 /** Also by way of constants: `const query = new Query().where(…).transaction(tx)`. What a function in it does makes no options. */
 function isMadeWith(file: FileFacts, node: Node): boolean {
   let found = false;
   walkOwn(node, (it) => {
     if (found || it.type !== 'Identifier') return !found;
-    const value = file.valueOf(it);
+    const value = valueOf(file, it);
     found = value.kind === 'library' && value.type.role === 'transaction';
     const [definition] = file.variableOf(it)?.defs ?? [];
     const init = definition?.type === 'Variable' ? definition.node.init : undefined;
     if (!found && init && /^(?:Call|New)Expression$/.test(init.type)) {
-      const key = file.keyFor(init, '=made with a handle');
-      found = file.remember<boolean>(key, () => isMadeWith(file, init), false, true);
+      found = isInitialiserMadeWith(file, init);
     }
     return !found;
   });
   return found;
 }
+
+const isInitialiserMadeWith = query(
+  'made with a handle',
+  (file: FileFacts, init: Node): boolean => isMadeWith(file, init),
+  { whileCyclic: false, tooDeep: () => true },
+);
 
 function readObject(file: FileFacts, object: TSESTree.ObjectExpression, reading: Reading): void {
   for (const property of object.properties) {

@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import { bare, type Node, propertyName, wrapped } from '../syntax/ast.ts';
 import { type Call, calleeOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -9,7 +10,7 @@ export function chosenByKey(file: FileFacts, call: Call): readonly FunctionValue
   const callee = bare(calleeOf(call));
   // no veto: which one it is is known.
   if (callee.type !== 'MemberExpression' || propertyName(callee) !== undefined) return undefined;
-  const tables = alternativesOf(file.valueOf(callee.object));
+  const tables = alternativesOf(valueOf(file, callee.object));
   // veto: a table to which others may add
   if (!tables.every(isWrittenOut)) return undefined;
   const any = tables.flatMap((it) => alternativesOf(anyMemberOf(it, { file, node: callee })));

@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isAmbient, mayBeOfSession } from './ambient.ts';
 import {
@@ -91,7 +92,7 @@ export interface Effect {
 export function declaredEffect(file: FileFacts, call: Call, op: 'read' | 'write'): Effect {
   const callee = bare(calleeOf(call));
   const receiver = callee.type === 'MemberExpression' ? [callee.object] : [];
-  const handles = [...receiver, ...argumentsOf(call)].map((it) => handleOfValue(file.valueOf(it)));
+  const handles = [...receiver, ...argumentsOf(call)].map((it) => handleOfValue(valueOf(file, it)));
   const name = dottedName(callee) ?? '';
   return {
     env: 'declared',
@@ -143,7 +144,7 @@ function subscribed(effect: Effect, file: FileFacts, call: Call): Effect | undef
 /** What the object does that the call is given: `client.send(new GetCommand(…))`. */
 function ofArgument(file: FileFacts, call: Call, model: EffectModel): EffectModel {
   const argument = argumentsOf(call)[model.argument ?? 0];
-  const value = argument ? file.valueOf(argument) : undefined;
+  const value = argument ? valueOf(file, argument) : undefined;
   const own =
     value?.kind === 'callable'
       ? value.signature.effect
@@ -156,14 +157,14 @@ function ofArgument(file: FileFacts, call: Call, model: EffectModel): EffectMode
 /** The effect of awaiting a query builder (`await knex('users').where(...)`), which runs it. */
 export function awaitedEffect(file: FileFacts, node: TSESTree.AwaitExpression): Effect | undefined {
   const effect = builderEffect(file, node.argument);
-  const value = effect && file.valueOf(node.argument);
+  const value = effect && valueOf(file, node.argument);
   const built = value?.kind === 'library' && builtElsewhere(file, node.argument, value);
   return effect && { ...effect, at: built || { file, node } };
 }
 
 /** The effect of a query builder that is waited for in another way: as an element of `Promise.all`, returned. */
 export function builderEffect(file: FileFacts, node: Node): Effect | undefined {
-  const value = file.valueOf(node);
+  const value = valueOf(file, node);
   const model = value.kind === 'library' ? value.type.awaited?.effect : undefined;
   if (value.kind !== 'library' || !model) return undefined;
   // no veto: what needs no wait is embedded, which is known by other signs, too.

@@ -1,4 +1,7 @@
-import { walk } from '../syntax/ast.ts';
+import type { FileFacts } from '../file/file.ts';
+import { valueOf } from '../provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
+import { walk, type Node } from '../syntax/ast.ts';
 import { argumentsOf, isCall } from '../syntax/calls.ts';
 import { optionOf } from '../values/pool-limits.ts';
 import type { LibraryValue } from '../file/value.ts';
@@ -28,23 +31,24 @@ export function isEmbedded(source: LibraryValue, user = source.origin?.file): bo
 
 /** Undefined where only run time knows. */
 function engineOf(source: LibraryValue): 'sqlite' | 'other' | undefined {
-  const { origin, type } = source;
+  const { origin } = source;
   // no veto: it is not made in sight.
   if (!origin || !isCall(origin.node)) return undefined;
-  const { file, node } = origin;
-  return file.remember<'sqlite' | 'other' | undefined>(
-    file.keyFor(node, '=engine'),
-    () => {
-      const option = type.pool?.engineOption;
-      const engine = option ? optionOf(source, option) : undefined;
-      const values = engine?.alternatives ?? [engine?.value];
-      if (values.every((it) => typeof it === 'string' && ENGINE.test(it))) return 'sqlite';
-      if (isGivenSqlite(source) || isPrismaForSqlite(source)) return 'sqlite';
-      return values.some((it) => typeof it === 'string') ? 'other' : undefined;
-    },
-    undefined,
-  );
+  return engineAt(origin.file, origin.node, source);
 }
+
+const engineAt = query(
+  'database engine',
+  (_: FileFacts, __: Node, source: LibraryValue): 'sqlite' | 'other' | undefined => {
+    const option = source.type.pool?.engineOption;
+    const engine = option ? optionOf(source, option) : undefined;
+    const values = engine?.alternatives ?? [engine?.value];
+    if (values.every((it) => typeof it === 'string' && ENGINE.test(it))) return 'sqlite';
+    if (isGivenSqlite(source) || isPrismaForSqlite(source)) return 'sqlite';
+    return values.some((it) => typeof it === 'string') ? 'other' : undefined;
+  },
+  { whileCyclic: undefined, keyOf: () => '' },
+);
 
 /** `new Sequelize('sqlite::memory:')`, `new Kysely({ dialect: new SqliteDialect({ database }) })`. */
 function isGivenSqlite({ origin }: LibraryValue): boolean {
@@ -55,7 +59,7 @@ function isGivenSqlite({ origin }: LibraryValue): boolean {
     walk(argument, (it) => {
       if (it.type === 'Literal') isGiven ||= /^sqlite:/.test(String(it.value));
       else if (/^(?:Identifier|MemberExpression|NewExpression|CallExpression)$/.test(it.type)) {
-        const value = origin.file.valueOf(it);
+        const value = valueOf(origin.file, it);
         isGiven ||= value.kind === 'library' && /sqlite/.test(value.library.name);
       }
       return !isGiven;

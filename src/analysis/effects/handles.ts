@@ -1,3 +1,6 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -159,7 +162,7 @@ function isEmpty(node: Node): boolean {
 }
 
 function handleGiven(caller: FileFacts, node: Node, without: Handle | undefined) {
-  const value = caller.valueOf(node);
+  const value = valueOf(caller, node);
   if (value.kind === 'nullish') return without;
   return value.kind === 'library' ? handleOf(value) : 'unknown';
 }
@@ -175,7 +178,7 @@ function handleInObject(
   const whole = parameterAt(caller, object);
   if (whole) return { ...handle, ...whole };
   if (object.type !== 'ObjectExpression') {
-    return caller.valueOf(object).kind === 'nullish' ? without : 'unknown';
+    return valueOf(caller, object).kind === 'nullish' ? without : 'unknown';
   }
   let given: Node | undefined;
   for (const it of object.properties) {
@@ -194,24 +197,24 @@ export function isBuiltAroundHandle(file: FileFacts, call: Call): boolean {
   const around = classAround(call)?.node;
   // no veto: no class around it.
   if (!around) return false;
-  return file.remember<boolean>(
-    file.keyFor(around, '=handle'),
-    () => {
-      const given = constructorValues(file, around);
-      return given.some(isOneConnection);
-    },
-    false,
-  );
+  return isConstructedWithHandle(file, around);
 }
 
+const isConstructedWithHandle = query(
+  'constructed with a handle',
+  (file: FileFacts, owner: ClassNode): boolean =>
+    constructorValues(file, owner).some(isOneConnection),
+  { whileCyclic: false },
+);
+
 function constructorValues(file: FileFacts, { body }: ClassNode): readonly Value[] {
-  return body.body.flatMap((it) => {
+  return bodyOf(body).flatMap((it) => {
     // no veto: what methods are given is their own.
     if (it.type !== 'MethodDefinition' || it.kind !== 'constructor') return [];
     return it.value.params.flatMap((parameter) => {
       const target = parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter;
       const name = undefaulted(target);
-      return name.type === 'Identifier' ? alternativesOf(file.valueOf(name)) : [];
+      return name.type === 'Identifier' ? alternativesOf(valueOf(file, name)) : [];
     });
   });
 }

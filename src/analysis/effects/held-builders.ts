@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import { bare, type Node, propertyName, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Variable } from '../syntax/names.ts';
@@ -9,7 +10,7 @@ export function changedBuildersIn(file: FileFacts, statement: Node): readonly Va
     // no veto: only a call changes one.
     if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return;
     const variable = builderNamed(file, it.callee.object);
-    const step = variable && file.valueOf(it.callee);
+    const step = variable && valueOf(file, it.callee);
     // What runs it, and what copies it, leaves it as it is.
     const isStep = step?.kind === 'callable' && !step.signature.effect && step.name !== COPIES;
     if (isStep) found.push(variable!);
@@ -69,7 +70,7 @@ function builderNamed(file: FileFacts, node: Node): Variable | undefined {
   const it = bare(node);
   // no veto: the shape of a name.
   if (it.type !== 'Identifier') return undefined;
-  const value = file.valueOf(it);
+  const value = valueOf(file, it);
   const isBuilder = value.kind === 'library' && value.type.role === 'builder';
   return isBuilder ? file.variableOf(it) : undefined;
 }

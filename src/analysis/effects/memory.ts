@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Definition } from '../syntax/scopes.ts';
 import type { Variable } from '../syntax/names.ts';
@@ -64,7 +65,7 @@ export function changedObject(node: Node, target: Node): Node | undefined {
 function isFollowed(file: FileFacts, node: Node, target: Node): boolean {
   if (isOfLibrary(file, node, target)) return true;
   if (node.type !== 'CallExpression') return false;
-  const callee = file.valueOf(node.callee);
+  const callee = valueOf(file, node.callee);
   // no veto: what the method changes is found where it is called.
   if (callee.kind === 'function') return true;
   // `await log.add(row)` of an interface: the same, in each class that has the method.
@@ -79,7 +80,7 @@ function isFollowed(file: FileFacts, node: Node, target: Node): boolean {
 export function isOfLibrary(file: FileFacts, node: Node, target: Node): boolean {
   // no veto: what `Object.assign` changes is its argument, whatever its own name leads to.
   if (node.type !== 'CallExpression' || node.arguments[0] === target) return false;
-  return file.valueOf(target).kind === 'library';
+  return valueOf(file, target).kind === 'library';
 }
 
 function parameterOf(file: FileFacts, object: Node, scope: Node): Location | undefined {
@@ -99,7 +100,7 @@ export function locationOf(file: FileFacts, target: Node, scope: Node): Location
     it = bare(it.type === 'MemberExpression' ? it.object : it.callee);
   }
   if (it.type === 'ThisExpression') {
-    const self = file.valueOf(it);
+    const self = valueOf(file, it);
     // A document, which its caller knows by a name of his own.
     if (self.kind === 'library' && self.equippedAt)
       return partOf('parameter this', field === undefined || field === '*' ? [] : [field]);

@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import { isClass } from '../syntax/ast.ts';
 import { isCall, receiverOf } from '../syntax/calls.ts';
 import type { Effect } from './effects.ts';
@@ -12,7 +13,9 @@ export function mayRunHooks({ at, op, library }: Effect): boolean {
   // no veto: other libraries have none, and a read runs none that waits
   if (!/^(?:sequelize|@sequelize\/core)$/.test(library) || op === 'read') return false;
   const model = isCall(at.node) ? receiverOf(at.node) : undefined;
-  return !model || alternativesOf(at.file.valueOf(model)).some((it) => hasHooks(it, HOOKS) ?? true);
+  return (
+    !model || alternativesOf(valueOf(at.file, model)).some((it) => hasHooks(it, HOOKS) ?? true)
+  );
 }
 
 const AFTER = {
@@ -35,7 +38,7 @@ export function setsOffMore({ at, library }: Effect, kind: keyof typeof AFTER): 
   const model = isCall(at.node) ? receiverOf(at.node) : undefined;
   return (
     model !== undefined &&
-    alternativesOf(at.file.valueOf(model)).some((it) => hasHooks(it, AFTER[kind]))
+    alternativesOf(valueOf(at.file, model)).some((it) => hasHooks(it, AFTER[kind]))
   );
 }
 
@@ -49,7 +52,7 @@ function hasHooks(model: Value, hooks: RegExp): boolean | undefined {
     case 'instance': {
       const { file, node } = model;
       if (file.says(hooks)) return true;
-      const parent = node.superClass ? file.valueOf(node.superClass) : undefined;
+      const parent = node.superClass ? valueOf(file, node.superClass) : undefined;
       return parent?.kind === 'class' && hasHooks(parent, hooks);
     }
     case 'library': {

@@ -1,3 +1,4 @@
+import { query } from '../../engine/query.ts';
 import { bare, classAround, type ClassNode, type Node, propertyName, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 import { memberOf } from '../provenance/members.ts';
@@ -12,12 +13,20 @@ export function callsOverridden(method: FunctionValue): boolean {
   const declaring = classAround(node)?.node;
   // no veto: only a subclass's objects have other methods.
   if (self?.kind !== 'instance' || !declaring || self.node === declaring) return false;
-  return self.file.remember(
-    self.file.keyFor(self.node, `=overrides for ${method.file.path} ${method.file.idOf(node)}`),
-    () => calls(method, self, declaring, new Set()),
-    false,
-  );
+  return callsOther(self.file, self.node, method, self, declaring);
 }
+
+const callsOther = query(
+  'calls what a subclass overrides',
+  (
+    _: FileFacts,
+    __: ClassNode,
+    method: FunctionValue,
+    self: Extract<Value, { kind: 'instance' }>,
+    declaring: ClassNode,
+  ): boolean => calls(method, self, declaring, new Set()),
+  { whileCyclic: false, keyOf: ({ file, node }) => `${file.path} ${file.idOf(node)}` },
+);
 
 function calls(
   { file, node }: FunctionValue,
@@ -37,21 +46,19 @@ function calls(
   });
 }
 
-function calledOnThis(file: FileFacts, root: Node): readonly string[] {
-  return file.remember(
-    file.keyFor(root, '=called on this'),
-    () => {
-      const names = new Set<string>();
-      walk(root, (it) => {
-        if (it.type !== 'CallExpression') return true;
-        const callee = bare(it.callee);
-        const isOwn = callee.type === 'MemberExpression' && callee.object.type === 'ThisExpression';
-        const name = isOwn ? propertyName(callee) : undefined;
-        if (name !== undefined) names.add(name);
-        return true;
-      });
-      return [...names];
-    },
-    [],
-  );
-}
+const calledOnThis = query(
+  'called on this',
+  (_: FileFacts, root: Node): readonly string[] => {
+    const names = new Set<string>();
+    walk(root, (it) => {
+      if (it.type !== 'CallExpression') return true;
+      const callee = bare(it.callee);
+      const isOwn = callee.type === 'MemberExpression' && callee.object.type === 'ThisExpression';
+      const name = isOwn ? propertyName(callee) : undefined;
+      if (name !== undefined) names.add(name);
+      return true;
+    });
+    return [...names];
+  },
+  { whileCyclic: [] },
+);

@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { libraryCallAs } from '../provenance/library-calls.ts';
@@ -97,7 +98,7 @@ export function passedTo(
   if (isFunction(it)) return { kind: 'functions', of: [] };
   const own = parameterNamed(file, it, scope);
   if (own) return { kind: 'parameter', of: own };
-  const value = file.valueOf(it);
+  const value = valueOf(file, it);
   if (value.kind === 'nullish') return { kind: 'functions', of: [] };
   return value.kind === 'function' ? { kind: 'functions', of: [value] } : undefined;
 }
@@ -120,7 +121,7 @@ function passedMethod(
   called: ParameterCall,
   scope: Node,
 ): Passed | undefined {
-  const value = file.valueOf(argument);
+  const value = valueOf(file, argument);
   if (value.kind === 'library') {
     // A document that is given away is changed and saved there, as seldom as nobody says here.
     // veto: things that have rows of their own
@@ -139,7 +140,7 @@ function passedMember(file: FileFacts, argument: Node, member: string): Passed |
     if (property.type !== 'Property') return undefined;
     const name = property.computed ? '*' : (propertyName(property) ?? '*');
     if (member !== '*' && name !== '*' && name !== member) continue;
-    const value = file.valueOf(property.value);
+    const value = valueOf(file, property.value);
     if (value.kind !== 'function') return undefined;
     functions.push(value);
   }

@@ -1,3 +1,5 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -22,42 +24,44 @@ const LONGEST_CHAIN = 6;
 export function poolOf({ at, handle }: Effect): LibraryValue | undefined {
   if (handle !== 'pool' && handle !== 'embedded') return undefined;
   const { file, node } = at;
-  if (node.type === 'AwaitExpression') return poolBehind(file.valueOf(node.argument), 0);
+  if (node.type === 'AwaitExpression') return poolBehind(valueOf(file, node.argument), 0);
   if (!isCall(node)) return undefined;
   const library = libraryCallOf(file, node);
   return poolOfModel(file, node) ?? (library && poolOfCall(library, at));
 }
 
 /** The pool of `class Order extends Model {}` after `Order.init({ … }, { sequelize })`. */
-function poolOfModel(user: FileFacts, query: Call): LibraryValue | undefined {
-  const callee = bare(calleeOf(query));
-  const model = callee.type === 'MemberExpression' ? user.valueOf(callee.object) : undefined;
+function poolOfModel(user: FileFacts, call: Call): LibraryValue | undefined {
+  const callee = bare(calleeOf(call));
+  const model = callee.type === 'MemberExpression' ? valueOf(user, callee.object) : undefined;
   if (model?.kind !== 'class') return undefined;
-  const { file, node } = model;
-  const key = file.keyFor(node, '=initialised on');
-  return file.remember(key, () => initialisedOn(file, node), undefined);
+  return initialisedOn(model.file, model.node);
 }
 
-function initialisedOn(file: FileFacts, node: ClassNode): LibraryValue | undefined {
-  for (const call of file.nodes.all('CallExpression')) {
-    const init = bare(call.callee);
-    // no veto: the shape of the call
-    if (init.type !== 'MemberExpression' || propertyName(init) !== 'init') continue;
-    const initialised = file.valueOf(init.object);
-    if (initialised.kind !== 'class' || initialised.node !== node) continue;
-    const options = argumentsOf(call).at(-1);
-    const value = options && propertyOf(file.valueOf(options), 'sequelize');
-    if (value?.kind === 'library') return value;
-  }
-  return undefined;
-}
+const initialisedOn = query(
+  'initialised on',
+  (file: FileFacts, node: ClassNode): LibraryValue | undefined => {
+    for (const call of file.nodes.all('CallExpression')) {
+      const init = bare(call.callee);
+      // no veto: the shape of the call
+      if (init.type !== 'MemberExpression' || propertyName(init) !== 'init') continue;
+      const initialised = valueOf(file, init.object);
+      if (initialised.kind !== 'class' || initialised.node !== node) continue;
+      const options = argumentsOf(call).at(-1);
+      const value = options && propertyOf(valueOf(file, options), 'sequelize');
+      if (value?.kind === 'library') return value;
+    }
+    return undefined;
+  },
+  { whileCyclic: undefined },
+);
 
 function propertyOf(object: Value, name: string): Value | undefined {
   if (object.kind !== 'object') return undefined;
   const property = object.node.properties.find(
     (it) => it.type === 'Property' && propertyName(it) === name,
   );
-  return property?.type === 'Property' ? object.file.valueOf(property.value) : undefined;
+  return property?.type === 'Property' ? valueOf(object.file, property.value) : undefined;
 }
 
 /** The pool that a connection or transaction was taken from, by a call or for a callback; undefined where it is not known. */
@@ -91,7 +95,7 @@ export function poolGiven(
   const { parameter } = pool ?? {};
   if (parameter?.fn !== fn) return pool;
   const argument = parameter.member === undefined ? args[parameter.index] : undefined;
-  const value = argument && file.valueOf(argument);
+  const value = argument && valueOf(file, argument);
   return value?.kind === 'library' ? value : undefined;
 }
 
@@ -116,5 +120,5 @@ function lenderBehind(value: LibraryValue, distance: number): LibraryValue | und
   if (receiver) return poolBehind(receiver, distance);
   const handle = made?.signature.step?.handle;
   const argument = handle === undefined ? undefined : argumentsOf(origin.node)[handle];
-  return argument && poolBehind(origin.file.valueOf(argument), distance);
+  return argument && poolBehind(valueOf(origin.file, argument), distance);
 }

@@ -1,3 +1,5 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
 import { bare, type FunctionNode, type Node } from '../syntax/ast.ts';
 import { calleeOf, isCall, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -15,7 +17,7 @@ export function builtElsewhere(
   const call = bare(awaited);
   if (!isCall(call) || !origin) return undefined;
   const node = wholeChain(origin.node);
-  const givers = alternativesOf(file.valueOf(calleeOf(call)));
+  const givers = alternativesOf(valueOf(file, calleeOf(call)));
   const isGiven = givers.some(
     (it) => it.kind === 'function' && givesBack(it.file, it.node).has(node),
   );
@@ -35,23 +37,21 @@ function wholeChain(start: Node): Node {
 }
 
 /** What a function gives back to be waited for: its own expressions, and what those call gives back. */
-export function givesBack(file: FileFacts, fn: FunctionNode): ReadonlySet<Node> {
-  return file.remember(
-    file.keyFor(fn, '=gives back'),
-    () => {
-      const found = new Set<Node>();
-      // no veto: it waits by itself.
-      if (fn.async) return found;
-      for (const returned of returnedExpressions(fn)) {
-        const it = bare(returned);
-        found.add(it);
-        for (const callee of isCall(it) ? alternativesOf(file.valueOf(calleeOf(it))) : []) {
-          if (callee.kind !== 'function') continue;
-          for (const inner of givesBack(callee.file, callee.node)) found.add(inner);
-        }
+export const givesBack = query(
+  'gives back',
+  (file: FileFacts, fn: FunctionNode): ReadonlySet<Node> => {
+    const found = new Set<Node>();
+    // no veto: it waits by itself.
+    if (fn.async) return found;
+    for (const returned of returnedExpressions(fn)) {
+      const it = bare(returned);
+      found.add(it);
+      for (const callee of isCall(it) ? alternativesOf(valueOf(file, calleeOf(it))) : []) {
+        if (callee.kind !== 'function') continue;
+        for (const inner of givesBack(callee.file, callee.node)) found.add(inner);
       }
-      return found;
-    },
-    new Set<Node>(),
-  );
-}
+    }
+    return found;
+  },
+  { whileCyclic: new Set<Node>() },
+);

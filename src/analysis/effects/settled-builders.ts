@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -28,7 +29,7 @@ function settledAt(node: Node): readonly Node[] {
     return node.argument && functionAround(node)?.async ? [node.argument] : [];
   }
   const { parent } = node;
-  const isBody = parent?.type === 'ArrowFunctionExpression' && parent.body === node;
+  const isBody = parent?.type === 'ArrowFunctionExpression' && bodyOf(parent) === node;
   const joined =
     node.type === 'CallExpression' && isJoin(node) ? elementsOf(node.arguments[0]) : NONE;
   return isBody && parent.async && node.type !== 'BlockStatement' ? [node, ...joined] : joined;

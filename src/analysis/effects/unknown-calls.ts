@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node } from '../syntax/ast.ts';
 import { isAwaited } from '../flow/awaited.ts';
@@ -42,7 +43,7 @@ export function givesHandleAway(file: FileFacts, call: Call, scope: Node): boole
 
 function receivesHandle(file: FileFacts, call: Call): boolean {
   return argumentsOf(call).some((it) => {
-    const value = file.valueOf(it);
+    const value = valueOf(file, it);
     return (
       value.kind === 'library' && value.type.role !== undefined && value.type.role !== 'builder'
     );

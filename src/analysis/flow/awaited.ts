@@ -1,3 +1,5 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -26,7 +28,7 @@ export function isAwaited(file: FileFacts, call: Node): boolean {
       case 'YieldExpression':
         return true;
       case 'ArrowFunctionExpression':
-        return parent.body === it;
+        return bodyOf(parent) === it;
       case 'ChainExpression':
       case 'TSAsExpression':
       case 'TSNonNullExpression':
@@ -215,7 +217,7 @@ function stepsOf(
   file: FileFacts,
   { callee }: TSESTree.CallExpression,
 ): readonly (BuilderStep | undefined)[] {
-  return alternativesOf(file.valueOf(callee)).map((it) =>
+  return alternativesOf(valueOf(file, callee)).map((it) =>
     it.kind === 'callable' &&
     it.receiver?.type.role === 'builder' &&
     !it.signature.effect &&

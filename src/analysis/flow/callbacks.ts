@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -85,7 +86,7 @@ function waiterOf(node: Node): Splice['failure'] {
     if (parent.type === 'AwaitExpression') return 'here';
     if (parent.type === 'ReturnStatement') return 'caller';
     if (parent.type === 'ArrowFunctionExpression') {
-      return parent.body === it ? 'caller' : 'process';
+      return bodyOf(parent) === it ? 'caller' : 'process';
     }
     const passes =
       bare(parent) !== parent ||
@@ -126,7 +127,7 @@ export function splice(builder: Builder, it: Splice): void {
 }
 
 function functionBody(builder: Builder, fn: FunctionNode, returnTo: MutableStep): void {
-  const { body } = fn;
+  const body = bodyOf(fn);
   if (body.type === 'BlockStatement') statement(builder, body);
   else {
     expression(builder, body);

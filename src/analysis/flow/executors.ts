@@ -1,3 +1,5 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, isFunction, type Node, propertyName, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -38,16 +40,16 @@ export function executorTimer(
   let abort: Node | undefined;
   let isOther = false;
   for (const { identifier } of variable?.references ?? []) {
-    const found = timerAround(file, identifier as Node, executor.body);
+    const found = timerAround(file, identifier as Node, bodyOf(executor));
     if (found) {
       if (timer && timer.call !== found.call) isOther = true;
       timer = found;
-    } else if (isAbortHandling(file, identifier as Node, executor.body)) {
+    } else if (isAbortHandling(file, identifier as Node, bodyOf(executor))) {
       abort ??= identifier as Node;
     } else isOther = true;
   }
   if (!timer || isOther) return undefined;
-  return { ...timer, abort: abort ?? abortListener(executor.body) };
+  return { ...timer, abort: abort ?? abortListener(bodyOf(executor)) };
 }
 
 /** The outermost timer call whose callback the node is in (or is). */
@@ -66,7 +68,7 @@ function timerAround(file: FileFacts, node: Node, root: Node): ExecutorTimer | u
 }
 
 function timerName(file: FileFacts, node: Node): ExecutorTimer['name'] | undefined {
-  const value = file.valueOf(node);
+  const value = valueOf(file, node);
   if (value.kind !== 'global') return undefined;
   const name = value.name.replace(/^(?:globalThis|global|window|self)\./, '');
   return TIMERS.has(name) ? (name as ExecutorTimer['name']) : undefined;

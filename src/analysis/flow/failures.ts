@@ -1,5 +1,8 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { dottedName, isFunction, type Node, walkOwn } from '../syntax/ast.ts';
+import { dottedName, isFunction, type Node, walkOwn, type FunctionNode } from '../syntax/ast.ts';
 import { isProcessExit } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file/file.ts';
 
@@ -32,18 +35,21 @@ export function isRefusal(file: FileFacts, node: TSESTree.CallExpression): boole
 }
 
 function endOfCallee(file: FileFacts, node: Node): ReturnType<typeof endOf> {
-  const callee = file.valueOf(node);
+  const callee = valueOf(file, node);
   if (callee.kind !== 'function') return undefined;
-  return callee.file.remember(
-    callee.file.keyFor(callee.node, '=ends'),
-    () => endOf(callee.node),
-    undefined,
-  );
+  return endOfFunction(callee.file, callee.node);
 }
 
+const endOfFunction = query(
+  'end of a function',
+  (_: FileFacts, fn: FunctionNode): ReturnType<typeof endOf> => endOf(fn),
+  { whileCyclic: undefined },
+);
+
 function endOf(fn: Node): { readonly end: 'process' | 'throw' } | undefined {
-  if (!isFunction(fn) || fn.async || fn.body?.type !== 'BlockStatement') return undefined;
-  const last = fn.body.body.at(-1);
+  const body = isFunction(fn) && !fn.async ? bodyOf(fn) : undefined;
+  if (body?.type !== 'BlockStatement') return undefined;
+  const last = body.body.at(-1);
   const end =
     last?.type === 'ThrowStatement'
       ? 'throw'
@@ -52,7 +58,7 @@ function endOf(fn: Node): { readonly end: 'process' | 'throw' } | undefined {
         : undefined;
   if (!end) return undefined;
   let returns = false;
-  walkOwn(fn.body, (it) => {
+  walkOwn(body, (it) => {
     if (it.type === 'ReturnStatement') returns = true;
   });
   return returns ? undefined : { end };

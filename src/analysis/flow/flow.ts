@@ -1,3 +1,5 @@
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FunctionNode } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -11,14 +13,16 @@ import type { Flow } from './graph.ts';
  * a copy of each `finally` for every way into it, and the bodies of callbacks that run while the function does.
  * Undefined for functions too large to be followed.
  */
-export function flowOf(file: FileFacts, root: FunctionNode | TSESTree.Program): Flow | undefined {
-  return file.remember(file.keyFor(root, '=flow'), () => built(file, root), undefined);
-}
+export const flowOf = query(
+  'flow',
+  (file: FileFacts, root: FunctionNode | TSESTree.Program): Flow | undefined => built(file, root),
+  { whileCyclic: undefined },
+);
 
 function built(file: FileFacts, root: FunctionNode | TSESTree.Program): Flow | undefined {
   const builder = builderFor(file, root);
   const entry = step(builder, 'entry', undefined);
-  if (root.type === 'Program') block(builder, root.body);
+  if (root.type === 'Program') block(builder, bodyOf(root));
   else functionBody(builder, root);
   connect(builder.current, builder.exit);
   // no veto: too large to be followed
@@ -29,7 +33,7 @@ function built(file: FileFacts, root: FunctionNode | TSESTree.Program): Flow | u
 
 function functionBody(builder: Builder, root: FunctionNode): void {
   for (const parameter of root.params) step(builder, 'bind', parameter);
-  const { body } = root;
+  const body = bodyOf(root);
   if (body.type === 'BlockStatement') return statement(builder, body);
   expression(builder, body);
   step(builder, 'return', body, { value: body });

@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type FunctionNode, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { isAwaited, isCombined } from './awaited.ts';
@@ -24,7 +25,7 @@ export function namedCallbackOf(
 ): NamedCallback | undefined {
   const argument = library ? libraryCallback(call, library) : elementCallback(call);
   if (!argument || isFunction(bare(argument))) return undefined;
-  const value = file.valueOf(argument);
+  const value = valueOf(file, argument);
   const isWaitedFor = library ? isAwaited(file, call) : isCombined(file, call);
   if (value.kind === 'function') return { fn: value, isWaitedFor };
   const mustBeFunction = !library || library.callee.receiver?.type.role === 'limiter';
@@ -74,14 +75,14 @@ const INLINE_METHODS = new Set([
 export function runsInline(file: FileFacts, fn: FunctionNode): boolean {
   const { parent } = fn;
   if (parent.type === 'NewExpression') {
-    const made = file.valueOf(parent.callee);
+    const made = valueOf(file, parent.callee);
     return made.kind === 'global' && made.name === 'Promise';
   }
   if (parent.type !== 'CallExpression') return false;
   const callee = bare(parent.callee);
   if (callee.type === 'MemberExpression' && INLINE_METHODS.has(propertyName(callee) ?? ''))
     return true;
-  const { kind } = file.valueOf(parent.callee);
+  const { kind } = valueOf(file, parent.callee);
   return kind === 'callable' || kind === 'function' || kind === 'library';
 }
 
@@ -94,14 +95,14 @@ export function isInlineIdiom(file: FileFacts, call: Call): boolean {
   if (isComputation(name) || isOfMap(file, call, name)) return true;
   if (!INLINE_METHODS.has(name)) return false;
   return call.arguments.every(
-    (it) => isFunction(it) || !isCallable(file.valueOf(it)) || file.valueOf(it).kind === 'global',
+    (it) => isFunction(it) || !isCallable(valueOf(file, it)) || valueOf(file, it).kind === 'global',
   );
 }
 
 /** It keeps something, or gives what was kept before; a promise that is waited for at once somebody else has started. */
 function isOfMap(file: FileFacts, call: TSESTree.CallExpression, name: string): boolean {
   if (!/^(?:get|set|add|del|delete|clear)$/.test(name)) return false;
-  const map = file.valueOf((bare(call.callee) as TSESTree.MemberExpression).object);
+  const map = valueOf(file, (bare(call.callee) as TSESTree.MemberExpression).object);
   return map.kind === 'array' && map.isMap === true && call.parent.type !== 'AwaitExpression';
 }
 

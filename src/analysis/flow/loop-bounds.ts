@@ -1,3 +1,6 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -153,8 +156,14 @@ function lengthOfConstant(file: FileFacts, node: Node): number | undefined {
   const constant = constantAt(file, node);
   if (!constant) return undefined;
   const { file: from, node: init } = constant;
-  return from.remember(from.keyFor(init, '=length'), () => lengthOf(from, init), undefined);
+  return lengthOfInitialiser(from, init);
 }
+
+const lengthOfInitialiser = query(
+  'length of a constant',
+  (file: FileFacts, init: Node): number | undefined => lengthOf(file, init),
+  { whileCyclic: undefined },
+);
 
 function lengthAt(file: FileFacts, element: TSESTree.ArrayExpression['elements'][number]) {
   return element?.type === 'SpreadElement' ? lengthOf(file, element.argument) : 1;
@@ -276,9 +285,9 @@ function numberOfParts(text: Node, separator: Node): number | undefined {
 
 /** Of the list that a function of the project writes out: all that it does is to return it. */
 function lengthGivenBy(file: FileFacts, callee: TSESTree.Identifier): number | undefined {
-  const fn = file.valueOf(callee);
+  const fn = valueOf(file, callee);
   if (fn.kind !== 'function') return undefined;
-  const { body } = fn.node;
+  const body = bodyOf(fn.node);
   const [only, ...others] = body?.type === 'BlockStatement' ? body.body : [];
   const given = only?.type === 'ReturnStatement' && others.length === 0 ? only.argument : body;
   return given && bare(given).type === 'ArrayExpression' ? lengthOf(fn.file, given) : undefined;
@@ -292,13 +301,16 @@ export function isKeys(callee: TSESTree.MemberExpression): boolean {
 }
 
 function isObjectOrEnum(file: FileFacts, object: Node): boolean {
-  return file.valueOf(object).kind === 'object' || enumNamed(file, object) !== undefined;
+  return valueOf(file, object).kind === 'object' || enumNamed(file, object) !== undefined;
 }
 
 /** The enum that a name stands for, of this file or of another. */
-function enumNamed(file: FileFacts, name: Node): TSESTree.TSEnumDeclaration | undefined {
-  return file.remember(file.keyFor(name, '=enum'), () => enumBehind(file, bare(name)), undefined);
-}
+const enumNamed = query(
+  'enum',
+  (file: FileFacts, name: Node): TSESTree.TSEnumDeclaration | undefined =>
+    enumBehind(file, bare(name)),
+  { whileCyclic: undefined },
+);
 
 function enumBehind(file: FileFacts, it: Node): TSESTree.TSEnumDeclaration | undefined {
   if (it.type === 'TSEnumDeclaration') return it;
@@ -320,7 +332,7 @@ function numberOfMembers({ body: { members } }: TSESTree.TSEnumDeclaration): num
 function numberOfKeys(file: FileFacts, object: Node): number | undefined {
   const named = enumNamed(file, object);
   if (named) return numberOfMembers(named);
-  const value = file.valueOf(object);
+  const value = valueOf(file, object);
   if (value.kind !== 'object') return undefined;
   const { properties } = value.node;
   const isSpelled = properties.every((it) => it.type === 'Property' && !it.computed);

@@ -1,3 +1,7 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { collect } from '../../engine/regions.ts';
+import { query, queryOfFile } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import {
@@ -76,18 +80,18 @@ export interface LoopAwait {
 }
 
 /** Every loop of the file in source order. */
-export function loopsOf(file: FileFacts): readonly Loop[] {
-  return file.remember(
-    file.keyFor(file.ast, '=loops'),
-    () => {
-      const loops = file.gather('=loops of units', ({ all }) =>
-        all(...LOOPS, ...FUNCTIONS).flatMap((it) => loopAt(file, it) ?? []),
-      );
-      return shallow(loops.toSorted((a, b) => startsAt(a.node) - startsAt(b.node)));
-    },
-    [],
-  );
-}
+export const loopsOf = queryOfFile(
+  'loops',
+  (file: FileFacts): readonly Loop[] => {
+    return shallow(loopsOfRegions(file).toSorted((a, b) => startsAt(a.node) - startsAt(b.node)));
+  },
+  { whileCyclic: [] },
+);
+
+const loopsOfRegions: (file: FileFacts) => readonly Loop[] = collect(
+  'loops of regions',
+  (file: FileFacts, { all }) => all(...LOOPS, ...FUNCTIONS).flatMap((it) => loopAt(file, it) ?? []),
+);
 
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'] as const;
 const LOOPS = [
@@ -101,7 +105,7 @@ export function loopAround(file: FileFacts, node: Node): Loop | undefined {
     if (isLoop(parent) && repeatedParts(parent).includes(it)) return loopAt(file, parent);
     if (isFunction(it)) {
       const loop = loopAt(file, it);
-      if (loop && it !== node && contains(it.body, node)) return loop;
+      if (loop && it !== node && contains(bodyOf(it), node)) return loop;
       if (!inlineCallOf(it)) return undefined;
     }
   }
@@ -109,13 +113,12 @@ export function loopAround(file: FileFacts, node: Node): Loop | undefined {
 }
 
 /** The loop that a statement is, or that a function is the body of. */
-function loopAt(file: FileFacts, node: LoopNode | FunctionNode): Loop | undefined {
-  return file.remember(
-    file.keyFor(node, '=loop'),
-    () => (isFunction(node) ? functionLoop(file, node) : statementLoop(file, node)),
-    undefined,
-  );
-}
+const loopAt = query(
+  'loop',
+  (file: FileFacts, node: LoopNode | FunctionNode): Loop | undefined =>
+    isFunction(node) ? functionLoop(file, node) : statementLoop(file, node),
+  { whileCyclic: undefined },
+);
 
 /** Each loop is looked at with all that is inside of it: this bounds the time, and people nest a handful. */
 const MAXIMUM_NESTING = 20;
@@ -160,7 +163,7 @@ function functionLoop(file: FileFacts, node: FunctionNode): Loop | undefined {
       return loopOf(file, {
         kind,
         node: call,
-        body: node.body,
+        body: bodyOf(node),
         isSequential: kind === 'reduce' || kind === 'series',
         over:
           kind === 'elements' || kind === 'reduce'
@@ -175,7 +178,7 @@ function functionLoop(file: FileFacts, node: FunctionNode): Loop | undefined {
   return loopOf(file, {
     kind: rounds.every((it) => it.isAwaited) ? 'recursion' : 'timer',
     node,
-    body: node.body,
+    body: bodyOf(node),
     isSequential: true,
     over: undefined,
     rounds,
@@ -212,27 +215,44 @@ function callbackKind(
 type LoopParts = Pick<Loop, 'kind' | 'node' | 'body' | 'isSequential' | 'over' | 'rounds'>;
 
 function loopOf(file: FileFacts, parts: LoopParts): Loop {
-  const about = <T>(name: string, compute: () => T, meanwhile: T) =>
-    file.remember(file.keyFor(parts, name), compute, meanwhile);
   return {
     ...parts,
     get head() {
       return headOf(parts);
     },
     get awaits() {
-      return about('=awaits', () => awaitsOf(parts.node, parts.body), []);
+      return awaitsOfLoop(file, parts);
     },
     get variables() {
-      return about('=variables', () => variablesOf(file, parts.node, parts.body), new Set());
+      return variablesOfLoop(file, parts);
     },
     get bound() {
-      return about('=bound', () => countOf(file, parts.node, parts.over), undefined);
+      return boundOfLoop(file, parts);
     },
     get outer() {
       return loopAround(file, isLoop(parts.node) ? parts.node : functionOf(parts.body));
     },
   };
 }
+
+const awaitsOfLoop = query(
+  'awaits of a loop',
+  (_: FileFacts, { node, body }: LoopParts): readonly LoopAwait[] => awaitsOf(node, body),
+  { whileCyclic: [] },
+);
+
+const variablesOfLoop = query(
+  'variables of a loop',
+  (file: FileFacts, { node, body }: LoopParts): ReadonlySet<Variable> =>
+    variablesOf(file, node, body),
+  { whileCyclic: new Set() },
+);
+
+const boundOfLoop = query(
+  'bound of a loop',
+  (file: FileFacts, { node, over }: LoopParts): number | undefined => countOf(file, node, over),
+  { whileCyclic: undefined },
+);
 
 function headOf({ node, body }: LoopParts): readonly [number, number] {
   if (node.type === 'CallExpression') return rangeOf(bare(node.callee));
@@ -242,7 +262,7 @@ function headOf({ node, body }: LoopParts): readonly [number, number] {
 
 /** What is there before the loop starts: `for await` waits no longer for its elements than `for` does. */
 function isList(file: FileFacts, over: Node): boolean {
-  const value = file.valueOf(over);
+  const value = valueOf(file, over);
   return value.kind === 'array' && !value.isAsync;
 }
 

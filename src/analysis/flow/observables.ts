@@ -1,3 +1,6 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { queryOfFile } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -10,15 +13,15 @@ const JOINING = 'forkJoin';
 export function rxjsName(file: FileFacts, callee: Node): string | undefined {
   // no veto: spares nearly all files the question.
   if (!mentionsRxjs(file)) return undefined;
-  const value = file.valueOf(callee);
+  const value = valueOf(file, callee);
   return value.kind === 'callable' && value.library.name === 'rxjs' ? value.name : undefined;
 }
 
 const RXJS = /rxjs/;
 
-function mentionsRxjs(file: FileFacts): boolean {
-  return file.remember(file.keyFor(file.ast, '=rxjs'), () => file.says(RXJS), false);
-}
+const mentionsRxjs = queryOfFile('rxjs', (file: FileFacts): boolean => file.says(RXJS), {
+  whileCyclic: false,
+});
 
 /** Whether the function waits for the observables that it is given, or for all of a list. */
 export function takesObservables(file: FileFacts, callee: Node): boolean {
@@ -45,7 +48,7 @@ function subscriberAround(
       case 'ReturnStatement':
         return 'caller';
       case 'ArrowFunctionExpression':
-        return parent.body === it ? 'caller' : undefined;
+        return bodyOf(parent) === it ? 'caller' : undefined;
       case 'CallExpression': {
         const name = rxjsName(file, bare(parent.callee));
         if (name !== undefined && SUBSCRIBING.test(name)) return 'code';

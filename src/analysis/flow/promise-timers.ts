@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import {
   bare,
   calledName,
@@ -73,7 +74,7 @@ export function settles(file: FileFacts, call: Call): boolean {
   if (/^(?:then|catch|finally)$/.test(name)) return false;
   // Who listens to a stream of the platform starts nothing.
   const isListener = callee.type === 'MemberExpression' && /^(?:on|once|addListener)$/.test(name);
-  if (isListener && file.valueOf(callee.object).kind === 'library') return false;
+  if (isListener && valueOf(file, callee.object).kind === 'library') return false;
   // For a promise that the call makes itself nobody waits here.
   const executors = executorsAround(file, call);
   // no veto: spares most calls the search.
@@ -98,6 +99,6 @@ function executorsAround(file: FileFacts, call: Call): ReadonlySet<Node> {
 }
 
 function isGlobal(file: FileFacts, node: Node, name: string): boolean {
-  const value = file.valueOf(node);
+  const value = valueOf(file, node);
   return value.kind === 'global' && value.name === name;
 }

@@ -1,3 +1,6 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { collect } from '../../engine/regions.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -11,7 +14,7 @@ import {
 } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 import { inlineCallOf } from './waits.ts';
-import { groupedIn } from '../syntax/grouped.ts';
+import { groupsOf } from '../syntax/grouped.ts';
 
 /** A place where a function starts its own next run. */
 export interface Round {
@@ -38,8 +41,8 @@ export function roundsOf(file: FileFacts, fn: FunctionNode): readonly Round[] {
 function roundsByName(file: FileFacts, fn: FunctionNode, name: string): readonly Round[] {
   const found: Round[] = [];
   // Functions inside each other would be walked again and again for nothing.
-  if (!file.textOf(fn.body).includes(name)) return found;
-  walk(fn.body, (node) => {
+  if (!file.textOf(bodyOf(fn)).includes(name)) return found;
+  walk(bodyOf(fn), (node) => {
     // no veto: what is called otherwise is not the function; spares the look.
     if (nameAt(node) !== name) return;
     // veto: another object's
@@ -85,7 +88,7 @@ function mayBeOwn(file: FileFacts, mention: Node, fn: FunctionNode): boolean {
 }
 
 function isFunctionAt(file: FileFacts, node: Node, fn: FunctionNode): boolean {
-  const value = file.valueOf(node);
+  const value = valueOf(file, node);
   return value.kind === 'function' && value.node === fn;
 }
 
@@ -113,7 +116,7 @@ function wayTo(
   // Nothing waits for what a timer runs, but for a promise that it resolves.
   let isDetached = timer !== undefined;
   let isAwaited = false;
-  for (let it = place, parent = it.parent!; it !== fn.body; it = parent, parent = it.parent!) {
+  for (let it = place, parent = it.parent!; it !== bodyOf(fn); it = parent, parent = it.parent!) {
     if (isLoop(parent) && it === parent.body) return undefined;
     if (isFunction(it)) {
       isAwaited = false;
@@ -127,7 +130,7 @@ function wayTo(
       isAwaited ||= !isDetached;
     }
   }
-  return { timer, isAwaited: isAwaited || (fn.body.type !== 'BlockStatement' && !timer) };
+  return { timer, isAwaited: isAwaited || (bodyOf(fn).type !== 'BlockStatement' && !timer) };
 }
 
 /** `this.run.bind(this)` for `this.run`, or the mention itself. */
@@ -167,9 +170,9 @@ function roundsThroughScheduler(file: FileFacts, fn: FunctionNode): readonly Rou
   // To know what each call in a function calls takes many looks into other files.
   // no veto: without a timer nothing is found.
   if (timers.length === 0) return found;
-  walk(fn.body, (node) => {
+  walk(bodyOf(fn), (node) => {
     if (node.type !== 'CallExpression') return;
-    const callee = file.valueOf(node.callee);
+    const callee = valueOf(file, node.callee);
     // no veto: a scheduler elsewhere knows nothing of this function.
     if (callee.kind !== 'function' || callee.file !== file) return;
     const timer = timers.find((it) => contains(callee.node, it) && wayTo(it, callee.node));
@@ -178,26 +181,31 @@ function roundsThroughScheduler(file: FileFacts, fn: FunctionNode): readonly Rou
   return found;
 }
 
-function timersOf(file: FileFacts): readonly TSESTree.CallExpression[] {
-  return file.gather('=timers', ({ all }) => all('CallExpression').filter(isTimerCall));
-}
+const timersOf: (file: FileFacts) => readonly TSESTree.CallExpression[] = collect(
+  'timers',
+  (_: FileFacts, { all }) => all('CallExpression').filter(isTimerCall),
+);
 
 /** Those that run a function, or one that calls it. */
 function timersRunning(file: FileFacts, fn: FunctionNode): readonly TSESTree.CallExpression[] {
-  const all = () =>
+  return (timersByFunction(file).get(fn) ?? []).map((it) => it.timer);
+}
+
+const timersByFunction = groupsOf(
+  'timers by function',
+  (file: FileFacts) =>
     timersOf(file).flatMap((timer) => {
       const [callback] = timer.arguments;
       const run = new Set(callback ? functionsRunBy(file, callback) : []);
       return [...run].map((it) => ({ timer, fn: it }));
-    });
-  const timers = groupedIn(file, '=timers by function', all, (it) => it.fn).get(fn) ?? [];
-  return timers.map((it) => it.timer);
-}
+    }),
+  (it) => it.fn,
+);
 
 function functionsRunBy(file: FileFacts, callback: Node): readonly FunctionNode[] {
   const run: Node[] = [];
   if (isFunction(callback)) {
-    walk(callback.body, (it) => {
+    walk(bodyOf(callback), (it) => {
       if (it.type === 'CallExpression') run.push(it.callee);
     });
   } else {
@@ -206,7 +214,7 @@ function functionsRunBy(file: FileFacts, callback: Node): readonly FunctionNode[
     run.push(isBound ? (bare(it.callee) as TSESTree.MemberExpression).object : it);
   }
   return run.flatMap((it) => {
-    const value = file.valueOf(it);
+    const value = valueOf(file, it);
     return value.kind === 'function' ? [value.node] : [];
   });
 }

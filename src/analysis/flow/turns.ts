@@ -1,3 +1,6 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import {
@@ -53,13 +56,14 @@ const NONE: Arguments = new Map();
 
 /** The pause that an expression is, when it is nothing else: `sleep(100)`, `new Promise((r) => setTimeout(r, 100))`. */
 export function pauseOf(file: FileFacts, node: Node): Pause | undefined {
-  const known: { readonly pause: Pause | undefined } = file.remember(
-    file.keyFor(bare(node), '=pause'),
-    () => ({ pause: pauseAt({ file, args: NONE, depth: 0 }, node) }),
-    { pause: undefined },
-  );
-  return known.pause;
+  return pauseOfBare(file, bare(node));
 }
+
+const pauseOfBare = query(
+  'pause',
+  (file: FileFacts, node: Node): Pause | undefined => pauseAt({ file, args: NONE, depth: 0 }, node),
+  { whileCyclic: undefined },
+);
 
 /** The time that a timer lets pass before it starts something: `setTimeout(run, 100)`, `setImmediate(run)`. */
 export function timerCallPause(
@@ -67,7 +71,7 @@ export function timerCallPause(
   call: TSESTree.CallExpression,
   time: Node | undefined = call.arguments[1],
 ): Pause | undefined {
-  const callee = file.valueOf(call.callee);
+  const callee = valueOf(file, call.callee);
   if (callee.kind !== 'global') return undefined;
   if (callee.name.endsWith('setImmediate')) {
     return pause(call, 'immediate', literalQuantity(0), 'setImmediate');
@@ -126,7 +130,7 @@ function timerPause(node: Node, duration: Quantity, abort?: Node): Pause {
 }
 
 function promisePause(at: At, node: TSESTree.NewExpression): Pause | undefined {
-  const callee = at.file.valueOf(node.callee);
+  const callee = valueOf(at.file, node.callee);
   const isPromise = callee.kind === 'global' && callee.name === 'Promise';
   if (!isPromise) return undefined;
   const timer = executorTimer(at.file, node);
@@ -164,7 +168,7 @@ function callPause(
   }
   const library = libraryPause(at, call);
   if (library || call.type !== 'CallExpression') return library;
-  const callee = file.valueOf(call.callee);
+  const callee = valueOf(file, call.callee);
   if (callee.kind === 'promisified' && callee.of.kind === 'global') {
     if (callee.of.name === 'setTimeout')
       return timerPause(call, argumentTime(at, call, 0), undefined);
@@ -287,8 +291,8 @@ function boundArguments(
 /** The pause that the only wait of a function is. */
 function pauseOfWait(at: At, fn: FunctionNode, wait: Node): Pause | undefined {
   const inner = pauseAt(at, wait);
-  if (!inner || wait === fn.body) return inner;
-  const conditions = conditionsOn(wait, fn.body);
+  if (!inner || wait === bodyOf(fn)) return inner;
+  const conditions = conditionsOn(wait, bodyOf(fn));
   const isConditional = conditions.some((it) => !isAboutTime(at.file, it.test, fn));
   return { ...inner, isConditional: inner.isConditional || isConditional };
 }
@@ -297,31 +301,34 @@ function pauseOfWait(at: At, fn: FunctionNode, wait: Node): Pause | undefined {
  * The one expression that the function awaits or returns; undefined when there are several, and when it repeats or fails on
  * purpose. Of most functions that are called, this is all that anybody asks.
  */
-function onlyWaitOf({ file, node: { body } }: FunctionValue): Node | undefined {
+function onlyWaitOf({ file, node }: FunctionValue): Node | undefined {
+  const body = bodyOf(node);
   if (body.type !== 'BlockStatement') return body;
-  return file.remember<Node | undefined>(
-    file.keyFor(body, '=only wait'),
-    () => {
-      const waits: Node[] = [];
-      let isOther = false;
-      walkOwn(body, (node) => {
-        if (isLoop(node) || node.type === 'YieldExpression') isOther = true;
-        // no veto: spares the rest of the walk.
-        if (isOther || waits.length > 1) return false;
-        if (node.type === 'AwaitExpression') {
-          waits.push(node.argument);
-          return false;
-        }
-        if (node.type === 'ReturnStatement' && node.argument) {
-          if (bare(node.argument).type !== 'AwaitExpression') waits.push(node.argument);
-        }
-        return true;
-      });
-      return isOther || waits.length !== 1 ? undefined : waits[0];
-    },
-    undefined,
-  );
+  return onlyWaitIn(file, body);
 }
+
+const onlyWaitIn = query(
+  'only wait',
+  (_: FileFacts, body: Node): Node | undefined => {
+    const waits: Node[] = [];
+    let isOther = false;
+    walkOwn(body, (node) => {
+      if (isLoop(node) || node.type === 'YieldExpression') isOther = true;
+      // no veto: spares the rest of the walk.
+      if (isOther || waits.length > 1) return false;
+      if (node.type === 'AwaitExpression') {
+        waits.push(node.argument);
+        return false;
+      }
+      if (node.type === 'ReturnStatement' && node.argument) {
+        if (bare(node.argument).type !== 'AwaitExpression') waits.push(node.argument);
+      }
+      return true;
+    });
+    return isOther || waits.length !== 1 ? undefined : waits[0];
+  },
+  { whileCyclic: undefined },
+);
 
 /** `if (ms <= 0) return;` asks about the time only. */
 function isAboutTime(file: FileFacts, test: Node | undefined, fn: FunctionNode): boolean {

@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -37,7 +38,7 @@ export function callAround(
   const { parent } = fn;
   const call = inlineCallOf(fn);
   if (call || parent.type !== 'CallExpression') return call;
-  return file.valueOf(parent.callee).kind === 'callable' ? parent : undefined;
+  return valueOf(file, parent.callee).kind === 'callable' ? parent : undefined;
 }
 
 /** What runs the function as a part of itself: a promise, a link of a chain, or a call of the function expression. */

@@ -1,3 +1,5 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import { bare, contains, isFunction, type Node, walk } from '../syntax/ast.ts';
 import { behaviourOfFunction } from '../behaviour/behaviour.ts';
 import { type Place } from '../file/place.ts';
@@ -17,7 +19,7 @@ export function callTo(file: FileFacts, root: Node, effect: Effect): Call | unde
   walk(root, (it) => {
     if (call || it.type !== 'CallExpression') return !call;
     if (isFunction(bare(it.callee))) return true;
-    const leads = alternativesOf(file.valueOf(it.callee)).some(
+    const leads = alternativesOf(valueOf(file, it.callee)).some(
       (callee) =>
         callee.kind === 'function' &&
         (behaviourOfFunction(callee).effects.some((inner) => inner.at.node === effect.at.node) ||
@@ -39,7 +41,7 @@ export interface Step extends Place {
 export function wayTo(started: Place, effect: Effect, seen = new Set<Node>()): readonly Step[] {
   const { file } = started;
   const node = bare(started.node);
-  const root = isFunction(node) ? node.body! : node;
+  const root = isFunction(node) ? bodyOf(node)! : node;
   const { at } = effect;
   // no veto: the end of the way.
   if (at.file === file && contains(root, at.node)) return [{ file, node: at.node, root }];
@@ -47,7 +49,7 @@ export function wayTo(started: Place, effect: Effect, seen = new Set<Node>()): r
   // no veto: no function leads there, or functions call each other and lead back to where it began.
   if (!call || seen.has(call)) return [];
   seen.add(call);
-  const behind = alternativesOf(file.valueOf(calleeOf(call))).flatMap((it) =>
+  const behind = alternativesOf(valueOf(file, calleeOf(call))).flatMap((it) =>
     it.kind === 'function' ? wayTo(it, effect, seen) : [],
   );
   return [{ file, node: call, root }, ...behind];
@@ -86,9 +88,9 @@ export function isLoopedBehind(
   // Functions that call each other lead back to where they were called first.
   if (!isCall(place) || seen.has(place)) return false;
   seen.add(place);
-  return alternativesOf(file.valueOf(calleeOf(place))).some((callee) => {
+  return alternativesOf(valueOf(file, calleeOf(place))).some((callee) => {
     if (callee.kind !== 'function') return false;
-    const inner = callTo(callee.file, callee.node.body!, effect);
+    const inner = callTo(callee.file, bodyOf(callee.node)!, effect);
     if (!inner) return false;
     return (
       isRepeated({ file: callee.file, node: inner }) ||

@@ -1,5 +1,8 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type Node, propertyName, walkOwn } from '../syntax/ast.ts';
+import { bare, type Node, propertyName, walkOwn, type FunctionNode } from '../syntax/ast.ts';
 import { isSpreadUpTo } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { givenFor, type Part, partNamed } from '../provenance/given-parts.ts';
@@ -17,7 +20,7 @@ export function handsOnInTurn(
     const call = bare(argument);
     // no veto: what the loop does itself is looked at there.
     if (call.type !== 'CallExpression') return false;
-    const callee = file.valueOf(call.callee);
+    const callee = valueOf(file, call.callee);
     if (callee.kind !== 'function') return false;
     return takersOf(callee).some((taker) =>
       mayBeGiven(call.arguments, taker).some(
@@ -29,29 +32,31 @@ export function handsOnInTurn(
 
 /** The parameters of a function to whose methods it passes what it has waited for. */
 function takersOf({ file, node }: FunctionValue): readonly Part[] {
-  return file.remember(
-    file.keyFor(node, '=takers'),
-    () => {
-      const { body } = node;
-      const found: Part[] = [];
-      if (!body) return found;
-      const results = resultsOf(file, { body });
-      walkOwn(body, (it) => {
-        if (it.type !== 'ExpressionStatement') return;
-        const call = bare(it.expression);
-        if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return;
-        if (!call.arguments.some((each) => mentions(file, each, results))) return;
-        const { object } = call.callee;
-        // veto: its order does not matter
-        if (LOGS.test(propertyName(call.callee) ?? '')) return;
-        const part = partNamed(file, bare(object), node);
-        if (part) found.push(part);
-      });
-      return found;
-    },
-    [],
-  );
+  return takersIn(file, node);
 }
+
+const takersIn = query(
+  'takers',
+  (file: FileFacts, node: FunctionNode): readonly Part[] => {
+    const body = bodyOf(node);
+    const found: Part[] = [];
+    if (!body) return found;
+    const results = resultsOf(file, { body });
+    walkOwn(body, (it) => {
+      if (it.type !== 'ExpressionStatement') return;
+      const call = bare(it.expression);
+      if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return;
+      if (!call.arguments.some((each) => mentions(file, each, results))) return;
+      const { object } = call.callee;
+      // veto: its order does not matter
+      if (LOGS.test(propertyName(call.callee) ?? '')) return;
+      const part = partNamed(file, bare(object), node);
+      if (part) found.push(part);
+    });
+    return found;
+  },
+  { whileCyclic: [] },
+);
 
 /** Logs say when. */
 const LOGS = /^(?:log|trace|debug|info|warn|error)$/;

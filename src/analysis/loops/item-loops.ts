@@ -1,5 +1,14 @@
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, functionAround, isFunction, isLoop, propertyName, walk } from '../syntax/ast.ts';
+import {
+  bare,
+  functionAround,
+  isFunction,
+  isLoop,
+  propertyName,
+  walk,
+  type Node,
+} from '../syntax/ast.ts';
 import { countsSlices, stepOf, takesTuple } from './batches.ts';
 import { type Behaviour, knownBehaviourOf, knownBehaviourOfRound } from '../behaviour/behaviour.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
@@ -20,9 +29,11 @@ export function isItemLoop(file: FileFacts, loop: Loop): boolean {
 }
 
 /** The same of however many elements, which nobody has to count for it. */
-export function isLoopOfItems(file: FileFacts, loop: Loop): boolean {
-  return file.remember(file.keyFor(loop, '=loop of items'), () => isOfItems(file, loop), false);
-}
+export const isLoopOfItems = query(
+  'loop of items',
+  (file: FileFacts, loop: Loop): boolean => isOfItems(file, loop),
+  { whileCyclic: false },
+);
 
 /** Counting them may lead to other files: to be asked last. */
 export function isOfFew({ bound }: Loop): boolean {
@@ -30,17 +41,18 @@ export function isOfFew({ bound }: Loop): boolean {
 }
 
 /** What one run of a loop's body does; undefined where that is not known. */
-export function knownBehaviourOfRun(file: FileFacts, { node, body }: Loop): Behaviour | undefined {
-  return file.remember(
-    file.keyFor(body, '=behaviour of a run'),
-    () => {
-      const behaviourOf = isLoop(node) ? knownBehaviourOfRound : knownBehaviourOf;
-      return behaviourOf(file, body, functionAround(node) ?? file.ast);
-    },
-    undefined,
-    undefined,
-  );
+export function knownBehaviourOfRun(file: FileFacts, loop: Loop): Behaviour | undefined {
+  return behaviourOfRun(file, loop.body, loop);
 }
+
+const behaviourOfRun = query(
+  'behaviour of a run',
+  (file: FileFacts, body: Node, { node }: Loop): Behaviour | undefined => {
+    const behaviourOf = isLoop(node) ? knownBehaviourOfRound : knownBehaviourOf;
+    return behaviourOf(file, body, functionAround(node) ?? file.ast);
+  },
+  { whileCyclic: undefined, tooDeep: () => undefined, keyOf: () => '' },
+);
 
 function isOfItems(file: FileFacts, loop: Loop): boolean {
   if (!goesOverData(file, loop)) return false;

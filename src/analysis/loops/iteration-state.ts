@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -246,7 +247,7 @@ function isPublished(file: FileFacts, awaited: Node): boolean {
   if (!/^(?:publish|emit|dispatch|enqueue)(?:[A-Z]|$)/.test(calledName(call.callee) ?? ''))
     return false;
   const effects =
-    file.valueOf(call.callee).kind === 'function'
+    valueOf(file, call.callee).kind === 'function'
       ? knownBehaviourOf(file, call, functionAround(call) ?? file.ast)?.effects
       : undefined;
   // veto: a function of the project that hands nothing out, whatever its name
@@ -267,12 +268,12 @@ function isQuiet(file: FileFacts, call: TSESTree.CallExpression, iteration: Iter
     if (LOGGER.test(receiver)) return true;
     // A printed list is read in its order.
     if (receiver === 'console') return !takesResult || /^(?:error|warn|debug|trace)$/.test(name);
-    const { kind } = file.valueOf(callee.object);
+    const { kind } = valueOf(file, callee.object);
     if (kind !== 'library' && kind !== 'instance') {
       if (isComputation(name) || /^(?:add|set|get|delete)$/.test(name)) return true;
     }
   }
-  const value = file.valueOf(callee);
+  const value = valueOf(file, callee);
   // `Object.assign(merged, …)`: where two iterations set the same property, the later one wins.
   if (value.kind === 'global') {
     if (value.name === 'Object.assign') return isElement(file, call.arguments[0], iteration);

@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import { holdsAwait } from '../flow/awaited.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
@@ -94,7 +95,7 @@ function isOwnWait(file: FileFacts, node: Node): boolean {
   // no veto: what nobody waits for is done in memory, or nobody knows when.
   if (node.type !== 'CallExpression' || node.parent.type !== 'AwaitExpression') return false;
   // no veto: what a library's method changes is counted, to be on the safe side.
-  if (file.valueOf(node.callee).kind !== 'function') return false;
+  if (valueOf(file, node.callee).kind !== 'function') return false;
   const behaviour = knownBehaviourOf(file, node, functionAround(node) ?? file.ast);
   return behaviour !== undefined && behaviour.effects.length > 0;
 }

@@ -1,3 +1,5 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { Variable } from '../syntax/names.ts';
 import {
   bare,
@@ -78,7 +80,7 @@ function withCalled(stretch: Stretch, depth: number): readonly Stretch[] {
   const { file } = stretch;
   const called = stretch.questions.flatMap((question): readonly Stretch[] => {
     const it = bare(question.type === 'AwaitExpression' ? question.argument : question);
-    const callee = it.type === 'CallExpression' ? file.valueOf(it.callee) : undefined;
+    const callee = it.type === 'CallExpression' ? valueOf(file, it.callee) : undefined;
     if (it.type !== 'CallExpression' || callee?.kind !== 'function') return [];
     const parameter = callee.node.params[it.arguments.findIndex((one) => isElement(stretch, one))];
     const pattern = parameter && undefaulted(parameter);
@@ -88,7 +90,7 @@ function withCalled(stretch: Stretch, depth: number): readonly Stretch[] {
     return [
       {
         file: callee.file,
-        body: callee.node.body!,
+        body: bodyOf(callee.node)!,
         elements: pattern.type === 'Identifier' ? around : new Set(),
         around,
         questions,
@@ -103,7 +105,8 @@ function firstOf(questions: readonly Node[]): number {
   return Math.min(...questions.map(startsAt));
 }
 
-function questionsIn({ body }: FunctionNode): readonly Node[] {
+function questionsIn(fn: FunctionNode): readonly Node[] {
+  const body = bodyOf(fn);
   const found: Node[] = body!.type === 'BlockStatement' ? [] : [body!];
   walkOwn(body!, (it) => {
     if (it.type === 'AwaitExpression') found.push(it);

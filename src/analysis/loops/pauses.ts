@@ -1,3 +1,4 @@
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type Node } from '../syntax/ast.ts';
 import { completes, type Condition, conditionsOn, exitsOf } from '../syntax/conditions.ts';
@@ -19,18 +20,21 @@ export interface LoopPause {
 
 /** The pauses between the iterations of a sequential loop: those after which the next iteration can follow. */
 export function pausesOf(file: FileFacts, loop: Loop): readonly LoopPause[] {
-  if (!loop.isSequential) return [];
-  return file.remember(file.keyFor(loop, '=pauses'), () => pausesBetween(file, loop), []);
+  return loop.isSequential ? pausesBetween(file, loop) : [];
 }
 
-function pausesBetween(file: FileFacts, loop: Loop): readonly LoopPause[] {
-  const awaited = loop.awaits.flatMap(({ node }) =>
-    node.type === 'AwaitExpression' ? pausesIn(file, loop, node, node.argument) : [],
-  );
-  return [...awaited, ...timerPauses(file, loop), ...returnedPauses(file, loop)].filter((it) =>
-    isBeforeNext(loop, it.node),
-  );
-}
+const pausesBetween = query(
+  'pauses',
+  (file: FileFacts, loop: Loop): readonly LoopPause[] => {
+    const awaited = loop.awaits.flatMap(({ node }) =>
+      node.type === 'AwaitExpression' ? pausesIn(file, loop, node, node.argument) : [],
+    );
+    return [...awaited, ...timerPauses(file, loop), ...returnedPauses(file, loop)].filter((it) =>
+      isBeforeNext(loop, it.node),
+    );
+  },
+  { whileCyclic: [] },
+);
 
 function pausesIn(file: FileFacts, loop: Loop, node: Node, argument: Node): LoopPause[] {
   return alternatives(argument).flatMap((it) => {

@@ -1,3 +1,5 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -130,7 +132,7 @@ export function runsItself(
     const call = bare(argument);
     // no veto: nothing is called.
     if (call.type !== 'CallExpression') return false;
-    return alternativesOf(file.valueOf(call.callee)).some(
+    return alternativesOf(valueOf(file, call.callee)).some(
       (it) => it.kind === 'function' && (it.node === fn || calls(it.node, name)),
     );
   });
@@ -138,7 +140,7 @@ export function runsItself(
 
 function calls(fn: FunctionNode, name: string): boolean {
   let found = false;
-  walkOwn(fn.body, (it) => {
+  walkOwn(bodyOf(fn), (it) => {
     if (it.type !== 'CallExpression') return;
     const callee = bare(it.callee);
     const called = callee.type === 'MemberExpression' ? propertyName(callee) : undefined;

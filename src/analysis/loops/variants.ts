@@ -1,3 +1,4 @@
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import {
@@ -23,13 +24,12 @@ import { mentions, variablesIn } from '../syntax/mentions.ts';
  * index, a cursor, a parameter that the next round gets another value for, and what the body derives from them.
  * Empty for a loop that only asks again (`while (running)`, a timer that runs the same function).
  */
-export function variantsOf(file: FileFacts, loop: Loop): ReadonlySet<Variable> {
-  return file.remember(
-    file.keyFor(loop, '=variants'),
-    () => withDerived(file, loop, heads(file, loop)),
-    new Set(),
-  );
-}
+export const variantsOf = query(
+  'variants',
+  (file: FileFacts, loop: Loop): ReadonlySet<Variable> =>
+    withDerived(file, loop, heads(file, loop)),
+  { whileCyclic: new Set() },
+);
 
 function heads(file: FileFacts, loop: Loop): ReadonlySet<Variable> {
   const { node } = loop;
@@ -205,32 +205,30 @@ function builderTold(file: FileFacts, node: Node): Node | undefined {
 }
 
 /** What the body gets from an awaited call, and what it derives from that. */
-export function resultsOf(file: FileFacts, loop: Loop): ReadonlySet<Variable> {
-  return file.remember(
-    file.keyFor(loop, '=results'),
-    () => {
-      const found = new Set<Variable>();
-      walkOwn(loop.node, (it) => {
-        if (it.type === 'VariableDeclarator' && it.init && holdsAwait(it.init)) {
-          for (const variable of declaredIn(file, it.id)) found.add(variable);
-        }
-        if (
-          it.type === 'AssignmentExpression' &&
-          it.left.type === 'Identifier' &&
-          holdsAwait(it.right)
-        ) {
-          const variable = file.variableOf(it.left);
-          if (variable) found.add(variable);
-        }
-        if (it.type === 'VariableDeclarator' && it.init && isTaken(it.init)) {
-          for (const variable of declaredIn(file, it.id)) found.add(variable);
-        }
-      });
-      return withDerived(file, loop, found);
-    },
-    new Set(),
-  );
-}
+export const resultsOf = query(
+  'results',
+  (file: FileFacts, loop: Loop): ReadonlySet<Variable> => {
+    const found = new Set<Variable>();
+    walkOwn(loop.node, (it) => {
+      if (it.type === 'VariableDeclarator' && it.init && holdsAwait(it.init)) {
+        for (const variable of declaredIn(file, it.id)) found.add(variable);
+      }
+      if (
+        it.type === 'AssignmentExpression' &&
+        it.left.type === 'Identifier' &&
+        holdsAwait(it.right)
+      ) {
+        const variable = file.variableOf(it.left);
+        if (variable) found.add(variable);
+      }
+      if (it.type === 'VariableDeclarator' && it.init && isTaken(it.init)) {
+        for (const variable of declaredIn(file, it.id)) found.add(variable);
+      }
+    });
+    return withDerived(file, loop, found);
+  },
+  { whileCyclic: new Set() },
+);
 
 /** `queue.shift()`: taken from a list in memory. */
 function isTaken(node: TSESTree.Expression): boolean {

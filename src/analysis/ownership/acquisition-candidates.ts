@@ -1,3 +1,6 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { collect } from '../../engine/regions.ts';
+import { query } from '../../engine/query.ts';
 import { bare, calledName, functionAround, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { type Call, calleeOf } from '../syntax/calls.ts';
 import { callsNamedLikeConnectionsIn } from '../provenance/connection-names.ts';
@@ -15,32 +18,36 @@ export function acquisitionCandidates(
   file: FileFacts,
   { bodies } = { bodies: false },
 ): readonly Call[] {
-  return file.remember(
-    file.keyFor(file.ast, `=acquisition candidates ${bodies}`),
-    () => candidatesIn(file, bodies),
-    [],
-  );
+  return candidatesIn(file, file.ast, bodies);
 }
 
-function candidatesIn(file: FileFacts, bodies: boolean): readonly Call[] {
-  const shares = file.gather('=spelled acquisitions', (unit) => [spelledIn(file, unit)]);
-  const makers = new Set(shares.flatMap((it) => it.makers));
-  const released = new Set(shares.flatMap((it) => it.released));
-  let looks = 0;
-  let used: ReadonlySet<string> | undefined;
-  const isUsed = (name: string) => {
-    // Most files are asked about few names: to gather all takes longer.
-    if (++looks <= FEW_LOOKS) return shares.some((it) => it.used.has(name));
-    used ??= new Set(shares.flatMap((it) => [...it.used]));
-    return used.has(name);
-  };
-  const isCandidate = ({ isAcquiring, isNamed, name, holding }: SpelledCall) =>
-    isAcquiring ||
-    (bodies && respondingNames.has(name)) ||
-    (released.size > 0 && holding.some((it) => released.has(it))) ||
-    ((isNamed || makers.has(name)) && holding.some(isUsed));
-  return shares.flatMap((it) => it.calls.filter(isCandidate).map(({ call }) => call));
-}
+const spelledAcquisitions = collect('spelled acquisitions', (file: FileFacts, region) => [
+  spelledIn(file, region),
+]);
+
+const candidatesIn = query(
+  'acquisition candidates',
+  (file: FileFacts, _: TSESTree.Program, bodies: boolean): readonly Call[] => {
+    const shares = spelledAcquisitions(file);
+    const makers = new Set(shares.flatMap((it) => it.makers));
+    const released = new Set(shares.flatMap((it) => it.released));
+    let looks = 0;
+    let used: ReadonlySet<string> | undefined;
+    const isUsed = (name: string) => {
+      // Most files are asked about few names: to gather all takes longer.
+      if (++looks <= FEW_LOOKS) return shares.some((it) => it.used.has(name));
+      used ??= new Set(shares.flatMap((it) => [...it.used]));
+      return used.has(name);
+    };
+    const isCandidate = ({ isAcquiring, isNamed, name, holding }: SpelledCall) =>
+      isAcquiring ||
+      (bodies && respondingNames.has(name)) ||
+      (released.size > 0 && holding.some((it) => released.has(it))) ||
+      ((isNamed || makers.has(name)) && holding.some(isUsed));
+    return shares.flatMap((it) => it.calls.filter(isCandidate).map(({ call }) => call));
+  },
+  { whileCyclic: [] },
+);
 
 const FEW_LOOKS = 50;
 

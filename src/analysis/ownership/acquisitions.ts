@@ -1,3 +1,6 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
@@ -22,7 +25,7 @@ import { mentions } from '../syntax/mentions.ts';
 import { ownershipOf } from './ownership.ts';
 import { isLocal } from './handle.ts';
 import type { Alias, State, Subject, Truth } from './state.ts';
-import { awaited, type FunctionValue, type LibraryValue } from '../file/value.ts';
+import { awaited, type LibraryValue } from '../file/value.ts';
 
 /** A place where this function takes something that somebody has to give back. */
 export interface Acquisition {
@@ -40,9 +43,11 @@ export interface Acquisition {
 }
 
 /** What a call acquires: by the library's model, or through a function of the project that acquires and returns. */
-export function acquisitionAt(file: FileFacts, call: Call): Acquisition | undefined {
-  return file.remember(file.keyFor(call, '=acquires'), () => found(file, call), undefined);
-}
+export const acquisitionAt = query(
+  'acquires',
+  (file: FileFacts, call: Call): Acquisition | undefined => found(file, call),
+  { whileCyclic: undefined },
+);
 
 function found(file: FileFacts, call: Call): Acquisition | undefined {
   const library = libraryCallOf(file, call);
@@ -54,12 +59,12 @@ function found(file: FileFacts, call: Call): Acquisition | undefined {
   const promised = promisedBy(file, call);
   if (promised) {
     const { kind, node } = promised;
-    const handle = awaited(file.valueOf(node));
+    const handle = awaited(valueOf(file, node));
     return handle.kind === 'library'
       ? { ...base(file, call, handle, node), kind, source, isCallback: false }
       : undefined;
   }
-  const made = file.valueOf(call);
+  const made = valueOf(file, call);
   const handle = awaited(made);
   if (handle.kind !== 'library') return undefined;
   if (signature.acquires === 'body' && mayBeBodiless(file, call)) return undefined;
@@ -75,7 +80,7 @@ function found(file: FileFacts, call: Call): Acquisition | undefined {
 function mayBeBodiless(file: FileFacts, call: Call): boolean {
   const [, options] = argumentsOf(call);
   if (!options) return false;
-  const value = file.valueOf(options);
+  const value = valueOf(file, options);
   if (value.kind !== 'object') return true;
   return value.node.properties.some((it) => {
     if (it.type === 'SpreadElement') return true;
@@ -102,7 +107,7 @@ function promisedBy(
   file: FileFacts,
   call: Call,
 ): { readonly kind: Acquisition['kind']; readonly node: Node } | undefined {
-  const made = file.valueOf(call);
+  const made = valueOf(file, call);
   const members = made.kind === 'library' ? (made.type.members ?? {}) : {};
   const { parent } = call;
   const variable =
@@ -207,7 +212,7 @@ function inCallback(
   const { callback, acquires } = signature;
   const args = argumentsOf(call);
   const argument = callback && (callback.at === 'last' ? args.at(-1) : args[callback.at]);
-  const value = argument && file.valueOf(argument);
+  const value = argument && valueOf(file, argument);
   if (!callback || !acquires || value?.kind !== 'function') return undefined;
   const aliases = new Map<Variable, Alias>();
   const facts = new Map<string, Truth>();
@@ -250,9 +255,9 @@ function inCallback(
 function throughProject(file: FileFacts, call: Call): Acquisition | undefined {
   if (call.type !== 'CallExpression') return undefined;
   // no veto: what gives no object of a library hands none on.
-  if (awaited(file.valueOf(call)).kind !== 'library') return undefined;
+  if (awaited(valueOf(file, call)).kind !== 'library') return undefined;
   const callees = implementationsOf(file, call);
-  const inner = callees?.map(handedOnBy);
+  const inner = callees?.map((it) => handedOnBy(it.file, it.node));
   if (!inner || inner.some((it) => it === undefined)) return undefined;
   const [{ kind, source: lender, subject }] = inner as [Acquisition];
   const source = poolGiven(file, argumentsOf(call), callees![0]!.node, lender);
@@ -262,21 +267,19 @@ function throughProject(file: FileFacts, call: Call): Acquisition | undefined {
 }
 
 /** The acquisition whose result a function returns, and keeps nowhere. */
-function handedOnBy(fn: FunctionValue): Acquisition | undefined {
-  return fn.file.remember(
-    fn.file.keyFor(fn.node, '=hands on'),
-    () => {
-      const taken: Acquisition[] = [];
-      walk(fn.node, (it) => {
-        if (it.type !== 'CallExpression' && it.type !== 'NewExpression') return;
-        const acquisition = acquisitionAt(fn.file, it);
-        if (acquisition) taken.push(acquisition);
-      });
-      return taken.find((it) => isHandedOn(it, fn.node));
-    },
-    undefined,
-  );
-}
+const handedOnBy = query(
+  'hands on',
+  (file: FileFacts, fn: FunctionNode): Acquisition | undefined => {
+    const taken: Acquisition[] = [];
+    walk(fn, (it) => {
+      if (it.type !== 'CallExpression' && it.type !== 'NewExpression') return;
+      const acquisition = acquisitionAt(file, it);
+      if (acquisition) taken.push(acquisition);
+    });
+    return taken.find((it) => isHandedOn(it, fn));
+  },
+  { whileCyclic: undefined },
+);
 
 function isHandedOn(acquisition: Acquisition, fn: FunctionNode): boolean {
   const transfers = ownershipOf(acquisition)?.transfers;
@@ -295,7 +298,7 @@ function isKept({ file, call }: Acquisition, fn: FunctionNode): boolean {
   if (!variable) return false;
   const names = new Set([variable]);
   let isFound = false;
-  walk(fn.body, (it) => {
+  walk(bodyOf(fn), (it) => {
     if (it.type !== 'AssignmentExpression' || it.left.type !== 'Identifier') return;
     const target = file.variableOf(it.left);
     if (!target || isLocal(fn, target)) return;

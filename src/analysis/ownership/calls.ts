@@ -1,3 +1,5 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isAwaited } from '../flow/awaited.ts';
 import { bare, contains, isFunction, isNamed, type Node, propertyName } from '../syntax/ast.ts';
@@ -43,7 +45,7 @@ export function afterCall(tour: Tour, node: Call, state: State, thrown: readonly
       return { next: [state], thrown };
     }
     const isUse = object === 'wrapper' && state.phase === 'lazy' && isAwaited(tour.file, node);
-    if (isUse && tour.file.valueOf(callee.object).kind === 'instance') {
+    if (isUse && valueOf(tour.file, callee.object).kind === 'instance') {
       tour.notes.firstUse ??= node;
       return { next: [{ ...state, phase: 'held' }], thrown };
     }
@@ -129,7 +131,7 @@ function isRenewing({ file, root }: Tour, node: Call): boolean {
   // no veto: spares what is no function the search.
   if (!isFunction(listener)) return false;
   return file.nodes.all('CallExpression').some((it) => {
-    const callee = contains(listener, it) ? file.valueOf(it.callee) : undefined;
+    const callee = contains(listener, it) ? valueOf(file, it.callee) : undefined;
     return callee?.kind === 'function' && callee.node === root;
   });
 }
@@ -278,7 +280,7 @@ export function invoked(tour: Tour, fn: Node, state: State): Effect {
   if (isTaken(state) && isGivenTo(tour, fn, state)) {
     return { next: [given(tour, state, 'passed')], thrown: [] };
   }
-  const callee = tour.file.valueOf(fn);
+  const callee = valueOf(tour.file, fn);
   if (callee.kind === 'function' && callee.file === tour.file && isTaken(state)) {
     if (mentions(tour.file, callee.node, state.aliases)) return called(tour, fn, callee, state);
   }
@@ -328,7 +330,7 @@ export function afterCreation(tour: Tour, node: Node, state: State): State {
 export function afterMention(tour: Tour, node: TSESTree.Identifier, state: State): State {
   const { parent } = node;
   if (parent?.type === 'CallExpression' && parent.callee === node) return state;
-  const callee = tour.file.valueOf(node);
+  const callee = valueOf(tour.file, node);
   if (callee.kind !== 'function' || callee.file !== tour.file) return state;
   if (callee.node.type !== 'FunctionDeclaration') return state;
   return mentions(tour.file, callee.node, state.aliases) ? given(tour, state, 'captured') : state;
@@ -362,7 +364,7 @@ function isReturned({ file }: Pick<Tour, 'file'>, node: Node, seen = new Set<Nod
       case 'AssignmentExpression':
         return parent.left.type === 'MemberExpression';
       case 'ArrowFunctionExpression':
-        return parent.body === it;
+        return bodyOf(parent) === it;
       case 'VariableDeclarator': {
         // no veto: names that are made of each other lead nowhere.
         if (parent.id.type !== 'Identifier' || seen.has(parent)) return false;

@@ -1,3 +1,5 @@
+import type { FileFacts } from '../file/file.ts';
+import { query } from '../../engine/query.ts';
 import { type Flow, incomingOf, type Step } from '../flow/graph.ts';
 import { forgetterOf } from './live-facts.ts';
 import { keyOfState, type State, type Tour, type Visit } from './state.ts';
@@ -61,12 +63,14 @@ function note({ notes }: Tour, step: Step, { phase, failure, sawError, aliases }
 
 /** Steps from which the place where the obligation starts can still be reached. */
 function stepsBefore(flow: Flow, tour: Tour): ReadonlySet<Step> {
-  const incoming = keptIncomingOf(tour, flow);
+  const incoming = keptIncomingOf(tour.file, flow);
   const found = new Set(flow.steps.filter((it) => isBeginning(tour, it)));
   for (const step of found) for (const it of incoming.get(step) ?? []) found.add(it);
   return found;
 }
 
-function keptIncomingOf({ file }: Tour, flow: Flow): ReadonlyMap<Step, readonly Step[]> {
-  return file.remember(file.keyFor(flow, '=incoming'), () => incomingOf(flow), new Map());
-}
+const keptIncomingOf = query(
+  'incoming edges',
+  (_: FileFacts, flow: Flow): ReadonlyMap<Step, readonly Step[]> => incomingOf(flow),
+  { whileCyclic: new Map() },
+);

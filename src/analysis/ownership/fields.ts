@@ -1,7 +1,9 @@
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import { classAround, type ClassNode, type Node, propertyName, wrapped } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 import { memberOf } from '../provenance/members.ts';
-import { groupedIn } from '../syntax/grouped.ts';
+import { groupsOf } from '../syntax/grouped.ts';
 import type { FieldTarget } from './state.ts';
 import { equipmentOf, type LibraryValue } from '../file/value.ts';
 
@@ -28,28 +30,30 @@ export function isNeverGivenBack(
 
 /** What is done with members of that name; many classes may have one. */
 function usesOf(file: FileFacts, name: string, handle: LibraryValue): ReadonlySet<Use> {
-  const key = file.keyFor(equipmentOf(handle)?.node ?? handle.type, `=uses of ${name}`);
-  return file.remember<ReadonlySet<Use>>(
-    key,
-    // A property stands for what is taken out of the object: `const { connection } = this`.
-    () =>
-      new Set(
-        membersNamed(file, name).map((it) =>
-          it.type === 'Property' ? 'other' : useOf(file, it, handle),
-        ),
-      ),
-    new Set(),
-  );
+  return usesOfName(file, equipmentOf(handle)?.node ?? handle.type, name, handle);
 }
 
-function membersNamed(file: FileFacts, name: string) {
-  const all = () => file.nodes.all('MemberExpression', 'Property');
-  return groupedIn(file, '=members by name', all, propertyName).get(name) ?? [];
-}
+const usesOfName = query(
+  'uses of a field',
+  (file: FileFacts, _: object, name: string, handle: LibraryValue): ReadonlySet<Use> =>
+    new Set(
+      // A property stands for what is taken out of the object: `const { connection } = this`.
+      (membersByName(file).get(name) ?? []).map((it) =>
+        it.type === 'Property' ? 'other' : useOf(file, it, handle),
+      ),
+    ),
+  { whileCyclic: new Set(), keyOf: (name) => name },
+);
+
+const membersByName = groupsOf(
+  'members by name',
+  (file: FileFacts) => file.nodes.all('MemberExpression', 'Property'),
+  propertyName,
+);
 
 function isPrivate({ body }: ClassNode, name: string): boolean {
   if (name.startsWith('#')) return true;
-  return body.body.some(
+  return bodyOf(body).some(
     (it) =>
       it.type === 'PropertyDefinition' &&
       propertyName(it) === name &&

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -36,7 +37,7 @@ function isConnectingIn(tour: Tour, state: State, argument: Node): boolean {
   const callee = bare(call.callee);
   if (!isFunction(callee)) return isConnecting(tour, state, call);
   let connects = false;
-  walk(callee.body, (it) => {
+  walk(bodyOf(callee), (it) => {
     connects ||= it.type === 'CallExpression' && isConnecting(tour, state, it);
   });
   return connects;
@@ -96,5 +97,5 @@ function isThrownOn(flow: Flow, promise: Node): boolean {
 function isReturned(promise: Node): boolean {
   const { parent } = promise;
   if (parent?.type === 'ReturnStatement') return true;
-  return parent?.type === 'ArrowFunctionExpression' && parent.body === promise;
+  return parent?.type === 'ArrowFunctionExpression' && bodyOf(parent) === promise;
 }

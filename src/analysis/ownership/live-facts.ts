@@ -1,3 +1,4 @@
+import { query } from '../../engine/query.ts';
 import { contains, isFunction, isNamed, type Node, targetsIn, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 import { type Flow, incomingOf, type Step } from '../flow/graph.ts';
@@ -11,11 +12,7 @@ import { keyOf } from './tests.ts';
  */
 export function forgetterOf(tour: Tour, flow: Flow): (at: Step, state: State) => State {
   const { file, root } = tour;
-  const questions = file.remember<Questions | undefined>(
-    file.keyFor(flow, '=questions'),
-    () => questionsOf(file, root, flow),
-    undefined,
-  );
+  const questions = questionsIn(file, flow, root);
   return (at, state) => {
     if (!questions || state.facts.size === 0) return state;
     const dead = [...state.facts.keys()].filter((it) => !questions.mayBeAsked(at, it));
@@ -25,6 +22,13 @@ export function forgetterOf(tour: Tour, flow: Flow): (at: Step, state: State) =>
     return { ...state, facts };
   };
 }
+
+const questionsIn = query(
+  'questions',
+  (file: FileFacts, flow: Flow, root: Tour['root']): Questions | undefined =>
+    questionsOf(file, root, flow),
+  { whileCyclic: undefined, keyOf: () => '' },
+);
 
 interface Questions {
   /** Whether this step or one after it may look at what a fact is about. */
@@ -128,11 +132,7 @@ function renewed(file: FileFacts, { node }: Step, name: string): boolean {
 function elsewhere(file: FileFacts, root: Node, flow: Flow): (key: string) => boolean {
   const outermost = outermostAround(root);
   // Once for all functions inside it.
-  const byName = file.remember<ReadonlyMap<string, readonly Chain[]>>(
-    file.keyFor(outermost, '=chains by name'),
-    () => groupedBy(chainsWithin(file, outermost), (it) => nameOf(it.chain)),
-    new Map(),
-  );
+  const byName = chainsByName(file, outermost);
   return (key) =>
     (byName.get(nameOf(key)) ?? []).some((it) => meets(it.chain, key) && isBeside(it.node));
 
@@ -156,3 +156,10 @@ function outermostAround(root: Node): Node {
   for (let it = root.parent; it; it = it.parent) if (isFunction(it)) outermost = it;
   return outermost;
 }
+
+const chainsByName = query(
+  'chains by name',
+  (file: FileFacts, outermost: Node): ReadonlyMap<string, readonly Chain[]> =>
+    groupedBy(chainsWithin(file, outermost), (it) => nameOf(it.chain)),
+  { whileCyclic: new Map() },
+);

@@ -1,3 +1,4 @@
+import { query } from '../../engine/query.ts';
 import { contains, isFunction, isLoop, type Node, propertyName } from '../syntax/ast.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -6,20 +7,21 @@ import { startsAt } from '../syntax/places.ts';
 
 /** Whether `row.id` stands before a test of `row` and on every way to it: without a row, it would have thrown. */
 export function isLookedInto(file: FileFacts, variable: Variable, test: Node): boolean {
-  return file.remember<boolean>(
-    file.keyFor(test, '=looked into'),
-    () => {
-      const { references } = variable;
-      const before = references.filter(({ identifier: it }) => startsAt(it) < startsAt(test));
-      const written = before.filter((it) => it.isWrite()).map((it) => startsAt(it.identifier));
-      const last = Math.max(-1, ...written);
-      return before.some(
-        ({ identifier: it }) => startsAt(it) > last && looksInto(it) && isPassed(it, test),
-      );
-    },
-    false,
-  );
+  return isLookedIntoBefore(file, test, variable);
 }
+
+const isLookedIntoBefore = query(
+  'looked into',
+  (_: FileFacts, test: Node, { references }: Variable): boolean => {
+    const before = references.filter(({ identifier: it }) => startsAt(it) < startsAt(test));
+    const written = before.filter((it) => it.isWrite()).map((it) => startsAt(it.identifier));
+    const last = Math.max(-1, ...written);
+    return before.some(
+      ({ identifier: it }) => startsAt(it) > last && looksInto(it) && isPassed(it, test),
+    );
+  },
+  { whileCyclic: false, keyOf: () => '' },
+);
 
 /** Of text, which may be empty, the length and letters by their number are asked, and methods are called. */
 function looksInto(name: Node): boolean {

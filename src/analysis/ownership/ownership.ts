@@ -1,3 +1,4 @@
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { acquisitionCandidates } from './acquisition-candidates.ts';
 import { type Acquisition, acquisitionAt } from './acquisitions.ts';
@@ -72,20 +73,22 @@ const MAXIMUM_STEPS_IN_ALL = 500_000;
 
 /** Every acquisition of a file that stays in its function's hands, or leaves them. */
 export function ownershipsOf(file: FileFacts, terms = NO_TERMS): readonly Ownership[] {
-  return file.remember(
-    file.keyFor(file.ast, `=ownerships ${keyOfTerms(terms)}`),
-    () => {
-      const acquisitions = acquisitionCandidates(file, terms)
-        .map((it) => acquisitionAt(file, it))
-        .filter((it) => it !== undefined)
-        .filter((it) => it.kind !== 'body' || terms.bodies);
-      return inRoots(acquisitions)
-        .map((it) => ownershipOf(it, terms))
-        .filter((it) => it !== undefined);
-    },
-    [],
-  );
+  return ownershipsIn(file, file.ast, terms);
 }
+
+const ownershipsIn = query(
+  'ownerships',
+  (file: FileFacts, _: TSESTree.Program, terms: Terms): readonly Ownership[] => {
+    const acquisitions = acquisitionCandidates(file, terms)
+      .map((it) => acquisitionAt(file, it))
+      .filter((it) => it !== undefined)
+      .filter((it) => it.kind !== 'body' || terms.bodies);
+    return inRoots(acquisitions)
+      .map((it) => ownershipOf(it, terms))
+      .filter((it) => it !== undefined);
+  },
+  { whileCyclic: [], keyOf: keyOfTerms },
+);
 
 /** Those of functions that are not too large for as many. */
 function inRoots(acquisitions: readonly Acquisition[]): readonly Acquisition[] {
@@ -102,10 +105,15 @@ export function ownershipOf(
   acquisition: Acquisition,
   terms: Terms = NO_TERMS,
 ): Ownership | undefined {
-  const { file } = acquisition;
-  const key = file.keyFor(acquisition, `=ownership ${keyOfTerms(terms)}`);
-  return file.remember(key, () => followed(acquisition, terms), undefined);
+  return ownershipIn(acquisition.file, acquisition, terms);
 }
+
+const ownershipIn = query(
+  'ownership',
+  (_: FileFacts, acquisition: Acquisition, terms: Terms): Ownership | undefined =>
+    followed(acquisition, terms),
+  { whileCyclic: undefined, keyOf: keyOfTerms },
+);
 
 function followed(acquisition: Acquisition, terms: Terms): Ownership | undefined {
   const { file, call, root, subject, start } = acquisition;

@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName, rootOf } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
@@ -52,7 +53,7 @@ function isMadeOfPart(tour: Tour, state: State, node: TSESTree.CallExpression): 
   return (
     callee.type === 'MemberExpression' &&
     isPart(tour, state, callee.object) &&
-    tour.file.valueOf(node).kind === 'library'
+    valueOf(tour.file, node).kind === 'library'
   );
 }
 

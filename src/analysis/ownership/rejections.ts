@@ -1,3 +1,6 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -83,7 +86,7 @@ function rejectionOf(file: FileFacts, node: Node, path?: OnPath): Failure {
       return worst(node.elements.flatMap((it) => (it ? [rejectionOf(file, bare(it), path)] : [])));
     case 'Identifier':
     case 'MemberExpression':
-      return file.valueOf(node).kind === 'promise' ? 'rejection' : 'none';
+      return valueOf(file, node).kind === 'promise' ? 'rejection' : 'none';
     case 'ConditionalExpression':
       return worst(
         [node.consequent, node.alternate].map((it) => rejectionOf(file, bare(it), path)),
@@ -133,10 +136,9 @@ function isCatch(node: Call): boolean {
 function mappedTo(node: Node): Node | undefined {
   if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined;
   const [each] = node.arguments;
-  const isMapped = propertyName(node.callee) === 'map' && each && isFunction(each);
-  return isMapped && each.body?.type !== 'BlockStatement' && each.body
-    ? bare(each.body)
-    : undefined;
+  if (propertyName(node.callee) !== 'map' || !isFunction(each)) return undefined;
+  const body = bodyOf(each);
+  return body && body.type !== 'BlockStatement' ? bare(body) : undefined;
 }
 
 function memberUnder(node: Call, path: OnPath | undefined): Signature | undefined {
@@ -173,42 +175,40 @@ function literalText(node: Node | undefined): string | undefined {
 }
 
 /** Whether a call of the function may reject for a reason outside of the program; its own guards are `control`. */
-function rejectionOfFunction(file: FileFacts, node: Parameters<typeof flowOf>[1]): Failure {
-  return file.remember(
-    file.keyFor(node, '=rejects'),
-    () => {
-      const flow = flowOf(file, node);
-      if (!flow) return 'rejection';
-      const failures = new Map<Step, Failure>();
-      const of = (step: Step): Failure => {
-        const known = failures.get(step);
-        if (known) return known;
-        const failure = stepRejection(file, step, node);
-        failures.set(step, failure);
-        return failure;
-      };
-      for (const wanted of ['rejection', 'control'] as const) {
-        // A path out through exceptions of this kind alone, and what their handlers throw on purpose.
-        for (const step of flow.steps) {
-          if (of(step) !== wanted) continue;
-          if (step.kind === 'return') return wanted;
-          const start = step.edges.find((it) => it.kind === 'throw');
-          if (!start) continue;
-          const leads =
-            start.to === flow.thrown ||
-            leadsTo(
-              start.to,
-              (it) => it === flow.thrown,
-              (it) => it.kind !== 'throw' || isThrow(flow.steps, it),
-            );
-          if (leads) return wanted;
-        }
+const rejectionOfFunction = query(
+  'rejects',
+  (file: FileFacts, node: Parameters<typeof flowOf>[1]): Failure => {
+    const flow = flowOf(file, node);
+    if (!flow) return 'rejection';
+    const failures = new Map<Step, Failure>();
+    const of = (step: Step): Failure => {
+      const known = failures.get(step);
+      if (known) return known;
+      const failure = stepRejection(file, step, node);
+      failures.set(step, failure);
+      return failure;
+    };
+    for (const wanted of ['rejection', 'control'] as const) {
+      // A path out through exceptions of this kind alone, and what their handlers throw on purpose.
+      for (const step of flow.steps) {
+        if (of(step) !== wanted) continue;
+        if (step.kind === 'return') return wanted;
+        const start = step.edges.find((it) => it.kind === 'throw');
+        if (!start) continue;
+        const leads =
+          start.to === flow.thrown ||
+          leadsTo(
+            start.to,
+            (it) => it === flow.thrown,
+            (it) => it.kind !== 'throw' || isThrow(flow.steps, it),
+          );
+        if (leads) return wanted;
       }
-      return 'none';
-    },
-    'control' as Failure,
-  );
-}
+    }
+    return 'none';
+  },
+  { whileCyclic: 'control' as Failure },
+);
 
 function isThrow(steps: readonly Step[], edge: Step['edges'][number]): boolean {
   return steps.some((it) => it.node?.type === 'ThrowStatement' && it.edges.includes(edge));
@@ -227,7 +227,7 @@ function stepRejection(file: FileFacts, step: Step, root: Node): Failure {
 }
 
 function isKnownCall(file: FileFacts, call: TSESTree.CallExpression): boolean {
-  const given = file.valueOf(call);
+  const given = valueOf(file, call);
   // veto: an object that is there at once
   if (given.kind === 'library' && !given.type.awaited) return false;
   return (libraryCallOf(file, call) ?? implementationsOf(file, call)) !== undefined;

@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -164,7 +165,7 @@ function poolWithQuery(file: FileFacts, call: Node): string | undefined {
   // no veto: the shape of a method's call
   if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return undefined;
   const { callee } = call;
-  const query = memberOf(file.valueOf(callee.object), 'query', { file, node: call });
+  const query = memberOf(valueOf(file, callee.object), 'query', { file, node: call });
   return query.kind === 'callable' ? ownerText(file, callee) : undefined;
 }
 

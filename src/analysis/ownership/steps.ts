@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName, targetsIn } from '../syntax/ast.ts';
 import { variableKey } from '../syntax/bindings.ts';
@@ -325,7 +326,7 @@ function returned(tour: Tour, value: Node | undefined, state: State): State {
   const it = bare(value);
   // `return client.query(…)` and `return save(client)` were dealt with when they were called.
   if (it.type === 'CallExpression' && aliasOf(tour, state, it) !== 'handle') {
-    const isUse = aliasOf(tour, state, it) === 'wrapper' && !isMadeAround(tour.file.valueOf(it));
+    const isUse = aliasOf(tour, state, it) === 'wrapper' && !isMadeAround(valueOf(tour.file, it));
     return isUse ? state : given(tour, state, 'returned');
   }
   return given(tour, state, 'returned');

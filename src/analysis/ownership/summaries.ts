@@ -1,3 +1,6 @@
+import type { Flow } from '../flow/graph.ts';
+import { valueOf } from '../provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type FunctionNode, type Node, propertyName, undefaulted } from '../syntax/ast.ts';
@@ -84,39 +87,49 @@ function outcomesOfFunction(
   const flow = flowOf(callee.file, callee.node);
   const entered = flow && enteredState(tour, at, callee, state);
   if (!flow || !entered) return [UNKNOWN_OUTCOME];
-  const { handle } = tour.subject;
-  const terms = keyOfTerms(tour.terms);
-  const key = `${handle.library.name}.${handle.typeName} ${tour.depth} ${keyOfState(entered)}${terms}`;
-  return callee.file.remember(
-    callee.file.keyFor(flow, `=outcomes ${key}`),
-    () => {
-      const inner: Tour = {
-        file: callee.file,
-        root: callee.node,
-        subject: {
-          handle,
-          made: new Set(),
-          begins: undefined,
-          beginsAt: 'expression',
-          isLazy: false,
-        },
-        terms: tour.terms,
-        keys: new Set([...keysWorthKeeping(callee.file, flow), ...entered.facts.keys()]),
-        isBlind: false,
-        errors: errorNames(callee.file, flow),
-        depth: tour.depth + 1,
-        isAbandoned: false,
-        budget: tour.budget,
-        followed: new Set(),
-        notes: blankNotes(),
-        follow: tour.follow,
-      };
-      const ends = tour.follow(inner, flow, entered);
-      return ends ? outcomesFrom(callee.node, ends, inner.notes) : [UNKNOWN_OUTCOME];
-    },
-    [UNKNOWN_OUTCOME] as readonly Outcome[],
-  );
+  return outcomesIn(callee.file, flow, { tour, root: callee.node, entered });
 }
+
+interface Entry {
+  readonly tour: Tour;
+  readonly root: FunctionNode;
+  readonly entered: State;
+}
+
+const outcomesIn = query(
+  'outcomes',
+  (file: FileFacts, flow: Flow, { tour, root, entered }: Entry): readonly Outcome[] => {
+    const { handle } = tour.subject;
+    const inner: Tour = {
+      ...{ file, root, terms: tour.terms },
+      subject: {
+        handle,
+        made: new Set(),
+        begins: undefined,
+        beginsAt: 'expression',
+        isLazy: false,
+      },
+      keys: new Set([...keysWorthKeeping(file, flow), ...entered.facts.keys()]),
+      isBlind: false,
+      errors: errorNames(file, flow),
+      depth: tour.depth + 1,
+      isAbandoned: false,
+      budget: tour.budget,
+      followed: new Set(),
+      notes: blankNotes(),
+      follow: tour.follow,
+    };
+    const ends = tour.follow(inner, flow, entered);
+    return ends ? outcomesFrom(root, ends, inner.notes) : [UNKNOWN_OUTCOME];
+  },
+  {
+    whileCyclic: [UNKNOWN_OUTCOME],
+    keyOf: ({ tour, entered }) => {
+      const { handle } = tour.subject;
+      return `${handle.library.name}.${handle.typeName} ${tour.depth} ${keyOfState(entered)}${keyOfTerms(tour.terms)}`;
+    },
+  },
+);
 
 function outcomesFrom(
   { async }: FunctionNode,
@@ -227,13 +240,13 @@ export function constructedEffect(
   node: TSESTree.NewExpression,
   _state: State,
 ): 'kept' | 'unknown' {
-  let it = tour.file.valueOf(node.callee);
+  let it = valueOf(tour.file, node.callee);
   for (let i = 0; i < MAXIMUM_DEPTH; i++) {
     if (it.kind === 'callable') return 'kept';
     if (it.kind !== 'class') return 'unknown';
     if (MAY_GIVE_BACK.test(it.file.textOf(it.node.body))) return 'unknown';
     if (!it.node.superClass) return 'kept';
-    it = it.file.valueOf(it.node.superClass);
+    it = valueOf(it.file, it.node.superClass);
   }
   return 'unknown';
 }

@@ -1,3 +1,5 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
@@ -40,10 +42,11 @@ function isEquality({ operator }: TSESTree.BinaryExpression): boolean {
 }
 
 /** Keys that two places of the function speak of; the others cannot make two paths differ. */
-export function keysWorthKeeping(file: FileFacts, flow: Flow): ReadonlySet<string> {
-  const key = file.keyFor(flow, '=keys worth keeping');
-  return file.remember(key, () => keysIn(file, flow), new Set());
-}
+export const keysWorthKeeping = query(
+  'keys worth keeping',
+  (file: FileFacts, flow: Flow): ReadonlySet<string> => keysIn(file, flow),
+  { whileCyclic: new Set() },
+);
 
 function keysIn(file: FileFacts, flow: Flow): ReadonlySet<string> {
   const places = new Map<string, Set<Node>>();
@@ -176,19 +179,17 @@ function propertyTruth(tour: Tour, state: State, it: TSESTree.MemberExpression):
   const member = memberOnHandle(tour, name);
   if (member?.body === 'tells') return undefined;
   if (member) return 'truthy';
-  return isSetByProject(tour.file, name) ? 'nullish' : undefined;
+  return isSetByProject(tour.file, tour.file.ast, name) ? 'nullish' : undefined;
 }
 
-function isSetByProject(file: FileFacts, name: string): boolean {
-  return file.remember(
-    file.keyFor(file.ast, `sets .${name}`),
-    () =>
-      file.nodes
-        .all('AssignmentExpression')
-        .some((it) => it.left.type === 'MemberExpression' && propertyName(it.left) === name),
-    false,
-  );
-}
+const isSetByProject = query(
+  'sets a member',
+  (file: FileFacts, _: TSESTree.Program, name: string): boolean =>
+    file.nodes
+      .all('AssignmentExpression')
+      .some((it) => it.left.type === 'MemberExpression' && propertyName(it.left) === name),
+  { whileCyclic: false },
+);
 
 function comparisonTruth(
   tour: Tour,
@@ -197,7 +198,7 @@ function comparisonTruth(
 ): Truth | undefined {
   if (it.operator === 'instanceof') {
     return isHandle(tour, state, it.left)
-      ? instanceTruth(tour, tour.file.valueOf(it.right))
+      ? instanceTruth(tour, valueOf(tour.file, it.right))
       : undefined;
   }
   if (it.operator === 'in') {

@@ -1,6 +1,6 @@
+import { valueQuery } from '../file/value-query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { propertyName } from '../syntax/ast.ts';
-import type { FileFacts } from '../file/file.ts';
 import { implementersOf } from './implementers.ts';
 import { heritageOf } from './type-values.ts';
 import {
@@ -16,12 +16,9 @@ import {
 import { mutual } from './mutual.ts';
 
 /** What an interface says of a member, and what has been made of it. */
-export function interfaceMember(
-  file: FileFacts,
-  node: InterfaceValue['node'],
-  name: string,
-): Value {
-  return file.remember(file.keyFor(node, name), () => {
+export const interfaceMember = valueQuery(
+  'member of an interface',
+  (file, node: InterfaceValue['node'], name: string) => {
     const members = node.type === 'TSTypeLiteral' ? node.members : node.body.body;
     for (const member of members) {
       if (member.type === 'TSPropertySignature' && propertyName(member) === name) {
@@ -42,8 +39,8 @@ export function interfaceMember(
     return value.kind === 'declared' || value.kind === 'function'
       ? implemented({ kind: 'interface', file, node }, name, value)
       : value;
-  });
-}
+  },
+);
 
 /** A method that a class leaves to its subclasses, or a property that it has them compute. */
 export function abstractMember(

@@ -1,3 +1,5 @@
+import { valueOf } from './value-of.ts';
+import { queryOfFile } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -23,11 +25,7 @@ export interface Assignments {
 const NONE: Properties = new Map();
 
 export function assignmentsOf(file: FileFacts): Assignments {
-  const { own, statics, any, global } = file.remember(
-    file.keyFor(file.ast, '=assignments'),
-    () => collected(file),
-    NOTHING,
-  );
+  const { own, statics, any, global } = collectedIn(file);
   return {
     to: (node) => own.get(node) ?? NONE,
     toStatic: (node) => statics.get(node) ?? NONE,
@@ -50,6 +48,10 @@ const NOTHING: Collected = {
   any: new Map(),
   global: NONE,
 };
+
+const collectedIn = queryOfFile('assignments', (file: FileFacts): Collected => collected(file), {
+  whileCyclic: NOTHING,
+});
 
 type Found = Map<string, TSESTree.Expression[]>;
 
@@ -100,7 +102,7 @@ function placeOf(file: FileFacts, object: Node): Place | undefined {
     return object.name === 'exports' ? { node: file.ast, prefix: '' } : undefined;
   }
   if (object.type === 'ThisExpression') {
-    const self = file.valueOf(object);
+    const self = valueOf(file, object);
     if (self.kind === 'class') return { node: self.node, prefix: '', isStatic: true };
     return self.kind === 'instance' || self.kind === 'constructed' || self.kind === 'object'
       ? { node: self.node, prefix: '' }

@@ -1,3 +1,5 @@
+import { valueOf } from './value-of.ts';
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -13,7 +15,7 @@ import { isExportTarget } from './exports.ts';
 import type { FileFacts } from '../file/file.ts';
 import { callsOfFolder } from './loaded-members.ts';
 import { startsAt } from '../syntax/places.ts';
-import { groupedIn } from '../syntax/grouped.ts';
+import { groupedBy } from '../syntax/grouped.ts';
 
 /** A call of a function, or what makes an instance of a class. */
 export interface Caller {
@@ -25,21 +27,18 @@ export interface Caller {
  * All calls of a function that its file exports (`require('./berths')(pool)`), or of a class by its constructor. Undefined where
  * it is not exported, where it is handed to somebody, who may call it, too, and where a file cannot be told.
  */
-export function callersOf(file: FileFacts, fn: FunctionNode): readonly Caller[] | undefined {
-  return file.remember<readonly Caller[] | undefined>(
-    file.keyFor(fn, '=callers'),
-    () => {
-      const owner = isConstructor(fn) ? classAround(fn)?.node : fn;
-      const own = owner && ownUses(file, owner);
-      if (!own?.isExported) return undefined;
-      const found = loadersOf(file)?.map((it) => usesIn(it, file, owner!));
-      if (!found?.every((it) => it !== undefined)) return undefined;
-      return [...own.calls, ...found.flat(), ...callsOfFolder(file, fn)];
-    },
-    undefined,
-    undefined,
-  );
-}
+export const callersOf = query(
+  'callers',
+  (file: FileFacts, fn: FunctionNode): readonly Caller[] | undefined => {
+    const owner = isConstructor(fn) ? classAround(fn)?.node : fn;
+    const own = owner && ownUses(file, owner);
+    if (!own?.isExported) return undefined;
+    const found = loadersOf(file)?.map((it) => usesIn(it, file, owner!));
+    if (!found?.every((it) => it !== undefined)) return undefined;
+    return [...own.calls, ...found.flat(), ...callsOfFolder(file, fn)];
+  },
+  { whileCyclic: undefined, tooDeep: () => undefined },
+);
 
 type Owner = FunctionNode | ClassNode;
 
@@ -73,7 +72,7 @@ function placesOf(file: FileFacts, owner: Owner): readonly Node[] {
   const isItself = !declarator && !owner.type.endsWith('Declaration');
   return names.reduce<Node[]>(
     (places, name) => {
-      const declared = namesByDeclaration(file, name.name);
+      const declared = namesByDeclaration(file, file.ast, name.name);
       const same = [owner, declarator].flatMap((it) => (it && declared.get(it)) ?? []);
       return [...places, ...same.map((it) => it.place).filter((it) => it !== name)];
     },
@@ -82,14 +81,17 @@ function placesOf(file: FileFacts, owner: Owner): readonly Node[] {
 }
 
 /** All that are spelled so, by what declares what they mean. */
-function namesByDeclaration(file: FileFacts, name: string) {
-  const all = () =>
-    file.nodes.named(name).flatMap((place) => {
+const namesByDeclaration = query(
+  'places of a name',
+  (file: FileFacts, _: TSESTree.Program, name: string) => {
+    const all = file.nodes.named(name).flatMap((place) => {
       const defs = file.variableOf(place)?.defs ?? [];
       return [...new Set(defs.map((it): Node => it.node))].map((node) => ({ place, node }));
     });
-  return groupedIn(file, `=places of ${name}`, all, (it) => it.node);
-}
+    return groupedBy(all, (it) => it.node);
+  },
+  { whileCyclic: new Map<Node, { place: TSESTree.Identifier; node: Node }[]>() },
+);
 
 type CallNode = TSESTree.CallExpression | TSESTree.NewExpression;
 
@@ -214,14 +216,14 @@ function followed(
 
 /** By its place: a host that has parsed a file itself has other nodes of it than the files that load it. */
 function isIt(file: FileFacts, node: Node, target: FileFacts, owner: Owner): boolean {
-  const value = file.valueOf(node);
+  const value = valueOf(file, node);
   if (value.kind !== 'function' && value.kind !== 'class') return false;
   return value.file.path === target.path && startsAt(value.node) === startsAt(owner);
 }
 
 /** All that a file exports, or an object that it has written out. */
 function isAllOf(file: FileFacts, node: Node, target: FileFacts): boolean {
-  const value = file.valueOf(node);
+  const value = valueOf(file, node);
   return (value.kind === 'namespace' || value.kind === 'object') && value.file.path === target.path;
 }
 

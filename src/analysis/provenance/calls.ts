@@ -1,5 +1,7 @@
+import { valueOf } from './value-of.ts';
+import { valueQuery } from '../file/value-query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type Node } from '../syntax/ast.ts';
+import { bare, type Node, type FunctionNode } from '../syntax/ast.ts';
 import { argumentsOf, calleeOf, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { givenBack } from './held-members.ts';
@@ -32,9 +34,9 @@ export function callResult(
   const held = call.type === 'CallExpression' ? givenBack(file, call) : undefined;
   if (held) return held;
   const promisified = call.type === 'CallExpression' ? promisifiedArgument(file, call) : undefined;
-  if (promisified) return { kind: 'promisified', of: file.valueOf(promisified) };
+  if (promisified) return { kind: 'promisified', of: valueOf(file, promisified) };
   return join(
-    alternativesOf(file.valueOf(calleeOf(call))).map((callee) => resultOf(file, call, callee)),
+    alternativesOf(valueOf(file, calleeOf(call))).map((callee) => resultOf(file, call, callee)),
   );
 }
 
@@ -116,7 +118,7 @@ export function constructed(file: FileFacts, call: TSESTree.NewExpression): Valu
       node: call,
     });
   }
-  const callee = file.valueOf(call.callee);
+  const callee = valueOf(file, call.callee);
   switch (callee.kind) {
     case 'class':
       return { kind: 'instance', file: callee.file, node: callee.node };
@@ -134,22 +136,23 @@ export function constructed(file: FileFacts, call: TSESTree.NewExpression): Valu
 }
 
 /** What a call of the function gives, by its annotation or else by all its returns. */
-export function returnOf(fn: FunctionValue): Value {
-  return fn.file.remember(fn.file.keyFor(fn.node, '=return'), () => {
-    const { file, node } = fn;
-    const declared = node.returnType
-      ? mutual.typeValue(file, node.returnType.typeAnnotation)
-      : UNKNOWN;
-    if (isInformative(declared) && !admitsTransaction(declared)) return declared;
-    if (node.generator) return isInformative(declared) ? declared : UNKNOWN;
-    const returned = join(returnedExpressions(node).map((it) => file.valueOf(it)));
-    const value = node.async ? promiseOf(awaited(returned)) : returned;
-    // What is returned is that type, and it says where it comes from; else any transaction could be of the type, too.
-    if (isInformative(declared)) return isSame(value, declared) ? value : declared;
-    // An interface at least says what its methods return.
-    return isKnown(awaited(value)) ? value : firstKnown([declared, value]);
-  });
+export function returnOf({ file, node }: FunctionValue): Value {
+  return returned(file, node);
 }
+
+const returned = valueQuery('return', (file, node: FunctionNode) => {
+  const declared = node.returnType
+    ? mutual.typeValue(file, node.returnType.typeAnnotation)
+    : UNKNOWN;
+  if (isInformative(declared) && !admitsTransaction(declared)) return declared;
+  if (node.generator) return isInformative(declared) ? declared : UNKNOWN;
+  const all = join(returnedExpressions(node).map((it) => valueOf(file, it)));
+  const value = node.async ? promiseOf(awaited(all)) : all;
+  // What is returned is that type, and it says where it comes from; else any transaction could be of the type, too.
+  if (isInformative(declared)) return isSame(value, declared) ? value : declared;
+  // An interface at least says what its methods return.
+  return isKnown(awaited(value)) ? value : firstKnown([declared, value]);
+});
 
 function admitsTransaction(value: Value): boolean {
   const result = awaited(value);

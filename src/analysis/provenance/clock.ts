@@ -1,3 +1,4 @@
+import { valueOf } from './value-of.ts';
 import { bare, dottedName, type Node, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 
@@ -55,6 +56,6 @@ function isKeptReading(file: FileFacts, node: Node): boolean {
 }
 
 function isGlobal(file: FileFacts, node: Node, name: string): boolean {
-  const value = file.valueOf(node);
+  const value = valueOf(file, node);
   return value.kind === 'global' && value.name === name;
 }

@@ -1,3 +1,4 @@
+import { query } from '../../engine/query.ts';
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { type Call, calleeOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -21,25 +22,28 @@ const named = new RegExp(WORDS, 'i');
  * What gives a connection away, or makes one, does; to ask what all other calls give would read half the project.
  */
 export function callsNamedLikeConnectionsIn(file: FileFacts, unit: Region): readonly Call[] {
-  const key = file.keyFor(unit.node, '=calls of a unit named like connections');
-  return file.remember(key, () => callsNamedSo(unit), []);
+  return callsNamedSo(file, unit.node, unit);
 }
 
-function callsNamedSo({ all }: Region): readonly Call[] {
-  const answers = new Map<string, boolean>();
-  const known = new Map<Node, boolean>();
-  const isNamed = (call: Call): boolean => {
-    const { names, before } = namesOf(call, known);
-    let answer = answers.get(names);
-    if (answer === undefined) answers.set(names, (answer = named.test(names)));
-    answer ||= before !== undefined && known.get(before)!;
-    known.set(call, answer);
-    return answer || isGivenUser(call);
-  };
-  const calls = all('CallExpression', 'NewExpression', 'TaggedTemplateExpression');
-  // From the inner ones outwards: each link of a chain says what those before it say, and more.
-  return calls.toReversed().filter(isNamed).reverse();
-}
+const callsNamedSo = query(
+  'calls named like connections',
+  (_: FileFacts, __: Node, { all }: Region): readonly Call[] => {
+    const answers = new Map<string, boolean>();
+    const known = new Map<Node, boolean>();
+    const isNamed = (call: Call): boolean => {
+      const { names, before } = namesOf(call, known);
+      let answer = answers.get(names);
+      if (answer === undefined) answers.set(names, (answer = named.test(names)));
+      answer ||= before !== undefined && known.get(before)!;
+      known.set(call, answer);
+      return answer || isGivenUser(call);
+    };
+    const calls = all('CallExpression', 'NewExpression', 'TaggedTemplateExpression');
+    // From the inner ones outwards: each link of a chain says what those before it say, and more.
+    return calls.toReversed().filter(isNamed).reverse();
+  },
+  { whileCyclic: [], keyOf: () => '' },
+);
 
 /** Whether a call by itself says so. */
 export function isNamedLikeConnection(call: Call): boolean {

@@ -1,3 +1,7 @@
+import { valueOf } from './value-of.ts';
+import { query } from '../../engine/query.ts';
+import { collect } from '../../engine/regions.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -7,6 +11,7 @@ import {
   type Node,
   propertyName,
   undefaulted,
+  type ClassNode,
 } from '../syntax/ast.ts';
 import { type LibraryCall, libraryCallOf } from './library-calls.ts';
 import { isSpreadUpTo } from '../syntax/calls.ts';
@@ -107,7 +112,7 @@ function passedParameter(file: FileFacts, argument: Node, fn: FunctionNode, inde
   if (call.type === 'NewExpression') return UNKNOWN;
   const callee = bare(call.callee);
   if (callee.type === 'MemberExpression' && callee.property.type === 'Identifier') {
-    const object = file.valueOf(callee.object);
+    const object = valueOf(file, callee.object);
     if (object.kind === 'promise' && callee.property.name === 'then') {
       return index === 0 ? awaited(object) : UNKNOWN;
     }
@@ -148,7 +153,7 @@ function passedByProjectFunction(
   call: TSESTree.CallExpression,
   index: number,
 ): Value {
-  const value = file.valueOf(call.callee);
+  const value = valueOf(file, call.callee);
   const callee = callSignatureOf(value) ?? value;
   const position = call.arguments.indexOf(argument as TSESTree.Expression);
   if (callee.kind === 'declared') {
@@ -158,7 +163,7 @@ function passedByProjectFunction(
   const parameter = callee.node.params[position];
   if (!parameter) return UNKNOWN;
   const declared = declaredParameter(callee.file, parameter, index);
-  if (parameter.type !== 'Identifier' || !callee.node.body) return declared;
+  if (parameter.type !== 'Identifier' || !bodyOf(callee.node)) return declared;
   const values: Value[] = [];
   for (const { identifier } of callee.file.variableOf(parameter)?.references ?? []) {
     const { parent } = identifier as Node;
@@ -170,7 +175,7 @@ function passedByProjectFunction(
       continue;
     }
     const argued = parent.arguments[index];
-    values.push(argued && argued.type !== 'SpreadElement' ? callee.file.valueOf(argued) : UNKNOWN);
+    values.push(argued && argued.type !== 'SpreadElement' ? valueOf(callee.file, argued) : UNKNOWN);
   }
   const given = join(values);
   return isKnown(given) ? given : declared;
@@ -259,7 +264,7 @@ function calledParameter(file: FileFacts, fn: FunctionNode, index: number): Valu
 function argumentValue(file: FileFacts, call: TSESTree.CallExpression, index: number): Value {
   if (isSpreadUpTo(call.arguments, index)) return UNKNOWN;
   const argument = call.arguments[index];
-  return argument ? file.valueOf(argument) : UNKNOWN;
+  return argument ? valueOf(file, argument) : UNKNOWN;
 }
 
 /** The places that name a function which is declared in this file and not exported. */
@@ -286,26 +291,29 @@ function privateUses(file: FileFacts, fn: FunctionNode): readonly Node[] | undef
   if (!name || !(name.startsWith('#') || parent.accessibility === 'private')) return undefined;
   const around = classAround(fn)?.node;
   if (!around) return undefined;
-  const key = file.keyFor(around, `=uses of ${name}`);
-  return file.remember(key, () => membersNamed(file, around, name), []);
+  return membersNamed(file, around, name);
 }
 
 /** `this.name`, `this.#name` and `this['name']` in a class. */
-function membersNamed(file: FileFacts, root: Node, name: string): readonly Node[] {
-  const names = name.startsWith('#')
-    ? file.nodes.all('PrivateIdentifier').filter((it) => `#${it.name}` === name)
-    : file.nodes.named(name);
-  const plain = names.flatMap((it) => {
-    const { parent } = it as Node;
-    const isMember = parent?.type === 'MemberExpression' && parent.property === it;
-    return isMember && !parent.computed ? parent : [];
-  });
-  const quoted = membersInQuotes(file).filter((it) => propertyName(it) === name);
-  return [...plain, ...quoted].filter((it) => contains(root, it));
-}
+const membersNamed = query(
+  'members named',
+  (file: FileFacts, root: ClassNode, name: string): readonly Node[] => {
+    const names = name.startsWith('#')
+      ? file.nodes.all('PrivateIdentifier').filter((it) => `#${it.name}` === name)
+      : file.nodes.named(name);
+    const plain = names.flatMap((it) => {
+      const { parent } = it as Node;
+      const isMember = parent?.type === 'MemberExpression' && parent.property === it;
+      return isMember && !parent.computed ? parent : [];
+    });
+    const quoted = membersInQuotes(file).filter((it) => propertyName(it) === name);
+    return [...plain, ...quoted].filter((it) => contains(root, it));
+  },
+  { whileCyclic: [] },
+);
 
-function membersInQuotes(file: FileFacts): readonly TSESTree.MemberExpression[] {
-  return file.gather('=members in quotes', ({ all }) =>
+const membersInQuotes: (file: FileFacts) => readonly TSESTree.MemberExpression[] = collect(
+  'members in quotes',
+  (_: FileFacts, { all }) =>
     all('MemberExpression').filter((it) => it.computed && propertyName(it) !== undefined),
-  );
-}
+);

@@ -1,3 +1,4 @@
+import { queryOfFile } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { type FunctionNode, isClass, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import type { DeclaredFunction } from '../file/declared.ts';
@@ -54,39 +55,43 @@ export function declaredImport(
 
 /** What a function of this file is by declaration: a comment's or the configuration's. */
 export function declaredFunctionAt(file: FileFacts, node: FunctionNode): CallableValue | undefined {
-  return file.remember(file.keyFor(file.ast, '=declared'), () => declaredIn(file), NONE).get(node);
+  return declaredIn(file).get(node);
 }
 
 const DECLARING = /@deadtime/;
 
 const NONE: ReadonlyMap<Node, CallableValue> = new Map();
 
-function declaredIn(file: FileFacts): ReadonlyMap<Node, CallableValue> {
-  const byName = file.modules?.declarations?.(file.path)?.functions.get(file.path);
-  const comments = file.says(DECLARING)
-    ? file.source.comments.filter((it) => it.value.search(declaration) !== -1)
-    : [];
-  if (!byName && comments.length === 0) return NONE;
-  const found = new Map<Node, CallableValue>();
-  for (const node of file.nodes.all(
-    'FunctionDeclaration',
-    'FunctionExpression',
-    'ArrowFunctionExpression',
-  )) {
-    const name = qualifiedName(node);
-    // no veto: nobody can call it.
-    if (name === undefined) continue;
-    const start = startOf(node);
-    const last = comments[firstCommentBehind(comments, start) - 1];
-    const isAbove = last && file.text.slice(last.range[1], start).trim() === '';
-    const comment = isAbove ? last : undefined;
-    const said = { ...byName?.get(name), ...(comment && declarationsIn(comment.value)) };
-    if (Object.keys(said).length === 0) continue;
-    const { async: isAsync, params: parameters } = node;
-    found.set(node, callableOf(name, said, { isAsync, parameters }));
-  }
-  return found;
-}
+const declaredIn = queryOfFile(
+  'declared functions',
+  (file: FileFacts): ReadonlyMap<Node, CallableValue> => {
+    const byName = file.modules?.declarations?.(file.path)?.functions.get(file.path);
+    const comments = file.says(DECLARING)
+      ? file.source.comments.filter((it) => it.value.search(declaration) !== -1)
+      : [];
+    if (!byName && comments.length === 0) return NONE;
+    const found = new Map<Node, CallableValue>();
+    for (const node of file.nodes.all(
+      'FunctionDeclaration',
+      'FunctionExpression',
+      'ArrowFunctionExpression',
+    )) {
+      const name = qualifiedName(node);
+      // no veto: nobody can call it.
+      if (name === undefined) continue;
+      const start = startOf(node);
+      const last = comments[firstCommentBehind(comments, start) - 1];
+      const isAbove = last && file.text.slice(last.range[1], start).trim() === '';
+      const comment = isAbove ? last : undefined;
+      const said = { ...byName?.get(name), ...(comment && declarationsIn(comment.value)) };
+      if (Object.keys(said).length === 0) continue;
+      const { async: isAsync, params: parameters } = node;
+      found.set(node, callableOf(name, said, { isAsync, parameters }));
+    }
+    return found;
+  },
+  { whileCyclic: NONE },
+);
 
 function declarationsIn(comment: string): DeclaredFunction {
   const said: { -readonly [Name in keyof DeclaredFunction]: DeclaredFunction[Name] } = {};

@@ -1,3 +1,7 @@
+import { valueOf } from './value-of.ts';
+import { valueQuery } from '../file/value-query.ts';
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import {
   bare,
   type ClassNode,
@@ -22,7 +26,7 @@ import {
   type Value,
   withSelf,
 } from '../file/value.ts';
-import { groupedBy, groupedIn } from '../syntax/grouped.ts';
+import { groupedBy, groupsOf } from '../syntax/grouped.ts';
 import { mutual } from './mutual.ts';
 
 /** What a program has written on a schema or a model, as a member of the objects of a type. */
@@ -44,38 +48,43 @@ export function equippedMember(value: LibraryValue, name: string): Value | undef
   }
   const own = additionsAt(place).byName.get(`${value.typeName} ${name}`) ?? [];
   return own.length > 0
-    ? withSelf(join(own.map((it) => it.file.valueOf(it.node))), value)
+    ? withSelf(join(own.map((it) => valueOf(it.file, it.node))), value)
     : undefined;
 }
 
 /** The model that another place makes under the name, with its schema: that of `mongoose.model('User')`. */
 export function modelNamed(file: FileFacts, library: Library, name: string): Value {
-  return file.remember(file.keyFor(file.ast, `=model ${library.name} ${name}`), () => {
-    const { modules } = file;
-    const files = modules?.filesNaming ? modules.filesNaming('model', name, file.path) : [];
-    // This file as its host has parsed it.
-    const others = (files ?? []).filter((it) => it.path !== file.path);
-    const made = [file, ...others].flatMap((it) => modelsMade(it, library, name));
-    return files && made.length === 1 ? made[0]! : UNKNOWN;
-  });
+  return modelOf(file, library, name);
 }
 
-function modelsMade(file: FileFacts, library: Library, name: string): readonly Value[] {
-  const all = () => file.nodes.all('CallExpression');
-  const named = groupedIn(file, '=calls by name given', all, ({ arguments: [first] }) =>
+const modelOf = valueQuery('model', (file, library: Library, name: string) => {
+  const { modules } = file;
+  const files = modules?.filesNaming ? modules.filesNaming('model', name, file.path) : [];
+  // This file as its host has parsed it.
+  const others = (files ?? []).filter((it) => it.path !== file.path);
+  const made = [file, ...others].flatMap((it) => modelsMade(it, library, name));
+  return files && made.length === 1 ? made[0]! : UNKNOWN;
+});
+
+const callsByTextGiven = groupsOf(
+  'calls by the text that they are given',
+  (file: FileFacts) => file.nodes.all('CallExpression'),
+  ({ arguments: [first] }) =>
     first?.type === 'Literal' && typeof first.value === 'string' ? first.value : undefined,
-  );
-  return (named.get(name) ?? []).flatMap((it) => {
+);
+
+function modelsMade(file: FileFacts, library: Library, name: string): readonly Value[] {
+  return (callsByTextGiven(file).get(name) ?? []).flatMap((it) => {
     const called = libraryCallOf(file, it);
     const at = called?.callee.library === library ? called.signature.equippedBy : undefined;
-    return at !== undefined && it.arguments[at] ? [file.valueOf(it)] : [];
+    return at !== undefined && it.arguments[at] ? [valueOf(file, it)] : [];
   });
 }
 
 /** What `this` is in a function that is written on a schema or on a model. */
 export function equippedSelf(file: FileFacts, fn: FunctionNode): Value | undefined {
   for (const node of writtenOn(file, fn)) {
-    const equipping = file.valueOf(node);
+    const equipping = valueOf(file, node);
     const place = equipping.kind === 'library' ? equipmentOf(equipping) : undefined;
     if (equipping.kind !== 'library' || place?.file !== file) continue;
     const [added] = additionsAt(place).byNode.get(fn) ?? [];
@@ -113,20 +122,21 @@ function writtenOn(file: FileFacts, fn: FunctionNode): readonly Node[] {
 function loadersOf(file: FileFacts, node: ClassNode): readonly Node[] {
   const { id, superClass } = node;
   // no veto: what it extends has its members.
-  if (!id || superClass) return [];
-  return file.remember(
-    file.keyFor(node, '=loaders'),
-    () =>
-      file.nodes.named(id.name).flatMap((it) => {
-        const call = it.parent;
-        const isGiven = call.type === 'CallExpression' && call.callee !== it;
-        const loader = isGiven ? receiverOf(call) : undefined;
-        const given = loader ? file.valueOf(it) : UNKNOWN;
-        return loader && given.kind === 'class' && given.node === node ? [loader] : [];
-      }),
-    [],
-  );
+  return !id || superClass ? [] : loadersNaming(file, node);
 }
+
+const loadersNaming = query(
+  'loaders',
+  (file: FileFacts, node: ClassNode): readonly Node[] =>
+    file.nodes.named(node.id!.name).flatMap((it) => {
+      const call = it.parent;
+      const isGiven = call.type === 'CallExpression' && call.callee !== it;
+      const loader = isGiven ? receiverOf(call) : undefined;
+      const given = loader ? valueOf(file, it) : UNKNOWN;
+      return loader && given.kind === 'class' && given.node === node ? [loader] : [];
+    }),
+  { whileCyclic: [] },
+);
 
 interface Additions {
   readonly byName: ReadonlyMap<string, readonly Addition[]>;
@@ -136,22 +146,24 @@ interface Additions {
 const NO_ADDITIONS: Additions = { byName: new Map(), byNode: new Map() };
 
 function additionsAt({ file, node }: Origin): Additions {
-  return file.remember(
-    file.keyFor(node, '=additions'),
-    () => {
-      const all = additionsTo(file, node);
-      const byName = groupedBy(all, (it) => `${it.typeName} ${it.name}`);
-      return { byName, byNode: groupedBy(all, (it) => bare(it.node)) };
-    },
-    NO_ADDITIONS,
-  );
+  return additionsIn(file, node);
 }
+
+const additionsIn = query(
+  'additions',
+  (file: FileFacts, node: Node): Additions => {
+    const all = additionsTo(file, node);
+    const byName = groupedBy(all, (it) => `${it.typeName} ${it.name}`);
+    return { byName, byNode: groupedBy(all, (it) => bare(it.node)) };
+  },
+  { whileCyclic: NO_ADDITIONS },
+);
 
 /** By all places that name what is made or declared at `at`. */
 function additionsTo(file: FileFacts, at: Node): readonly Addition[] {
   const made = at.type === 'VariableDeclarator' ? at.init : at;
   const names = made ? declarationsOf(file, made) : [];
-  const value = made && file.valueOf(names[0] ?? made);
+  const value = made && valueOf(file, names[0] ?? made);
   if (!made || value?.kind !== 'library') return [];
   const { library, type } = value;
   const uses = names
@@ -205,9 +217,9 @@ function loadedBy(
   given: Node | undefined,
   { isStatic }: { readonly isStatic: boolean },
 ): readonly Added[] {
-  const loaded = given ? file.valueOf(given) : UNKNOWN;
+  const loaded = given ? valueOf(file, given) : UNKNOWN;
   if (loaded.kind !== 'class') return [];
-  return loaded.node.body.body.flatMap((it) => {
+  return bodyOf(loaded.node.body).flatMap((it) => {
     const isOne = it.type === 'MethodDefinition' && it.kind === 'method' && it.static === isStatic;
     const name = isOne ? propertyName(it) : undefined;
     return isOne && name !== undefined ? [{ file: loaded.file, name, node: it.value }] : [];
@@ -238,7 +250,7 @@ function assignedTo(file: FileFacts, holder: Node): readonly Added[] {
 
 /** Of an object that is written out, here or where its name is declared. */
 function membersOf(file: FileFacts, given: Node | undefined): readonly Added[] {
-  const object = given ? file.valueOf(given) : UNKNOWN;
+  const object = given ? valueOf(file, given) : UNKNOWN;
   if (object.kind !== 'object') return [];
   return object.node.properties.flatMap((it) => {
     const name = it.type === 'Property' ? propertyName(it) : undefined;

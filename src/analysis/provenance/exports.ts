@@ -1,3 +1,7 @@
+import { valueOf } from './value-of.ts';
+import { valueQuery } from '../file/value-query.ts';
+import { queryOfFile } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -26,14 +30,14 @@ export interface Exports {
 
 const NO_EXPORTS: Exports = { get: () => undefined, names: [], everythingFrom: [] };
 
-export function exportsOf(file: FileFacts): Exports {
-  return file.remember(file.keyFor(file.ast, '=exports'), () => collected(file.ast), NO_EXPORTS);
-}
+export const exportsOf = queryOfFile('exports', (file: FileFacts): Exports => collected(file.ast), {
+  whileCyclic: NO_EXPORTS,
+});
 
 function collected(program: TSESTree.Program): Exports {
   const found = new Map<string, Export>();
   const everythingFrom: string[] = [];
-  for (const statement of program.body) {
+  for (const statement of bodyOf(program)) {
     switch (statement.type) {
       case 'ExportAllDeclaration':
         if (!statement.exported) everythingFrom.push(statement.source.value);
@@ -144,32 +148,34 @@ function isModuleExports(node: Node): boolean {
 /** What `file` exports under `name`; `*` is its namespace, `require` what CommonJS callers get. */
 export function exportedValue(file: FileFacts, name: string): Value {
   if (name === '*') return { kind: 'namespace', file };
-  return file.remember(file.keyFor(file.ast, `export ${name}`), () => {
-    const entry = exportsOf(file).get(name);
-    if (entry?.kind === 'reexport') return mutual.importedValue(file, entry.source, entry.name);
-    if (entry) {
-      return name === 'require' ? wholeValue(file, entry.node) : localValue(file, entry.node);
-    }
-    if (name === 'require') return { kind: 'namespace', file };
-
-    // ESM names of a CommonJS file: `import { pool } from './db.cjs'` and its default, the whole of module.exports.
-    const whole = exportsOf(file).get('require');
-    if (whole?.kind === 'local') {
-      if (name === 'default') return wholeValue(file, whole.node);
-      const added = addedTo(file, whole.node).get(name) ?? [];
-      if (added.length > 0) return join(added.map((it) => file.valueOf(it)));
-      return mutual.memberOf(localValue(file, whole.node), name, { file, node: whole.node });
-    }
-    if (name === 'default') {
-      return exportsOf(file).names.length > 0 && !hasModuleSyntax(file)
-        ? { kind: 'namespace', file }
-        : UNKNOWN;
-    }
-    return firstAnswer(exportsOf(file).everythingFrom, (source) =>
-      mutual.importedValue(file, source, name),
-    );
-  });
+  return valueExported(file, file.ast, name);
 }
+
+const valueExported = valueQuery('export', (file, _: TSESTree.Program, name: string) => {
+  const entry = exportsOf(file).get(name);
+  if (entry?.kind === 'reexport') return mutual.importedValue(file, entry.source, entry.name);
+  if (entry) {
+    return name === 'require' ? wholeValue(file, entry.node) : localValue(file, entry.node);
+  }
+  if (name === 'require') return { kind: 'namespace', file };
+
+  // ESM names of a CommonJS file: `import { pool } from './db.cjs'` and its default, the whole of module.exports.
+  const whole = exportsOf(file).get('require');
+  if (whole?.kind === 'local') {
+    if (name === 'default') return wholeValue(file, whole.node);
+    const added = addedTo(file, whole.node).get(name) ?? [];
+    if (added.length > 0) return join(added.map((it) => valueOf(file, it)));
+    return mutual.memberOf(localValue(file, whole.node), name, { file, node: whole.node });
+  }
+  if (name === 'default') {
+    return exportsOf(file).names.length > 0 && !hasModuleSyntax(file)
+      ? { kind: 'namespace', file }
+      : UNKNOWN;
+  }
+  return firstAnswer(exportsOf(file).everythingFrom, (source) =>
+    mutual.importedValue(file, source, name),
+  );
+});
 
 /** `const db = initModels(sequelize); db.sequelize = sequelize; module.exports = db;`: what another file has made, and more. */
 function wholeValue(file: FileFacts, node: Node): Value {
@@ -193,7 +199,7 @@ export function isExportedWhole(file: FileFacts, value: Value): boolean {
 }
 
 function hasModuleSyntax(file: FileFacts): boolean {
-  return file.ast.body.some(
+  return bodyOf(file.ast).some(
     (it) => it.type.startsWith('Export') || it.type === 'ImportDeclaration',
   );
 }
@@ -204,5 +210,5 @@ function localValue(file: FileFacts, node: Node): Value {
     const variable = file.variableOf(it);
     return variable ? mutual.variableValue(file, variable) : UNKNOWN;
   }
-  return file.valueOf(it);
+  return valueOf(file, it);
 }

@@ -1,4 +1,5 @@
 // vetoes of no-sequential-independent-awaits
+import { valueOf } from './value-of.ts';
 import type { FunctionNode, Node } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 import { UNKNOWN, type Value } from '../file/value.ts';
@@ -17,7 +18,7 @@ export function connectionOfModels(file: FileFacts, fn: FunctionNode, index: num
     const [first, types] = parent.arguments;
     // no veto: the types themselves, or what is called.
     if (!types || first !== identifier) continue;
-    const given = file.valueOf(types);
+    const given = valueOf(file, types);
     // veto: something else of Sequelize that is handed over, too
     if (given.kind !== 'library' || given.typeName !== 'DataTypes') continue;
     return mutual.referredValue(given.library, 'Sequelize', undefined);

@@ -1,13 +1,14 @@
-import { bare, type Node, propertyName } from '../syntax/ast.ts';
+import { valueOf } from './value-of.ts';
+import { query } from '../../engine/query.ts';
+import { bare, type Node, propertyName, type FunctionNode } from '../syntax/ast.ts';
 import { type Call, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
-import type { FunctionValue } from '../file/value.ts';
 
 /** `client` of `listening(client)`, where that function only works with it, and answers with the very same. */
 export function handedBack(file: FileFacts, call: Call): Node | undefined {
   if (call.type !== 'CallExpression') return undefined;
-  const callee = file.valueOf(call.callee);
-  const index = callee.kind === 'function' ? answeredParameter(callee) : -1;
+  const callee = valueOf(file, call.callee);
+  const index = callee.kind === 'function' ? answeredParameter(callee.file, callee.node) : -1;
   // veto: whatever a list holds
   if (call.arguments.slice(0, index + 1).some((it) => it.type === 'SpreadElement')) {
     return undefined;
@@ -15,25 +16,23 @@ export function handedBack(file: FileFacts, call: Call): Node | undefined {
   return call.arguments[index];
 }
 
-function answeredParameter({ file, node }: FunctionValue): number {
-  return file.remember(
-    file.keyFor(node, '=answers with'),
-    () => {
-      const answers = returnedExpressions(node).map((it) => bare(it) as Node);
-      const variables = answers.map((it) =>
-        it.type === 'Identifier' ? file.variableOf(it) : undefined,
-      );
-      const [variable] = variables;
-      // veto: something else, too
-      if (!variables.every((it) => it === variable)) return -1;
-      const references = variable?.references.map((it) => it.identifier as Node) ?? [];
-      // veto: given to others on the way, or given back
-      if (!references.every((it) => answers.includes(it) || isWorkedWith(it))) return -1;
-      return node.params.findIndex((it) => it === variable?.defs[0]?.name);
-    },
-    -1,
-  );
-}
+const answeredParameter = query(
+  'answers with',
+  (file: FileFacts, node: FunctionNode): number => {
+    const answers = returnedExpressions(node).map((it) => bare(it) as Node);
+    const variables = answers.map((it) =>
+      it.type === 'Identifier' ? file.variableOf(it) : undefined,
+    );
+    const [variable] = variables;
+    // veto: something else, too
+    if (!variables.every((it) => it === variable)) return -1;
+    const references = variable?.references.map((it) => it.identifier as Node) ?? [];
+    // veto: given to others on the way, or given back
+    if (!references.every((it) => answers.includes(it) || isWorkedWith(it))) return -1;
+    return node.params.findIndex((it) => it === variable?.defs[0]?.name);
+  },
+  { whileCyclic: -1 },
+);
 
 const ENDS = /release|close|end|destroy|done|dispose|return|commit|rollback|disconnect|quit/i;
 

@@ -1,4 +1,6 @@
 // vetoes of no-sequential-independent-awaits, no-autocommit-in-loop, no-false-parallelism
+import { valueOf } from './value-of.ts';
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isGlobalObject } from './assignments.ts';
 import { bare, isNamed, type Node, propertyName } from '../syntax/ast.ts';
@@ -17,6 +19,7 @@ import {
   type LibraryValue,
   UNKNOWN,
   type Value,
+  NULLISH,
 } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
@@ -87,7 +90,7 @@ export function givenBack(
   if (key?.type !== 'Literal' || typeof key.value !== 'string') return undefined;
   const method = propertyName(callee);
   if (method !== 'get') return undefined;
-  const owner = file.valueOf(callee.object);
+  const owner = valueOf(file, callee.object);
   if (!isHolder(owner)) return undefined;
   const typeName = owner.type.open?.gives?.[method];
   const type = typeName === undefined ? undefined : owner.library.types[typeName];
@@ -107,8 +110,12 @@ function isHolder(value: Value): value is HolderValue | LibraryValue {
 }
 
 function heldValue(file: FileFacts, place: Place, name: string): Value {
-  const key = `=held ${place.library?.name}.${place.typeName} ${name}`;
-  return file.remember(file.keyFor(file.ast, key), () => {
+  return heldAt(file, file.ast, place, name);
+}
+
+const heldAt = query(
+  'held member',
+  (file: FileFacts, _: TSESTree.Program, place: Place, name: string): Value => {
     const { modules } = file;
     const files = modules?.filesNaming ? modules.filesNaming('put', name, file.path) : [file];
     // A name that everybody gives to something.
@@ -116,8 +123,13 @@ function heldValue(file: FileFacts, place: Place, name: string): Value {
     const puts = files.flatMap((it) => putsIn(it, place, name));
     const declared = files.flatMap((it) => declaredOn(it, place, name));
     return decided(place, puts, declared);
-  });
-}
+  },
+  {
+    whileCyclic: NULLISH,
+    tooDeep: () => UNKNOWN,
+    keyOf: ({ library, typeName }, name) => `${library?.name}.${typeName} ${name}`,
+  },
+);
 
 interface Put {
   readonly file: FileFacts;
@@ -171,7 +183,7 @@ function putsIn(file: FileFacts, place: Place, name: string): Put[] {
   const add = (object: Node, node: Node, isCall: string | undefined) => {
     const where = whereOf(file, object, place, isCall);
     if (where === 'other') return;
-    puts.push({ file, node, value: file.valueOf(node), isElsewhere: where === 'unknown' });
+    puts.push({ file, node, value: valueOf(file, node), isElsewhere: where === 'unknown' });
   };
   for (const { left, right } of file.nodes.all('AssignmentExpression')) {
     if (left.type !== 'MemberExpression' || propertyName(left) !== name) continue;
@@ -226,7 +238,7 @@ function whereOf(
   method: string | undefined,
 ): 'here' | 'other' | 'unknown' {
   if (!library) return !method && isGlobalObject(file, object) ? 'here' : 'other';
-  const owner = file.valueOf(object);
+  const owner = valueOf(file, object);
   if (isHolder(owner)) {
     const target = method === undefined ? owner.typeName : owner.type.open?.puts?.[method];
     return owner.library === library && target === typeName ? 'here' : 'other';

@@ -1,3 +1,4 @@
+import { valueOf } from './value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, dottedName, type Node, propertyName, undefaulted } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
@@ -47,7 +48,7 @@ export function genericResult(file: FileFacts, node: DeclaredSignature, args: Ar
     const isCalled = type.type === 'TSFunctionType';
     const given = isCalled ? type.returnType?.typeAnnotation : (type as TSESTree.TypeNode);
     if (typeParameterName(given) !== name) continue;
-    const value = file.valueOf(argument);
+    const value = valueOf(file, argument);
     const result = isCalled ? mutual.resultFor(file, value, [], argument) : value;
     return isPromised ? promiseOf(awaited(result)) : result;
   }
@@ -85,7 +86,7 @@ function returnedValue(
   if (it.type === 'AwaitExpression') return awaited(inner(it.argument));
   if (it.type === 'CallExpression' && it.callee.type === 'Identifier') {
     const argument = argumentFor(fn, args, it.callee);
-    if (argument) return mutual.resultFor(file, file.valueOf(argument), [], argument);
+    if (argument) return mutual.resultFor(file, valueOf(file, argument), [], argument);
     const specifier = isRequire(fn.file, it) ? specifierFor(fn, args, it.arguments[0]) : undefined;
     if (specifier !== undefined) return mutual.importedValue(file, specifier, 'require');
   }
@@ -94,7 +95,7 @@ function returnedValue(
     const name = propertyName(it.callee);
     const argument = object.type === 'Identifier' ? argumentFor(fn, args, object) : undefined;
     if (argument && name !== undefined) {
-      const method = mutual.memberOf(file.valueOf(argument), name, {
+      const method = mutual.memberOf(valueOf(file, argument), name, {
         file: fn.file,
         node: it.callee,
       });
@@ -104,7 +105,7 @@ function returnedValue(
   }
   if (it.type === 'Identifier') {
     const argument = argumentFor(fn, args, it);
-    if (argument) return file.valueOf(argument);
+    if (argument) return valueOf(file, argument);
     const variable = fn.file.variableOf(it);
     const [definition] = variable?.defs ?? [];
     if (
@@ -116,7 +117,7 @@ function returnedValue(
       return inner(definition.node.init);
     }
   }
-  return fn.file.valueOf(it);
+  return valueOf(fn.file, it);
 }
 
 /** The package that `require(name)`, or `require(require.resolve(name, …))`, is asked for: a path would start at the file that asks. */

@@ -1,3 +1,4 @@
+import { valueOf } from './value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -19,9 +20,9 @@ export function globalCallResult(
   if (!first || first.type === 'SpreadElement') return UNKNOWN;
   switch (name) {
     case 'Promise.resolve':
-      return promiseOf(file.valueOf(first));
+      return promiseOf(valueOf(file, first));
     case 'Promise.all': {
-      const all = file.valueOf(first);
+      const all = valueOf(file, first);
       return all.kind === 'array' && !all.isKeyed
         ? promiseOf({
             kind: 'array',
@@ -32,14 +33,14 @@ export function globalCallResult(
     }
     case 'Promise.race':
     case 'Promise.any': {
-      const all = file.valueOf(first);
+      const all = valueOf(file, first);
       return all.kind === 'array' && !all.isKeyed ? promiseOf(awaited(all.of)) : UNKNOWN;
     }
     case 'Object.freeze':
     case 'Object.seal':
-      return file.valueOf(first);
+      return valueOf(file, first);
     case 'Object.values': {
-      const table = file.valueOf(first);
+      const table = valueOf(file, first);
       return table.kind === 'array' && table.isKeyed ? { kind: 'array', of: table.of } : UNKNOWN;
     }
     default:
@@ -53,7 +54,7 @@ export function methodIdiomResult(file: FileFacts, call: TSESTree.CallExpression
   if (callee.type !== 'MemberExpression') return UNKNOWN;
   const method = propertyName(callee);
   if (method === undefined) return UNKNOWN;
-  const object = file.valueOf(callee.object);
+  const object = valueOf(file, callee.object);
   const [first] = call.arguments;
   if (method === 'bind') return object;
   if (method === 'call' || method === 'apply') {
@@ -72,7 +73,7 @@ function promiseMethodResult(
 ): Value {
   if (method === 'catch' || method === 'finally') return promise;
   if (method !== 'then' || !callback) return UNKNOWN;
-  const fn = file.valueOf(callback);
+  const fn = valueOf(file, callback);
   return fn.kind === 'function' ? promiseOf(awaited(mutual.returnOf(fn))) : UNKNOWN;
 }
 
@@ -103,7 +104,7 @@ function elementResult(
     case 'at':
       return array.of;
     case 'map': {
-      const fn = callback ? file.valueOf(callback) : UNKNOWN;
+      const fn = callback ? valueOf(file, callback) : UNKNOWN;
       return fn.kind === 'function' ? { kind: 'array', of: mutual.returnOf(fn) } : UNKNOWN;
     }
     default:
@@ -143,7 +144,8 @@ function resolvedWith(file: FileFacts, call: TSESTree.NewExpression): Value {
     const { parent } = identifier as Node;
     if (parent?.type !== 'CallExpression' || parent.callee !== identifier) continue;
     const [argument] = parent.arguments;
-    if (argument && argument.type !== 'SpreadElement') values.push(awaited(file.valueOf(argument)));
+    if (argument && argument.type !== 'SpreadElement')
+      values.push(awaited(valueOf(file, argument)));
   }
   return join(values);
 }

@@ -1,8 +1,10 @@
+import { valueOf } from './value-of.ts';
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type ClassNode, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 import { alternativesOf, type FunctionValue, type Value } from '../file/value.ts';
-import { groupedIn } from '../syntax/grouped.ts';
+import { groupsOf } from '../syntax/grouped.ts';
 import { mutual } from './mutual.ts';
 
 /**
@@ -15,7 +17,7 @@ export function implementationsOf(
 ): readonly FunctionValue[] | undefined {
   const callee = bare(call.callee);
   const found = new Map<unknown, FunctionValue>();
-  for (const value of alternativesOf(file.valueOf(callee))) {
+  for (const value of alternativesOf(valueOf(file, callee))) {
     if (value.kind === 'function') found.set(value.node, value);
     else if (value.kind !== 'unknown' && value.kind !== 'nullish') return undefined;
   }
@@ -29,7 +31,7 @@ export function implementationsOf(
 function methodsOf(file: FileFacts, callee: TSESTree.MemberExpression): FunctionValue[] {
   const name = propertyName(callee);
   if (name === undefined) return [];
-  return alternativesOf(file.valueOf(callee.object)).flatMap((object) => {
+  return alternativesOf(valueOf(file, callee.object)).flatMap((object) => {
     if (object.kind !== 'instance') return [];
     const classes = [object.node, ...subclassesOf(object.file, object.node)];
     return classes.flatMap((node) => {
@@ -40,18 +42,20 @@ function methodsOf(file: FileFacts, callee: TSESTree.MemberExpression): Function
   });
 }
 
-function subclassesOf(file: FileFacts, base: ClassNode): readonly ClassNode[] {
-  return file.remember(
-    file.keyFor(base, '=subclasses'),
-    () => {
-      const all = () => file.nodes.all('ClassDeclaration', 'ClassExpression');
-      const byBase = groupedIn(file, '=classes by what they extend', all, ({ superClass }) => {
-        const parent = superClass ? file.valueOf(superClass) : undefined;
-        return parent?.kind === 'class' ? parent.node : undefined;
-      });
-      const direct = byBase.get(base) ?? [];
-      return direct.flatMap((it) => [it, ...subclassesOf(file, it)]);
-    },
-    [],
-  );
-}
+const classesByBase = groupsOf(
+  'classes by base',
+  (file: FileFacts) => file.nodes.all('ClassDeclaration', 'ClassExpression'),
+  ({ superClass }, file) => {
+    const parent = superClass ? valueOf(file, superClass) : undefined;
+    return parent?.kind === 'class' ? parent.node : undefined;
+  },
+);
+
+const subclassesOf = query(
+  'subclasses',
+  (file: FileFacts, base: ClassNode): readonly ClassNode[] => {
+    const direct = classesByBase(file).get(base) ?? [];
+    return direct.flatMap((it) => [it, ...subclassesOf(file, it)]);
+  },
+  { whileCyclic: [] },
+);

@@ -1,3 +1,5 @@
+import { valueOf } from './value-of.ts';
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -20,18 +22,19 @@ import { exportsOf } from './exports.ts';
  * Undefined where somebody may have others: where a name leads nowhere, or where a class is made for a connection.
  */
 export function implementersOf(type: AbstractValue): readonly Value[] | undefined {
-  const { file, node } = type;
-  return file.remember(
-    file.keyFor(node, '=implementers'),
-    () => {
-      const found = search(type);
-      return found?.some((it) => it.kind === 'instance' && isMadeForConnections(it))
-        ? undefined
-        : found;
-    },
-    undefined as readonly Value[] | undefined,
-  );
+  return implementersIn(type.file, type.node, type);
 }
+
+const implementersIn = query(
+  'implementers',
+  (_: FileFacts, __: Node, type: AbstractValue): readonly Value[] | undefined => {
+    const found = search(type);
+    return found?.some((it) => it.kind === 'instance' && isMadeForConnections(it))
+      ? undefined
+      : found;
+  },
+  { whileCyclic: undefined, keyOf: () => '' },
+);
 
 /** A type by a name that others may use for it. */
 interface Named {
@@ -145,7 +148,7 @@ function writtenOf(file: FileFacts, type: Named, spellings: ReadonlySet<string>)
   const add = (annotation: TSESTree.TypeNode | undefined, ...written: readonly Node[]) => {
     // no veto: something else.
     if (!isOf(annotation)) return;
-    values.push(...alternativesOf(awaited(join(written.map((it) => file.valueOf(it))))));
+    values.push(...alternativesOf(awaited(join(written.map((it) => valueOf(file, it))))));
   };
   for (const it of file.nodes.all(
     'VariableDeclarator',
@@ -200,7 +203,7 @@ function addFitting(file: FileFacts, names: readonly string[], search: Search): 
   for (const node of file.nodes.all('NewExpression')) {
     // no veto: spares the question, for which the file of the class is read.
     if (isClassWithout(file, node, names)) continue;
-    const value = file.valueOf(node);
+    const value = valueOf(file, node);
     // no veto: the shape of an instance
     if (value.kind !== 'instance') continue;
     const isFit = names.every(
@@ -286,7 +289,7 @@ function makesForConnection(file: FileFacts, node: ClassNode): boolean {
   return file.nodes.all('NewExpression').some((it) => {
     // no veto: spares the question, for which the file of the class is read.
     if (it.arguments.length === 0 || isClassWithout(file, it, [node.id!.name])) return false;
-    const made = file.valueOf(it);
+    const made = valueOf(file, it);
     if (made.kind !== 'instance' || made.node !== node) return false;
     return it.arguments.some((argument) => mayBeConnection(file, argument));
   });
@@ -300,7 +303,7 @@ function mayBeConnection(file: FileFacts, argument: Node): boolean {
     (one) => one.type === 'Parameter' && !isConstructor(one.node),
   );
   // Not what it is asserted to be: `tx as PrismaClient`.
-  const given = variable ? mutual.variableValue(file, variable) : file.valueOf(it);
+  const given = variable ? mutual.variableValue(file, variable) : valueOf(file, it);
   return alternativesOf(given).some((value) => {
     if (value.kind === 'unknown') return isGiven;
     if (value.kind !== 'library') return false;

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -49,7 +50,8 @@ export function injectedSourceOf({
 export function injectedSourceOfModel(model: Node, injection: Injection): string | undefined {
   // no veto: the shape of a field
   if (model.type !== 'MemberExpression' || model.object.type !== 'ThisExpression') return undefined;
-  const members = classAround(model)?.node.body.body ?? [];
+  const around = classAround(model);
+  const members = around ? bodyOf(around.node.body) : [];
   const given = members
     .flatMap((it) => (it.type === 'MethodDefinition' && it.kind === 'constructor' ? it.value : []))
     .flatMap((it) => it.params)
@@ -120,7 +122,7 @@ interface Imported {
 /** The import that a name of the file is from, in a tree whose names nobody has looked up. */
 export function importedAs(node: Node, local: string): Imported | undefined {
   const program = programAround(node);
-  for (const it of program.type === 'Program' ? program.body : []) {
+  for (const it of program.type === 'Program' ? bodyOf(program) : []) {
     if (it.type !== 'ImportDeclaration') continue;
     const specifier = it.specifiers.find((one) => one.local.name === local);
     if (specifier) return { name: importedName(specifier), from: it.source.value };

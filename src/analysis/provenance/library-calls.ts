@@ -1,3 +1,4 @@
+import { valueOf } from './value-of.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Signature } from '../model/schema.ts';
 import type { Node } from '../syntax/ast.ts';
@@ -12,7 +13,7 @@ export interface LibraryCall {
 
 /** The modelled signature behind a call, or undefined for the project's own and unknown functions. */
 export function libraryCallOf(file: FileFacts, call: Call): LibraryCall | undefined {
-  return libraryCallAs(file, call, file.valueOf(calleeOf(call)));
+  return libraryCallAs(file, call, valueOf(file, calleeOf(call)));
 }
 
 /** The same, when the callee is `value`: one of the alternatives that it may be. */
@@ -50,7 +51,7 @@ function isFunctionLike(file: FileFacts, argument: Node | undefined): boolean {
   if (!argument) return false;
   // no veto: what a list holds may take long to find out.
   if (argument.type === 'ArrayExpression') return false;
-  return alternativesOf(file.valueOf(argument)).some(({ kind }) =>
+  return alternativesOf(valueOf(file, argument)).some(({ kind }) =>
     /^(?:function|declared)$/.test(kind),
   );
 }
@@ -59,7 +60,7 @@ function isFunctionLike(file: FileFacts, argument: Node | undefined): boolean {
 function mayBeFunction(file: FileFacts, argument: Node | undefined): boolean {
   if (argument?.type !== 'Identifier' || OPTIONS.test(argument.name)) return false;
   const [definition] = file.variableOf(argument)?.defs ?? [];
-  return definition?.type === 'Parameter' && file.valueOf(argument).kind === 'unknown';
+  return definition?.type === 'Parameter' && valueOf(file, argument).kind === 'unknown';
 }
 
 const OPTIONS = /(?:opt|option|config|conf|cfg|setting|arg|param|level)s?$/i;

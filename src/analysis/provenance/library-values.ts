@@ -1,3 +1,4 @@
+import { valueOf } from './value-of.ts';
 import { pipelineOf } from './pipelines.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FunctionNode } from '../syntax/ast.ts';
@@ -177,7 +178,7 @@ export function signatureResult(
   const before = receiver?.built;
   if (!step && !before) return value;
   const handle = step?.handle === undefined ? undefined : args[step.handle];
-  const passed = handle && origin.file.valueOf(handle);
+  const passed = handle && valueOf(origin.file, handle);
   return {
     ...value,
     ...(passed?.kind === 'library' ? { via: handlesOf(passed) } : {}),
@@ -195,7 +196,7 @@ function equipping(
   if (equippedBy === undefined) return receiver;
   const given = args[equippedBy];
   const name = step?.table === undefined ? undefined : tableOf(file, args[step.table])?.table;
-  if (given) return file.valueOf(given);
+  if (given) return valueOf(file, given);
   return name === undefined ? undefined : modelNamed(file, library, name);
 }
 

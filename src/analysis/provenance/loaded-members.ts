@@ -1,3 +1,4 @@
+import { valueOf } from './value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { assignmentsOf } from './assignments.ts';
 import { bare, type FunctionNode, isNamed, type Node, propertyName } from '../syntax/ast.ts';
@@ -76,7 +77,7 @@ function folderOf(file: FileFacts, node: Node): string | undefined {
 }
 
 export function isRequire(file: FileFacts, { callee }: TSESTree.CallExpression): boolean {
-  const value = file.valueOf(callee);
+  const value = valueOf(file, callee);
   return value.kind === 'global' && value.name === 'require';
 }
 

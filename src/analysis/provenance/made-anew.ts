@@ -1,3 +1,4 @@
+import { query } from '../../engine/query.ts';
 import { bare, type ClassNode, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 
@@ -5,9 +6,14 @@ import type { FileFacts } from '../file/file.ts';
 export function makesItself(file: FileFacts | undefined, node: ClassNode): boolean {
   // no veto: without a file, there is nothing to remember it by.
   if (!file) return isMadeWithin(node);
-  const key = file.keyFor(node, '=makes itself');
-  return file.remember<boolean>(key, () => isMadeWithin(node), false);
+  return isMadeByItself(file, node);
 }
+
+const isMadeByItself = query(
+  'makes itself',
+  (_: FileFacts, node: ClassNode): boolean => isMadeWithin(node),
+  { whileCyclic: false },
+);
 
 function isMadeWithin({ body, id }: ClassNode): boolean {
   let found = false;

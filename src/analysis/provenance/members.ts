@@ -1,3 +1,7 @@
+import { valueOf } from './value-of.ts';
+import { valueQuery } from '../file/value-query.ts';
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { assignmentsOf } from './assignments.ts';
 import {
@@ -33,6 +37,7 @@ import {
   UNKNOWN,
   type Value,
   withSelf,
+  NULLISH,
 } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
@@ -110,14 +115,15 @@ function callableMember(
   return type ? memberOf(mutual.referredValue(value.library, type, undefined), name, at) : UNKNOWN;
 }
 
-function instanceMember(file: FileFacts, node: ClassNode, name: string): Value {
-  return file.remember(file.keyFor(node, name), () => {
+const instanceMember = valueQuery(
+  'member of an instance',
+  (file, node: ClassNode, name: string): Value => {
     const self: Value = { kind: 'instance', file, node };
     const declared = classMember(file, node, name, { isStatic: false, self });
     if (declared) return declared;
     const beside = exportedBeside(file, self, name);
     if (beside) return beside;
-    const parent = node.superClass ? file.valueOf(node.superClass) : UNKNOWN;
+    const parent = node.superClass ? valueOf(file, node.superClass) : UNKNOWN;
     if (parent.kind === 'class') {
       return withSelf(instanceMember(parent.file, parent.node, name), self);
     }
@@ -127,22 +133,27 @@ function instanceMember(file: FileFacts, node: ClassNode, name: string): Value {
       return memberOf(base, name, origin);
     }
     return UNKNOWN;
-  });
-}
+  },
+);
 
-function staticMember(file: FileFacts, node: ClassNode, name: string, at: Origin): Value {
-  return file.remember(file.keyFor(node, `static ${name}`), () => {
+/** What a member is does not depend on where it is asked for. */
+const ofMember = { whileCyclic: NULLISH, tooDeep: () => UNKNOWN, keyOf: (name: string) => name };
+
+const staticMember = query(
+  'static member',
+  (file: FileFacts, node: ClassNode, name: string, at: Origin): Value => {
     const self: Value = { kind: 'class', file, node };
     const declared = classMember(file, node, name, { isStatic: true, self });
     if (declared) return declared;
     const beside = exportedBeside(file, self, name);
     if (beside) return beside;
-    const parent = node.superClass ? file.valueOf(node.superClass) : UNKNOWN;
+    const parent = node.superClass ? valueOf(file, node.superClass) : UNKNOWN;
     return parent.kind === 'class' || parent.kind === 'callable' || parent.kind === 'library'
       ? withSelf(memberOf(parent, name, at), self)
       : UNKNOWN;
-  });
-}
+  },
+  ofMember,
+);
 
 /** `module.exports = Db; module.exports.pool = pool`: what is read off Db outside is an export of its file. */
 function exportedBeside(file: FileFacts, value: Value, name: string): Value | undefined {
@@ -160,7 +171,7 @@ export function declaredMember(
   const self: Value = { kind: isStatic ? 'class' : 'instance', file, node };
   const declared = classMember(file, node, name, { isStatic, self });
   if (declared) return declared;
-  const parent = node.superClass ? file.valueOf(node.superClass) : UNKNOWN;
+  const parent = node.superClass ? valueOf(file, node.superClass) : UNKNOWN;
   const inherited = parent.kind === 'class' && declaredMember(parent, name, { isStatic });
   return inherited ? withSelf(inherited, self) : undefined;
 }
@@ -172,7 +183,7 @@ function classMember(
   { isStatic, self }: { isStatic: boolean; self: Value },
 ): Value | undefined {
   const fields: Value[] = [];
-  for (const member of node.body.body) {
+  for (const member of bodyOf(node.body)) {
     if (member.type === 'MethodDefinition' && member.kind === 'constructor') {
       const property = isStatic ? undefined : parameterProperty(member.value, name);
       if (property) return mutual.parameterValue(file, property, member.value);
@@ -197,11 +208,11 @@ function classMember(
             : annotated;
         }
       }
-      if (member.value) fields.push(withSelf(file.valueOf(member.value), self));
+      if (member.value) fields.push(withSelf(valueOf(file, member.value), self));
     }
   }
   const assigned = assignedToClass(file, node, name, isStatic);
-  fields.push(...assigned.map((it) => withSelf(file.valueOf(it), self)));
+  fields.push(...assigned.map((it) => withSelf(valueOf(file, it), self)));
   if (fields.length > 0) {
     const value = join(fields);
     if (isKnown(value) && !isEmptyList(value)) return value;
@@ -227,7 +238,7 @@ function isOfAnother(annotated: Value, file: FileFacts, node: ClassNode): boolea
 
 /** What a field holds for good: made for it, or given to the constructor; not what a method was given. */
 function isSetUp(file: FileFacts, node: Node): boolean {
-  const value = file.valueOf(node);
+  const value = valueOf(file, node);
   return (
     value.kind === 'library' &&
     !(isCall(bare(node)) && isOnlyDeclared(value)) &&
@@ -249,7 +260,7 @@ function declaredField(
   name: string,
   isStatic: boolean,
 ): Value | undefined {
-  for (const member of node.body.body) {
+  for (const member of bodyOf(node.body)) {
     if (member.type !== 'PropertyDefinition' && member.type !== 'TSAbstractPropertyDefinition')
       continue;
     if (!isNamedMember(member, name, isStatic)) continue;
@@ -285,8 +296,9 @@ function assignedToClass(
   ];
 }
 
-function constructedMember(file: FileFacts, node: FunctionNode, name: string): Value {
-  return file.remember(file.keyFor(node, `new ${name}`), () => {
+const constructedMember = valueQuery(
+  'member of a constructed object',
+  (file, node: FunctionNode, name: string): Value => {
     const self: Value = { kind: 'constructed', file, node };
     const assignments = assignmentsOf(file);
     const assigned = [
@@ -295,45 +307,43 @@ function constructedMember(file: FileFacts, node: FunctionNode, name: string): V
         (it) => assignments.to(it).get(`prototype.${name}`) ?? [],
       ),
     ];
-    if (assigned.length > 0) return withSelf(join(assigned.map((it) => file.valueOf(it))), self);
+    if (assigned.length > 0) return withSelf(join(assigned.map((it) => valueOf(file, it))), self);
     const prototypes = declarationsOf(file, node).flatMap(
       (it) => assignments.to(it).get('prototype') ?? [],
     );
     const at = { file, node };
     return prototypes.length === 1
-      ? withSelf(memberOf(file.valueOf(prototypes[0]!), name, at), self)
+      ? withSelf(memberOf(valueOf(file, prototypes[0]!), name, at), self)
       : UNKNOWN;
-  });
-}
+  },
+);
 
 /** `createDb.pool = …`: a property of a function. */
-function functionMember(file: FileFacts, node: FunctionNode, name: string): Value {
-  return file.remember(file.keyFor(node, `of ${name}`), () => {
+const functionMember = valueQuery(
+  'member of a function',
+  (file, node: FunctionNode, name: string): Value => {
     const assignments = assignmentsOf(file);
     const assigned = declarationsOf(file, node).flatMap((it) => assignments.to(it).get(name) ?? []);
-    if (assigned.length > 0) return join(assigned.map((it) => file.valueOf(it)));
+    if (assigned.length > 0) return join(assigned.map((it) => valueOf(file, it)));
     return exportedBeside(file, { kind: 'function', file, node }, name) ?? UNKNOWN;
-  });
-}
+  },
+);
 
-function objectMember(
-  file: FileFacts,
-  node: TSESTree.ObjectExpression,
-  name: string,
-  at: Origin,
-): Value {
-  return file.remember(file.keyFor(node, name), () => {
+const objectMember = query(
+  'member of an object',
+  (file: FileFacts, node: TSESTree.ObjectExpression, name: string, at: Origin): Value => {
     const places = placesOf(file, node);
     const assigned = places
       .flatMap((it) => assignmentsOf(file).to(it).get(name) ?? [])
-      .map((it) => file.valueOf(it));
+      .map((it) => valueOf(file, it));
     const written = writtenMember(file, node, name, at);
     const values = written ? [written, ...assigned] : assigned;
     return values.length > 0
       ? withSelf(join(values), { kind: 'object', file, node })
       : loadedMember(file, places, name);
-  });
-}
+  },
+  ofMember,
+);
 
 /** What `readers[kind]` is: any member of an object that is written out, and that gets no others by names that only the run knows. */
 export function anyMemberOf(value: Value, at: Origin): Value {
@@ -357,14 +367,14 @@ function writtenMember(
 ): Value | undefined {
   for (const property of node.properties.toReversed()) {
     if (property.type === 'SpreadElement') {
-      const spread = memberOf(file.valueOf(property.argument), name, at);
+      const spread = memberOf(valueOf(file, property.argument), name, at);
       if (spread.kind !== 'unknown') return spread;
       continue;
     }
     if (propertyName(property) !== name) continue;
     return property.kind === 'get' && isFunction(property.value)
       ? mutual.returnOf({ kind: 'function', file, node: property.value })
-      : file.valueOf(property.value);
+      : valueOf(file, property.value);
   }
   return undefined;
 }

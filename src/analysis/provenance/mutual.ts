@@ -11,6 +11,7 @@ import type { FunctionValue, Origin, Value } from '../file/value.ts';
  * goes on in; others import them from where they are.
  */
 export interface Mutual {
+  valueOf(file: FileFacts, node: Node): Value;
   variableValue(file: FileFacts, variable: Variable): Value;
   parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: Node): Value;
   memberOf(value: Value, name: string, at: Origin): Value;

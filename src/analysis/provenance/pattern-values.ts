@@ -1,3 +1,4 @@
+import { valueOf } from './value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, functionAround, type Node, propertyName } from '../syntax/ast.ts';
 import type { Variable } from '../syntax/names.ts';
@@ -23,7 +24,7 @@ export function saidValue(
   const mayBeSession = annotated.kind === 'library' && annotated.type.admitsTransaction === true;
   if (mayBeSession && declarator.init && writes.length === 0) {
     // `const manager: EntityManager = runner.manager`: of that type, and the runner's still.
-    const own = file.valueOf(declarator.init);
+    const own = valueOf(file, declarator.init);
     if (isOneSession(own)) return own;
   }
   // A module has one of it, whatever its type admits.
@@ -45,7 +46,7 @@ export function patternValue(
         file,
         pattern.left,
         name,
-        value.kind === 'unknown' ? file.valueOf(pattern.right) : value,
+        value.kind === 'unknown' ? valueOf(file, pattern.right) : value,
       );
     case 'ObjectPattern':
       for (const property of pattern.properties) {

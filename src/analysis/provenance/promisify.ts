@@ -1,3 +1,4 @@
+import { valueOf } from './value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, importedName, calledName, type Node, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -19,7 +20,7 @@ export function promisifiedArgument(
 function isOfBluebird(file: FileFacts, callee: Node): boolean {
   // no veto: spares asking what everything else is.
   if (!/^promisify(?:All)?$/.test(calledName(callee) ?? '')) return false;
-  const value = file.valueOf(callee);
+  const value = valueOf(file, callee);
   return value.kind === 'callable' && value.library.name === 'bluebird';
 }
 

@@ -1,3 +1,4 @@
+import { valueQuery } from '../file/value-query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import type { Definition } from '../syntax/scopes.ts';
@@ -26,7 +27,7 @@ import { injectedValue } from './injected-values.ts';
 import { callableExport, importedValue, referredValue } from './library-values.ts';
 import { declaredMember, memberOf } from './members.ts';
 import { type Mutual, mutual } from './mutual.ts';
-import type { Queries, Suppose } from '../../engine/runtime.ts';
+import { query, suppose } from '../../engine/query.ts';
 import { globals } from '../model/globals.ts';
 import { exportOf } from '../model/index.ts';
 import { annotatedValue, patternValue, saidValue } from './pattern-values.ts';
@@ -54,41 +55,35 @@ import {
 } from '../file/value.ts';
 
 Object.assign(mutual, {
-  ...{ variableValue, parameterValue, memberOf, declaredMember, typeValue, exportedType },
+  ...{ valueOf, variableValue, parameterValue, memberOf, declaredMember, typeValue, exportedType },
   ...{ referredValue, importedValue, resultFor, returnOf },
 } satisfies Mutual);
 
-/** Answers what expressions of one file are; every answer is kept. */
-export interface Provenance {
-  valueOf(node: Node): Value;
+/** What an expression is: through parentheses, assertions, chains and names. */
+function valueOf(file: FileFacts, node: Node): Value {
+  const it = bare(node);
+  const known = valueOfBare.cached(file, it, node);
+  if (known) return known;
+  const start = chainStart(it);
+  const variable = start.type === 'Identifier' ? file.variableOf(start) : undefined;
+  // `query = query.where(…)`: in a cycle that begins within, nothing is resolved of what `query` is meanwhile.
+  if (variable) variableValue(file, variable);
+  // `a.then(…).then(…)` in thousands: from its start, so that no query goes deep.
+  const links = isLongChain(it) ? linksOf(it) : [];
+  for (let i = links.length - 1; i > 0; i--) valueOfBare(file, bare(links[i]!), links[i]!);
+  return valueOfBare(file, it, node);
 }
 
-export function provenanceOf(file: FileFacts, answers: Queries): Provenance {
-  const answerTo = (it: Node, whole: Node): Value =>
-    answers.get(it, () => typed(evaluate(file, it, whole), it), NULLISH, UNKNOWN);
-  const provenance: Provenance = {
-    valueOf(node) {
-      const it = bare(node);
-      const known = answers.known(it) as Value | undefined;
-      if (known) return known;
-      const start = chainStart(it);
-      const variable = start.type === 'Identifier' ? file.variableOf(start) : undefined;
-      // `query = query.where(…)`: in a circle that begins within, nobody knows what `query` is supposed to be meanwhile.
-      if (variable) variableValue(file, variable);
-      // `a.then(…).then(…)` in thousands: from its start, so that no answer goes deep.
-      const links = isLongChain(it) ? linksOf(it) : [];
-      for (let i = links.length - 1; i > 0; i--) answerTo(bare(links[i]!), links[i]!);
-      return answerTo(it, node);
-    },
-  };
-  return provenance;
-
-  /** A type checker has the last word, and only where nothing else has one. */
-  function typed(value: Value, it: Node): Value {
+/** A type checker has the last word, and only where nothing else has one. */
+const valueOfBare = query(
+  'value',
+  (file: FileFacts, it: Node, whole: Node): Value => {
+    const value = evaluate(file, it, whole);
     const types = value.kind === 'unknown' ? file.source.types : undefined;
     return types ? typedValue(types, it) : value;
-  }
-}
+  },
+  { whileCyclic: NULLISH, tooDeep: () => UNKNOWN, keyOf: () => '' },
+);
 
 function evaluate(file: FileFacts, node: Node, whole: Node): Value {
   const asserted = assertedType(file, whole);
@@ -107,7 +102,7 @@ function ownValue(file: FileFacts, node: Node): Value {
     case 'Super': {
       const around = classAround(node);
       return around?.node.superClass
-        ? superValue(file.valueOf(around.node.superClass), around.static)
+        ? superValue(valueOf(file, around.node.superClass), around.static)
         : UNKNOWN;
     }
     case 'Literal':
@@ -121,17 +116,17 @@ function ownValue(file: FileFacts, node: Node): Value {
     case 'NewExpression':
       return constructed(file, node);
     case 'AwaitExpression':
-      return awaitedValue(file, file.valueOf(node.argument), node);
+      return awaitedValue(file, valueOf(file, node.argument), node);
     case 'ImportExpression':
       return node.source.type === 'Literal' && typeof node.source.value === 'string'
         ? promiseOf(importedValue(file, node.source.value, '*'))
         : UNKNOWN;
     case 'AssignmentExpression':
-      return file.valueOf(node.right);
+      return valueOf(file, node.right);
     case 'SequenceExpression':
-      return file.valueOf(node.expressions.at(-1)!);
+      return valueOf(file, node.expressions.at(-1)!);
     case 'ConditionalExpression':
-      return join([file.valueOf(node.consequent), file.valueOf(node.alternate)]);
+      return join([valueOf(file, node.consequent), valueOf(file, node.alternate)]);
     case 'LogicalExpression':
       return logicalValue(file, node);
     case 'ObjectExpression':
@@ -151,7 +146,7 @@ function ownValue(file: FileFacts, node: Node): Value {
 }
 
 function memberValue(file: FileFacts, node: TSESTree.MemberExpression): Value {
-  const object = file.valueOf(node.object);
+  const object = valueOf(file, node.object);
   const name = propertyName(node);
   if (name === undefined) {
     if (object.kind !== 'array') return UNKNOWN;
@@ -160,7 +155,7 @@ function memberValue(file: FileFacts, node: TSESTree.MemberExpression): Value {
   }
   if (object.kind === 'global' && isGlobalObject(file, bare(node.object))) {
     const assigned = assignmentsOf(file).global.get(name);
-    if (assigned) return join(assigned.map((it) => file.valueOf(it)));
+    if (assigned) return join(assigned.map((it) => valueOf(file, it)));
     const held = globalMember(file, node, name);
     if (isKnown(held)) return held;
   }
@@ -177,8 +172,8 @@ function memberValue(file: FileFacts, node: TSESTree.MemberExpression): Value {
 function arrayValue(file: FileFacts, node: TSESTree.ArrayExpression): Value {
   const isCounted = node.elements.every((it) => it?.type !== 'SpreadElement');
   const elements = node.elements.map((it) => {
-    if (it?.type !== 'SpreadElement') return it ? file.valueOf(it) : UNKNOWN;
-    const spread = file.valueOf(it.argument);
+    if (it?.type !== 'SpreadElement') return it ? valueOf(file, it) : UNKNOWN;
+    const spread = valueOf(file, it.argument);
     return spread.kind === 'array' && !spread.isKeyed ? spread.of : UNKNOWN;
   });
   return { kind: 'array', of: join(elements), elements: isCounted ? elements : undefined };
@@ -193,9 +188,9 @@ function awaitedValue(file: FileFacts, value: Value, node: Node): Value {
 
 /** `cached ?? new Pool()`: both sides are one thing, and a slot on the global object is a cache of the other side. */
 function logicalValue(file: FileFacts, node: TSESTree.LogicalExpression): Value {
-  const right = file.valueOf(node.right);
+  const right = valueOf(file, node.right);
   if (node.operator === '&&') return right;
-  const left = file.valueOf(node.left);
+  const left = valueOf(file, node.left);
   if (left.kind === 'global' && /^(?:globalThis|global)\b/.test(left.name)) return right;
   return join([left, right]);
 }
@@ -223,20 +218,20 @@ export function variableValue(file: FileFacts, variable: Variable): Value {
   const defs = variable.defs.filter((it) => it.type !== 'Type');
   const [definition] = defs;
   if (!definition || defs.length > 1) return UNKNOWN;
-  return file.remember(variable, (suppose) => definedValue(file, variable, definition, suppose));
+  return valueOfVariable(file, variable);
 }
 
-function definedValue(
-  file: FileFacts,
-  variable: Variable,
-  definition: Definition,
-  suppose: Suppose<Value>,
-): Value {
+const valueOfVariable = valueQuery('variable', (file, variable: Variable) => {
+  const definition = variable.defs.find((it) => it.type !== 'Type')!;
+  return definedValue(file, variable, definition);
+});
+
+function definedValue(file: FileFacts, variable: Variable, definition: Definition): Value {
   switch (definition.type) {
     case 'ImportBinding':
       return importBindingValue(file, definition.node, definition.parent);
     case 'FunctionName':
-      return isFunction(definition.node) ? file.valueOf(definition.node) : UNKNOWN;
+      return isFunction(definition.node) ? valueOf(file, definition.node) : UNKNOWN;
     case 'ClassName':
       return { kind: 'class', file, node: definition.node };
     case 'Parameter':
@@ -244,7 +239,7 @@ function definedValue(
         ? UNKNOWN
         : parameterValue(file, definition.name as TSESTree.Identifier, definition.node);
     case 'Variable':
-      return declaredVariableValue(file, variable, definition.node, suppose);
+      return declaredVariableValue(file, variable, definition.node);
     default:
       return UNKNOWN;
   }
@@ -272,7 +267,6 @@ function declaredVariableValue(
   file: FileFacts,
   variable: Variable,
   declarator: TSESTree.VariableDeclarator,
-  suppose: Suppose<Value>,
 ): Value {
   const name = variable.identifiers.find((it) => contains(declarator.id, it))!;
   const writes = writesTo(variable);
@@ -284,7 +278,7 @@ function declaredVariableValue(
 
   const loop = declarator.parent.parent;
   if (loop?.type === 'ForOfStatement' && loop.left === declarator.parent) {
-    const over = file.valueOf(loop.right);
+    const over = valueOf(file, loop.right);
     if (over.kind !== 'array' || over.isKeyed || writes.length > 0) return UNKNOWN;
     return patternValue(file, declarator.id, name, loop.await ? awaited(over.of) : over.of);
   }
@@ -293,11 +287,11 @@ function declaredVariableValue(
     : [];
   const steps = writes.filter((it) => isStepOf(file, variable, it));
   const others = writes.filter((it) => !steps.includes(it));
-  const first = join([...initial, ...others.map((it) => file.valueOf(it))]);
-  suppose(first);
+  const first = join([...initial, ...others.map((it) => valueOf(file, it))]);
+  suppose(file, first);
   const joined = continued(
     first,
-    steps.map((it) => file.valueOf(it)),
+    steps.map((it) => valueOf(file, it)),
   );
   // `if (url) pool = new Pool(url); else pool = new Pool(options);`: a module has one of it, whichever it is.
   const isDecidedOnce = [declarator, ...writes].every((it) => !functionAround(it));
@@ -334,7 +328,7 @@ function initialValue(
   init: Node,
   annotated: Value,
 ): Value {
-  const value = patternValue(file, pattern, name, file.valueOf(init));
+  const value = patternValue(file, pattern, name, valueOf(file, init));
   return isKnown(value) || pattern === name ? value : patternValue(file, pattern, name, annotated);
 }
 
@@ -364,7 +358,7 @@ export function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: N
     const member = memberIn(pattern, name);
     return member === undefined ? part : passedIn(part, { fn, index, member });
   }
-  const left = fallback ? file.valueOf(fallback) : UNKNOWN;
+  const left = fallback ? valueOf(file, fallback) : UNKNOWN;
   // `client = null` says that callers may leave it out, and nothing of what the others pass.
   if (left.kind !== 'nullish') value = left;
   return passedIn(patternValue(file, pattern, name, value), { fn, index, isOpen: true });

@@ -1,3 +1,4 @@
+import { valueOf } from './value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -112,7 +113,7 @@ function memberOperation(
   }
   // An address, and no options.
   if (isText(it)) return otherwise;
-  const value = file.valueOf(it);
+  const value = valueOf(file, it);
   if (value.kind !== 'object') return UNKNOWN;
   let found = otherwise;
   for (const property of value.node.properties) {

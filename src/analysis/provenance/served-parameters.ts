@@ -1,9 +1,10 @@
 // vetoes of no-sequential-independent-awaits
+import { query } from '../../engine/query.ts';
 import type { FunctionNode, Node } from '../syntax/ast.ts';
 import { bare, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 import { libraryNamed } from '../model/index.ts';
-import { UNKNOWN, type Value } from '../file/value.ts';
+import { UNKNOWN, type Value, NULLISH } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /** By what a function does with its parameters, whose handler it is, where the project has that framework. */
@@ -71,8 +72,9 @@ const SHAPES: readonly Shape[] = [
 ];
 
 /** What a framework gives a function of a file that does not show where it is handed over: `exports.list = async (req, res) => …`. */
-export function servedParameter(file: FileFacts, fn: FunctionNode, index: number): Value {
-  return file.remember(file.keyFor(fn, `=served ${index}`), () => {
+export const servedParameter = query(
+  'served parameter',
+  (file: FileFacts, fn: FunctionNode, index: number): Value => {
     const { modules } = file;
     const parameter = fn.params[index];
     // Its type says something else.
@@ -92,8 +94,9 @@ export function servedParameter(file: FileFacts, fn: FunctionNode, index: number
       return mutual.referredValue(libraryNamed(shape.library)!, type, undefined);
     }
     return UNKNOWN;
-  });
-}
+  },
+  { whileCyclic: NULLISH, tooDeep: () => UNKNOWN },
+);
 
 function isOfShape(
   file: FileFacts,

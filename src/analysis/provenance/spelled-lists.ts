@@ -1,9 +1,12 @@
+import { valueOf } from './value-of.ts';
+import { collect } from '../../engine/regions.ts';
+import { query, queryOfFile } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, importedName, type Node, propertyName } from '../syntax/ast.ts';
 import type { Place } from '../file/place.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Variable } from '../syntax/names.ts';
-import type { Region } from '../../engine/regions.ts';
 import { exportsOf } from './exports.ts';
 
 /** Files in a row that only pass on what others export. */
@@ -13,12 +16,12 @@ const MOST_PASSED_ON = 4;
  * The lists that an expression may be, where each stands in the code: a constant, here or in another file, and of a loop
  * over such a list whose elements are written out, the lists in these: `role.rights`, `role.rights ?? []`.
  */
-export function spelledLists(
-  file: FileFacts,
-  node: Node,
-): readonly TSESTree.ArrayExpression[] | undefined {
-  return file.remember(file.keyFor(node, '=spelled lists'), () => listsIn(file, node), undefined);
-}
+export const spelledLists = query(
+  'spelled lists',
+  (file: FileFacts, node: Node): readonly TSESTree.ArrayExpression[] | undefined =>
+    listsIn(file, node),
+  { whileCyclic: undefined },
+);
 
 function listsIn(file: FileFacts, node: Node): readonly TSESTree.ArrayExpression[] | undefined {
   const it = bare(node);
@@ -99,10 +102,12 @@ export function constantOf(file: FileFacts, name: TSESTree.Identifier): Place | 
     : undefined;
 }
 
-function isGrownAnywhere(file: FileFacts, variable: Variable): boolean {
-  const find = () => isGrown(variable.references.map((it) => it.identifier));
-  return file.remember<boolean>(file.keyFor(variable, '=grown'), find, false);
-}
+const isGrownAnywhere = query(
+  'grown',
+  (_: FileFacts, { references }: Variable): boolean =>
+    isGrown(references.map((it) => it.identifier)),
+  { whileCyclic: false },
+);
 
 function importedConstant(
   file: FileFacts,
@@ -134,24 +139,22 @@ function exportedAs(file: FileFacts, name: string, depth = 0): Place | undefined
 }
 
 /** The same of what is read off a module, an object that is written out, or a class: `config.locales`, `Plan.NAMES`, `this.steps`. */
-export function constantAt(file: FileFacts, node: Node): Place | undefined {
-  return file.remember<Place | undefined>(
-    file.keyFor(node, '=constant'),
-    () => {
-      const it = bare(node);
-      if (it.type === 'Identifier') return constantOf(file, it);
-      const name = it.type === 'MemberExpression' ? propertyName(it) : undefined;
-      return it.type === 'MemberExpression' && name !== undefined
-        ? constantNamed(file, it.object, name)
-        : undefined;
-    },
-    undefined,
-  );
-}
+export const constantAt = query(
+  'constant',
+  (file: FileFacts, node: Node): Place | undefined => {
+    const it = bare(node);
+    if (it.type === 'Identifier') return constantOf(file, it);
+    const name = it.type === 'MemberExpression' ? propertyName(it) : undefined;
+    return it.type === 'MemberExpression' && name !== undefined
+      ? constantNamed(file, it.object, name)
+      : undefined;
+  },
+  { whileCyclic: undefined },
+);
 
 /** The constant of that name in an object, a module or a class: what `object.name` is, and `const { name } = object`. */
 export function constantNamed(file: FileFacts, object: Node, name: string): Place | undefined {
-  const owner = file.valueOf(object);
+  const owner = valueOf(file, object);
   // Whoever else fills it, at least it is not here.
   if ('file' in owner && owner.file !== file && isFilledIn(file, name)) return undefined;
   switch (owner.kind) {
@@ -159,7 +162,7 @@ export function constantNamed(file: FileFacts, object: Node, name: string): Plac
       return exportedAs(owner.file, name);
     case 'class':
     case 'instance': {
-      const field = owner.node.body.body.find(
+      const field = bodyOf(owner.node.body).find(
         (it) => it.type === 'PropertyDefinition' && propertyName(it) === name,
       );
       const value = field?.type === 'PropertyDefinition' ? field.value : undefined;
@@ -185,17 +188,21 @@ function propertyNameOf(property: TSESTree.ObjectLiteralElement): string | undef
 
 /** Whether something of that name is set, or gets elements, in a file. */
 function isFilledIn(file: FileFacts, name: string): boolean {
-  const filled = file.remember(
-    file.keyFor(file.ast, '=filled names'),
-    () => new Set(file.gather('=filled', filledIn)),
-    new Set(),
-  );
-  return filled.has(name);
+  return filledNames(file).has(name);
 }
 
-function filledIn({ all }: Region): readonly (string | undefined)[] {
-  return [...new Set(all('MemberExpression').filter(isFilled).map(propertyName))];
-}
+const filledNames = queryOfFile(
+  'filled names',
+  (file: FileFacts): ReadonlySet<string | undefined> => new Set(filledInRegions(file)),
+  { whileCyclic: new Set() },
+);
+
+const filledInRegions = collect(
+  'filled names of regions',
+  (_: FileFacts, { all }): readonly (string | undefined)[] => [
+    ...new Set(all('MemberExpression').filter(isFilled).map(propertyName)),
+  ],
+);
 
 function isFilled(member: TSESTree.MemberExpression): boolean {
   return isTarget(member) || isGrown([member]);

@@ -1,3 +1,4 @@
+import { valueOf } from './value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Call } from '../syntax/calls.ts';
 import type { Variable } from '../syntax/names.ts';
@@ -110,7 +111,7 @@ function memberText(
 ): SqlText {
   // A field of an instance may be another's below, and so may one of `this` where that is the class.
   if (name === undefined || object.type === 'ThisExpression') return UNKNOWN_TEXT;
-  if (file.valueOf(object).kind === 'instance') return UNKNOWN_TEXT;
+  if (valueOf(file, object).kind === 'instance') return UNKNOWN_TEXT;
   return constantText(constantNamed(file, object, name), depth);
 }
 

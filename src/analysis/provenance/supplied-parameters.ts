@@ -1,3 +1,5 @@
+import { valueOf } from './value-of.ts';
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { type Caller, callersOf } from './callers.ts';
 import { isSpreadUpTo } from '../syntax/calls.ts';
@@ -13,7 +15,15 @@ import {
   undefaulted,
   walk,
 } from '../syntax/ast.ts';
-import { alternativesOf, handlesOf, isKnown, join, UNKNOWN, type Value } from '../file/value.ts';
+import {
+  alternativesOf,
+  handlesOf,
+  isKnown,
+  join,
+  UNKNOWN,
+  type Value,
+  NULLISH,
+} from '../file/value.ts';
 
 /**
  * What all callers of an exported function give it under a name, where they give it one thing for good: the pool of
@@ -26,7 +36,12 @@ export function suppliedParameter(
   index: number,
   name: TSESTree.Identifier,
 ): Value {
-  return file.remember(file.keyFor(name, '=supplied'), () => {
+  return supplied(file, name, fn, index);
+}
+
+const supplied = query(
+  'supplied parameter',
+  (file: FileFacts, name: TSESTree.Identifier, fn: FunctionNode, index: number): Value => {
     const target = targetOf(fn.params[index]!);
     const type = patternValue(file, target, name, annotatedValue(file, target));
     const isTyped = 'typeAnnotation' in target && Boolean(target.typeAnnotation);
@@ -40,8 +55,9 @@ export function suppliedParameter(
     if (!values.every(isKnown)) return UNKNOWN;
     const value = join(values);
     return isKnown(value) && alternativesOf(value).every(isForGood) ? value : UNKNOWN;
-  });
-}
+  },
+  { whileCyclic: NULLISH, tooDeep: () => UNKNOWN, keyOf: () => '' },
+);
 
 function targetOf(parameter: TSESTree.Parameter): Node {
   return undefaulted(parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter);
@@ -49,7 +65,7 @@ function targetOf(parameter: TSESTree.Parameter): Node {
 
 function givenBy({ file, call }: Caller, index: number): Value {
   const argument = call.arguments[index];
-  return !argument || isSpreadUpTo(call.arguments, index) ? UNKNOWN : file.valueOf(argument);
+  return !argument || isSpreadUpTo(call.arguments, index) ? UNKNOWN : valueOf(file, argument);
 }
 
 /** What makes others that keep it, or works on it as on a pool. */
@@ -59,20 +75,18 @@ function isWorthAsking(file: FileFacts, fn: FunctionNode, name: TSESTree.Identif
   return references.some((it) => isUsedAsHandle(it.identifier as Node));
 }
 
-function makesFunctions(file: FileFacts, fn: FunctionNode): boolean {
-  return file.remember<boolean>(
-    file.keyFor(fn, '=makes functions'),
-    () => {
-      let found = false;
-      walk(fn, (it) => {
-        if (it !== fn && (isFunction(it) || isClass(it))) found = true;
-        return !found;
-      });
-      return found;
-    },
-    false,
-  );
-}
+const makesFunctions = query(
+  'makes functions',
+  (_: FileFacts, fn: FunctionNode): boolean => {
+    let found = false;
+    walk(fn, (it) => {
+      if (it !== fn && (isFunction(it) || isClass(it))) found = true;
+      return !found;
+    });
+    return found;
+  },
+  { whileCyclic: false },
+);
 
 const OF_CALLER = /^(?:connection|transaction|session|channel|lock|builder)$/;
 

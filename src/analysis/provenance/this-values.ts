@@ -1,3 +1,4 @@
+import { valueOf } from './value-of.ts';
 import {
   classAround,
   contains,
@@ -54,7 +55,7 @@ function receiverOf(file: FileFacts, fn: FunctionNode): Value {
     const { object } = parent.left;
     const constructed = prototypeOwner(file, object);
     if (constructed) return constructed;
-    const owner = file.valueOf(object);
+    const owner = valueOf(file, object);
     if (['object', 'class', 'function', 'namespace'].includes(owner.kind)) return owner;
   }
   return { kind: 'constructed', file, node: fn };
@@ -70,7 +71,7 @@ function declaredReceiver(file: FileFacts, { params: [first] }: FunctionNode): V
 /** What `Db.prototype` is the prototype of. */
 function prototypeOwner(file: FileFacts, node: Node | undefined): Value | undefined {
   if (node?.type !== 'MemberExpression' || propertyName(node) !== 'prototype') return undefined;
-  const owner = file.valueOf(node.object);
+  const owner = valueOf(file, node.object);
   if (owner.kind === 'class') return { ...owner, kind: 'instance' };
   return owner.kind === 'function'
     ? { kind: 'constructed', file: owner.file, node: owner.node }

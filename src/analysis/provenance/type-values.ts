@@ -1,3 +1,6 @@
+import { valueOf } from './value-of.ts';
+import { valueQuery } from '../file/value-query.ts';
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { importedName, type Node } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -13,14 +16,15 @@ import {
   promiseOf,
   UNKNOWN,
   type Value,
+  type InterfaceValue,
 } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 import { exportsOf } from './exports.ts';
 
 /** What a value of the written type is: `Pool` imported from pg, a class of the project, `Promise<PoolClient>`. */
-export function typeValue(file: FileFacts, type: TSESTree.TypeNode): Value {
-  return file.remember(type, () => evaluate(file, type));
-}
+export const typeValue = valueQuery('type', (file, type: TSESTree.TypeNode) =>
+  evaluate(file, type),
+);
 
 /** What a type assertion around the expression proves; `x as any` proves nothing. */
 export function assertedType(file: FileFacts, whole: Node): Value {
@@ -172,7 +176,7 @@ function importedType(file: FileFacts, specifier: Node, source: string): Value {
 
 /** A class that reached its name as a value: `const { Pool } = require('pg')`, `import Db = require('./db')`. */
 function requiredType(file: FileFacts, name: TSESTree.Identifier): Value {
-  const value = file.valueOf(name);
+  const value = valueOf(file, name);
   if (value.kind === 'class') return { ...value, kind: 'instance' };
   return value.kind === 'callable'
     ? mutual.referredValue(value.library, value.signature.construct?.returns, undefined)
@@ -185,11 +189,13 @@ function declaredType(file: FileFacts, node: Node): Value {
     return node.constraint ? typeValue(file, node.constraint) : UNKNOWN;
   }
   if (node.type !== 'TSInterfaceDeclaration') return UNKNOWN;
-  return file.remember(file.keyFor(node, '=type'), () => {
-    const parent = heritageOf(file, node).find((it) => it.kind === 'library');
-    return parent ?? { kind: 'interface', file, node };
-  });
+  return interfaceType(file, node);
 }
+
+const interfaceType = valueQuery('interface', (file, node: TSESTree.TSInterfaceDeclaration) => {
+  const parent = heritageOf(file, node).find((it) => it.kind === 'library');
+  return parent ?? { kind: 'interface', file, node };
+});
 
 /** The function that an interface describes: `interface WithClient { <T>(work: …): Promise<T> }`. */
 export function callSignatureOf(value: Value): DeclaredValue | undefined {
@@ -197,21 +203,22 @@ export function callSignatureOf(value: Value): DeclaredValue | undefined {
     return value.of.map(callSignatureOf).find((it) => it !== undefined);
   }
   if (value.kind !== 'interface') return undefined;
-  const { file, node } = value;
-  return file.remember<DeclaredValue | undefined>(
-    file.keyFor(node, '=call'),
-    () => {
-      const members = node.type === 'TSTypeLiteral' ? node.members : node.body.body;
-      const own = members.find((it) => it.type === 'TSCallSignatureDeclaration');
-      if (own) return declaredFunction(file, own);
-      if (node.type === 'TSTypeLiteral') return undefined;
-      return heritageOf(file, node)
-        .map(callSignatureOf)
-        .find((it) => it !== undefined);
-    },
-    undefined,
-  );
+  return callSignatureIn(value.file, value.node);
 }
+
+const callSignatureIn = query(
+  'call signature',
+  (file: FileFacts, node: InterfaceValue['node']): DeclaredValue | undefined => {
+    const members = node.type === 'TSTypeLiteral' ? node.members : node.body.body;
+    const own = members.find((it) => it.type === 'TSCallSignatureDeclaration');
+    if (own) return declaredFunction(file, own);
+    if (node.type === 'TSTypeLiteral') return undefined;
+    return heritageOf(file, node)
+      .map(callSignatureOf)
+      .find((it) => it !== undefined);
+  },
+  { whileCyclic: undefined },
+);
 
 /** The types that an interface extends. */
 export function heritageOf(file: FileFacts, node: TSESTree.TSInterfaceDeclaration): Value[] {
@@ -219,30 +226,32 @@ export function heritageOf(file: FileFacts, node: TSESTree.TSInterfaceDeclaratio
 }
 
 function entityValue(file: FileFacts, name: TSESTree.EntityName | TSESTree.ThisExpression): Value {
-  if (name.type === 'Identifier') return file.valueOf(name);
+  if (name.type === 'Identifier') return valueOf(file, name);
   if (name.type !== 'TSQualifiedName') return UNKNOWN;
   return mutual.memberOf(entityValue(file, name.left), name.right.name, { file, node: name });
 }
 
 /** The type that `file` exports under `name`, through re-exports. */
 export function exportedType(file: FileFacts, name: string): Value {
-  return file.remember(file.keyFor(file.ast, `type ${name}`), () => {
-    const exported = exportsOf(file).get(name);
-    if (!exported) {
-      return firstAnswer(exportsOf(file).everythingFrom, (source) =>
-        importedTypeNamed(file, source, name),
-      );
-    }
-    if (exported.kind === 'reexport') {
-      return importedTypeNamed(file, exported.source, exported.name);
-    }
-    const { node } = exported;
-    if (node.type === 'TSInterfaceDeclaration' || node.type === 'TSTypeAliasDeclaration') {
-      return declaredType(file, node);
-    }
-    if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') {
-      return { kind: 'instance', file, node };
-    }
-    return node.type === 'Identifier' ? entityType(file, node) : UNKNOWN;
-  });
+  return typeExported(file, file.ast, name);
 }
+
+const typeExported = valueQuery('exported type', (file, _: TSESTree.Program, name: string) => {
+  const exported = exportsOf(file).get(name);
+  if (!exported) {
+    return firstAnswer(exportsOf(file).everythingFrom, (source) =>
+      importedTypeNamed(file, source, name),
+    );
+  }
+  if (exported.kind === 'reexport') {
+    return importedTypeNamed(file, exported.source, exported.name);
+  }
+  const { node } = exported;
+  if (node.type === 'TSInterfaceDeclaration' || node.type === 'TSTypeAliasDeclaration') {
+    return declaredType(file, node);
+  }
+  if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') {
+    return { kind: 'instance', file, node };
+  }
+  return node.type === 'Identifier' ? entityType(file, node) : UNKNOWN;
+});

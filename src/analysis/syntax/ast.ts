@@ -1,7 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { visitorKeys } from '@typescript-eslint/visitor-keys';
+import { bodyOf, dependOnBody } from '../../engine/tracked-tree.ts';
+import type { NodeOf, NodeType } from '../../engine/tree.ts';
 import { endsAt, startsAt } from './places.ts';
 
+export type { NodeOf, NodeType };
 export type Node = TSESTree.Node;
 export type FunctionNode =
   TSESTree.FunctionDeclaration | TSESTree.FunctionExpression | TSESTree.ArrowFunctionExpression;
@@ -12,8 +15,6 @@ export type LoopNode =
   | TSESTree.ForInStatement
   | TSESTree.WhileStatement
   | TSESTree.DoWhileStatement;
-export type NodeType = `${TSESTree.AST_NODE_TYPES}`;
-export type NodeOf<T extends NodeType> = Extract<Node, { type: `${T}` }>;
 
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value;
@@ -21,6 +22,7 @@ export function isNode(value: unknown): value is Node {
 
 /** The direct child nodes, in source order. */
 export function childrenOf(node: Node): Node[] {
+  dependOnBody(node);
   const children: Node[] = [];
   for (const key of visitorKeys[node.type] ?? []) {
     const value = (node as unknown as Record<string, unknown>)[key];
@@ -38,6 +40,7 @@ export function walk(root: Node, visit: (node: Node) => boolean | void): void {
     if (visit(node) === false) continue;
     const keys = visitorKeys[node.type];
     if (!keys) continue;
+    dependOnBody(node);
     for (let i = keys.length - 1; i >= 0; i--) {
       const value = (node as unknown as Record<string, unknown>)[keys[i]!];
       if (Array.isArray(value)) {
@@ -72,6 +75,7 @@ export function walkStatements(root: Node, visit: (statement: Node) => boolean |
     if (visit(node) === false) continue;
     const keys = STATEMENT_KEYS[node.type];
     if (!keys) continue;
+    dependOnBody(node);
     for (let i = keys.length - 1; i >= 0; i--) {
       const value = (node as unknown as Record<string, unknown>)[keys[i]!];
       if (Array.isArray(value)) {
@@ -173,7 +177,8 @@ export function getterOf(name: Node): FunctionNode | undefined {
   if (name.type !== 'MemberExpression' || bare(name.object).type !== 'ThisExpression')
     return undefined;
   const property = propertyName(name);
-  const getter = classAround(name)?.node.body.body.find(
+  const around = classAround(name);
+  const getter = (around ? bodyOf(around.node.body) : []).find(
     (it) => it.type === 'MethodDefinition' && it.kind === 'get' && propertyName(it) === property,
   );
   return getter?.type === 'MethodDefinition' && isFunction(getter.value) ? getter.value : undefined;

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type FunctionNode, isFunction, isNamed, type Node, walkStatements } from './ast.ts';
 
@@ -47,9 +48,10 @@ export function calleeOf(call: Call): Node {
 /** Every expression that a function can return. */
 export function returnedExpressions(node: Node): readonly TSESTree.Expression[] {
   if (!isFunction(node)) return [];
-  if (node.body.type !== 'BlockStatement') return [node.body];
+  const body = bodyOf(node);
+  if (body.type !== 'BlockStatement') return [body];
   const returned: TSESTree.Expression[] = [];
-  walkStatements(node.body, (it) => {
+  walkStatements(body, (it) => {
     if (it.type === 'ReturnStatement' && it.argument) returned.push(it.argument);
   });
   return returned;

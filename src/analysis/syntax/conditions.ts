@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isLoop, isNamed, type Node, programAround, propertyName, walkOwn } from './ast.ts';
 import { firstIndex, startsAt } from './places.ts';
@@ -90,7 +91,7 @@ function branch(node: Node, test: TSESTree.Expression, holds: boolean): Conditio
 function guardsBefore(parent: Node, child: Node): readonly Condition[] {
   const statements: readonly Node[] =
     parent.type === 'BlockStatement' || parent.type === 'Program'
-      ? parent.body
+      ? bodyOf(parent)
       : parent.type === 'SwitchCase' && child !== parent.test
         ? parent.consequent
         : [];

@@ -1,21 +1,15 @@
-/** What is asked of a file here. */
-interface Remembering {
-  readonly ast: object;
-  keyFor(subject: object, name: string): object;
-  remember<T>(key: object, compute: () => T, meanwhile: T): T;
-}
+import { type QueryHost, queryOfFile } from '../../engine/query.ts';
 
-/** What a file has of something, by what it is about; it is sorted once, however many findings look it up. */
-export function groupedIn<T, Key>(
-  file: Remembering,
+/** Declares what a file has of something, by what it is about: it is sorted once, however many findings look it up. */
+export function groupsOf<Host extends QueryHost & { readonly ast: object }, T, Key>(
   name: string,
-  all: () => Iterable<T>,
-  keyOf: (it: T) => Key | undefined,
-): ReadonlyMap<Key, readonly T[]> {
-  return file.remember<ReadonlyMap<Key, readonly T[]>>(
-    file.keyFor(file.ast, name),
-    () => groupedBy(all(), keyOf),
-    new Map<Key, readonly T[]>(),
+  allOf: (file: Host) => Iterable<T>,
+  keyOf: (it: T, file: Host) => Key | undefined,
+): (file: Host) => ReadonlyMap<Key, readonly T[]> {
+  return queryOfFile(
+    name,
+    (file: Host): ReadonlyMap<Key, readonly T[]> => groupedBy(allOf(file), (it) => keyOf(it, file)),
+    { whileCyclic: new Map<Key, readonly T[]>() },
   );
 }
 

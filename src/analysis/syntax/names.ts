@@ -11,7 +11,8 @@ import {
   writesAt,
   writtenNames,
 } from './name-uses.ts';
-import { byNameOf, type Exchanged, type NodeIndex } from './node-index.ts';
+import type { Exchanged } from '../../engine/tree.ts';
+import { byNameOf, type NodeIndex } from './node-index.ts';
 import { rangeOf, startsAt } from './places.ts';
 import {
   type Declared,

@@ -1,36 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { visitorKeys } from '@typescript-eslint/visitor-keys';
-import {
-  calledName,
-  childrenOf,
-  isNode,
-  type Node,
-  type NodeOf,
-  type NodeType,
-  walk,
-} from './ast.ts';
+import { calledName, childrenOf, isNode, type Node, walk } from './ast.ts';
+import type { Exchanged, Nodes, Tree } from '../../engine/tree.ts';
 import { groupedBy } from './grouped.ts';
 import { startsAt } from './places.ts';
 
 /** Every node of a tree by type, in source order. Built in one pass that also sets `parent` where the parser did not. */
-export interface NodeIndex {
-  all<T extends NodeType>(...types: readonly T[]): readonly NodeOf<T>[];
-  /** Those of `all` that start between two offsets. */
-  between<T extends NodeType>(
-    start: number,
-    end: number,
-    ...types: readonly T[]
-  ): readonly NodeOf<T>[];
-  /** Every identifier of that name, whatever it means. */
-  named(name: string): readonly TSESTree.Identifier[];
-  /** Those of `named` that start between two offsets. */
-  namedBetween(name: string, start: number, end: number): readonly TSESTree.Identifier[];
-  /** Every call whose callee ends in the name. */
-  called(name: string): readonly TSESTree.CallExpression[];
+export interface NodeIndex extends Tree {
   /** Follows a change of the tree, and moves what stays. */
   exchange(exchange: Exchange): void;
-  /** For what is known of the tree: called once the tree has changed, before the index follows. */
-  onExchange(listener: (exchanged: Exchanged) => void): void;
 }
 
 /** Children of one node that have come in place of others. */
@@ -46,25 +24,6 @@ export interface Exchange {
   readonly moved: number;
   /** Whether a node that starts before the end goes on behind it. */
   isAround(node: Node): boolean;
-}
-
-/** What an exchange has made of a tree: all nodes that it lost and got. */
-export interface Exchanged {
-  readonly parent: Node;
-  readonly gone: Nodes;
-  readonly come: Nodes;
-  /** The names in both. */
-  readonly spelled: ReadonlySet<string>;
-}
-
-/** All nodes of some trees. */
-export interface Nodes {
-  readonly roots: readonly Node[];
-  readonly byType: ReadonlyMap<string, readonly Node[]>;
-  /** What the names spell. */
-  readonly byName: ReadonlyMap<string, readonly TSESTree.Identifier[]>;
-  /** What the callees of the calls end in. */
-  readonly byCalled: ReadonlyMap<string, readonly TSESTree.CallExpression[]>;
 }
 
 const kept = new WeakMap<TSESTree.Program, NodeIndex>();

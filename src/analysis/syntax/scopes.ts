@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { type ClassNode, isClass, type Node, walk, walkStatements } from './ast.ts';
 import { endsAt, rangeOf, startsAt } from './places.ts';
@@ -81,13 +82,14 @@ export function scopeOf(node: Node): Scope {
       for (const name of namesIn(it)) declare(scope, { type: 'Parameter', name, node });
     }
     addTypeParameters(scope, node.typeParameters);
-    if ('body' in node && node.body?.type === 'BlockStatement') addBody(scope, node.body.body);
+    const body = 'body' in node ? bodyOf(node) : undefined;
+    if (body?.type === 'BlockStatement') addBody(scope, body.body);
     return scope;
   }
   switch (node.type) {
     case 'Program':
     case 'StaticBlock':
-      addBody(scope, node.body);
+      addBody(scope, bodyOf(node));
       break;
     case 'TSModuleDeclaration':
       addBody(scope, (node.body as TSESTree.TSModuleBlock | undefined)?.body ?? []);
@@ -260,7 +262,8 @@ export function sees(name: Node, scope: Node, { defs }: Declared): boolean {
   const [at] = rangeOf(name);
   if (isParametrised(scope)) {
     // A parameter's default does not see what the body declares.
-    const start = 'body' in scope && scope.body ? startsAt(scope.body) : undefined;
+    const body = 'body' in scope ? bodyOf(scope) : undefined;
+    const start = body ? startsAt(body) : undefined;
     return start === undefined || at >= start || defs.some((it) => startsAt(it.name) < start);
   }
   if (isClass(scope)) {

@@ -1,3 +1,6 @@
+import { valueOf } from '../provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -18,7 +21,7 @@ import { combined, type Folded, type Folding, unknown } from './quantity.ts';
 /** `object.name` for objects, namespaces, enums and instances (`this` is one) that the project declares. */
 export function memberQuantity(at: Folding, object: Node, name: string): Folded | undefined {
   const deeper = { ...at, depth: at.depth + 1 };
-  const value = at.file.valueOf(object);
+  const value = valueOf(at.file, object);
   switch (value.kind) {
     case 'object':
       return ofObject({ ...deeper, file: value.file }, value.node, name);
@@ -74,41 +77,39 @@ function ofClass(
       ? combined(known, first)
       : combined(known, undefined, 'variable');
   }
-  const parent = value.node.superClass ? value.file.valueOf(value.node.superClass) : undefined;
+  const parent = value.node.superClass ? valueOf(value.file, value.node.superClass) : undefined;
   return parent?.kind === 'class'
     ? ofClass(inside, { ...parent, kind: value.kind }, name)
     : undefined;
 }
 
 /** Initialisers of the field, what its getter returns, and every assignment to `this.name` inside the class. */
-function fieldValues(file: FileFacts, node: ClassNode, name: string): readonly Node[] {
-  return file.remember(
-    file.keyFor(node, `${name}=values`),
-    () => {
-      const found: Node[] = [];
-      for (const member of node.body.body) {
-        if (member.type === 'MethodDefinition' && member.kind === 'constructor') {
-          found.push(...parameterProperties(member.value, name));
-        }
-        if (member.type === 'PropertyDefinition' && propertyName(member) === name && member.value) {
-          found.push(member.value);
-        }
-        if (member.type === 'MethodDefinition' && member.kind === 'get') {
-          if (propertyName(member) === name && isFunction(member.value)) {
-            found.push(...returnedExpressions(member.value));
-          }
+const fieldValues = query(
+  'values of a field',
+  (_: FileFacts, node: ClassNode, name: string): readonly Node[] => {
+    const found: Node[] = [];
+    for (const member of bodyOf(node.body)) {
+      if (member.type === 'MethodDefinition' && member.kind === 'constructor') {
+        found.push(...parameterProperties(member.value, name));
+      }
+      if (member.type === 'PropertyDefinition' && propertyName(member) === name && member.value) {
+        found.push(member.value);
+      }
+      if (member.type === 'MethodDefinition' && member.kind === 'get') {
+        if (propertyName(member) === name && isFunction(member.value)) {
+          found.push(...returnedExpressions(member.value));
         }
       }
-      walk(node.body, (it) => {
-        if (it.type === 'UpdateExpression' && isOwnField(it.argument, name)) found.push(it);
-        if (it.type !== 'AssignmentExpression' || !isOwnField(it.left, name)) return;
-        found.push(it.operator === '=' ? it.right : it);
-      });
-      return found;
-    },
-    [],
-  );
-}
+    }
+    walk(node.body, (it) => {
+      if (it.type === 'UpdateExpression' && isOwnField(it.argument, name)) found.push(it);
+      if (it.type !== 'AssignmentExpression' || !isOwnField(it.left, name)) return;
+      found.push(it.operator === '=' ? it.right : it);
+    });
+    return found;
+  },
+  { whileCyclic: [] },
+);
 
 function parameterProperties(
   constructor: TSESTree.FunctionExpression | TSESTree.TSEmptyBodyFunctionExpression,

@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, isLoop, type Node, propertyName } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
@@ -37,7 +38,7 @@ export function limitOfRows(file: FileFacts, list: Node, depth = 0): number | un
 
 /** `limit` of other calls says how many run at once, or anything else. */
 function isQuery(file: FileFacts, call: TSESTree.CallExpression): boolean {
-  const value = file.valueOf(call);
+  const value = valueOf(file, call);
   const isBuilder = value.kind === 'library' && value.type.role === 'builder';
   return isBuilder || libraryCallOf(file, call)?.signature.effect?.env === 'db';
 }

@@ -1,3 +1,4 @@
+import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
@@ -76,7 +77,7 @@ function poolBelow({ origin }: LibraryValue, above: ReadonlySet<Node>): LibraryV
         !/^(?:Identifier|MemberExpression|NewExpression|CallExpression)$/.test(it.type)
       )
         return !below;
-      const value = file.valueOf(it);
+      const value = valueOf(file, it);
       const isPool = value.kind === 'library' && value.type.pool !== undefined;
       if (isPool && !(value.origin && above.has(value.origin.node))) below = value;
       // What is read off a pool, as its address, makes no pool of another one's size.
@@ -167,7 +168,7 @@ function mayHold(file: FileFacts, url: Node, option: string): boolean {
 /** What the expression, an object or the name of one, says of the option. */
 function optionAt(file: FileFacts, node: Node, option: string): ConfiguredOption | undefined {
   const it = bare(node);
-  const value = file.valueOf(it);
+  const value = valueOf(file, it);
   if (value.kind === 'union') return oneOf(value.of.map((each) => optionOfObject(each, option)));
   if (value.kind !== 'object') return UNKNOWN_OPTION;
   // veto: a caller's own, for which the literal is the default only

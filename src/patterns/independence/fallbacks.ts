@@ -1,3 +1,4 @@
+import { queryOfFile } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import { rootOf } from '../../analysis/syntax/ast.ts';
@@ -26,8 +27,9 @@ export function isFallbackOf(file: FileFacts, first: Asked, second: AwaitShape):
 }
 
 /** The `a ?? b` and `a.rows[0] || b` of a file, by `a`: a name may have thousands of references. */
-function fallbacksOf(file: FileFacts): ReadonlyMap<Variable, readonly Fallback[]> {
-  const find = () => {
+const fallbacksOf = queryOfFile(
+  'fallbacks',
+  (file: FileFacts): ReadonlyMap<Variable, readonly Fallback[]> => {
     const found = new Map<Variable, Fallback[]>();
     for (const node of file.nodes.all('LogicalExpression')) {
       const it = rootOf(node.left);
@@ -40,6 +42,6 @@ function fallbacksOf(file: FileFacts): ReadonlyMap<Variable, readonly Fallback[]
       else found.set(variable, [node]);
     }
     return found;
-  };
-  return file.remember(file.keyFor(file.ast, '=fallbacks'), find, new Map<Variable, Fallback[]>());
-}
+  },
+  { whileCyclic: new Map<Variable, Fallback[]>() },
+);

@@ -1,3 +1,4 @@
+import { collectFrom } from '../../engine/regions.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, calledName, isFunction, type Node } from '../../analysis/syntax/ast.ts';
 import { type AwaitShape, renews } from './await-shapes.ts';
@@ -18,7 +19,13 @@ import {
   questionOf,
   spread,
 } from './group.ts';
-import { blocksWithAwaits, mayBeginRun, statementsIn, stretchesOf } from './stretches.ts';
+import {
+  blocksWithAwaits,
+  mayBeginRun,
+  statementsIn,
+  stretchesOf,
+  type Block,
+} from './stretches.ts';
 import { type IndependenceTerms, keyOfTerms } from './terms.ts';
 import { isHarmless } from '../../analysis/behaviour/harmless.ts';
 import { measuresTime } from '../../analysis/provenance/clock.ts';
@@ -64,12 +71,16 @@ export function independentRunsOf(
   file: FileFacts,
   terms: IndependenceTerms,
 ): readonly IndependentRun[] {
-  return file.gatherFrom(
-    `=independent runs ${keyOfTerms(terms)}`,
-    () => blocksWithAwaits(file),
-    (it) => (isInTransaction(file, it) ? [] : runsIn(file, statementsIn(it), terms)),
-  );
+  return independentRuns(file, terms);
 }
+
+const independentRuns = collectFrom(
+  'independent runs',
+  blocksWithAwaits,
+  (file: FileFacts, it: Block, terms: IndependenceTerms): readonly IndependentRun[] =>
+    isInTransaction(file, it) ? [] : runsIn(file, statementsIn(it), terms),
+  { keyOf: keyOfTerms },
+);
 
 function runsIn(
   file: FileFacts,

@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName, walkOwn } from '../../analysis/syntax/ast.ts';
 import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
@@ -85,7 +86,7 @@ function arrayText(file: FileFacts, over: TSESTree.Expression): string {
     const isArray = callee.type === 'MemberExpression' && ARRAY_METHODS.test(propertyName(callee)!);
     if (isArray && !isIterator(file, callee)) return text;
   }
-  return file.valueOf(over).kind === 'array' ? text : `Array.from(${text})`;
+  return valueOf(file, over).kind === 'array' ? text : `Array.from(${text})`;
 }
 
 /** `map.keys()` is no array, `Object.keys(map)` is one. */

@@ -1,3 +1,4 @@
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import { bare, functionAround, isLoop, type Node, walkOwn } from '../../analysis/syntax/ast.ts';
@@ -51,13 +52,12 @@ export interface IndependentIterations {
 const WAITING = new Set(['db', 'http', 'redis', 'fs']);
 
 /** Undefined when a condition is not proved: docs/internals/rules.md, "Conditions of an independent loop". */
-export function independentIterationsOf(
-  file: FileFacts,
-  loop: Loop,
-): IndependentIterations | undefined {
-  const key = file.keyFor(loop, '=independent iterations');
-  return file.remember(key, () => independentIterations(file, loop), undefined);
-}
+export const independentIterationsOf = query(
+  'independent iterations',
+  (file: FileFacts, loop: Loop): IndependentIterations | undefined =>
+    independentIterations(file, loop),
+  { whileCyclic: undefined },
+);
 
 function independentIterations(file: FileFacts, loop: Loop): IndependentIterations | undefined {
   const awaits = awaitsWithin(loop.body);

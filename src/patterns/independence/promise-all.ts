@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { AwaitShape } from './await-shapes.ts';
 import type { PromiseList } from '../load/false-parallelism.ts';
@@ -136,7 +137,7 @@ function loopOver(
   const isTaken = /^(?:Identifier|ArrayPattern|ObjectPattern)$/.test(element.type);
   if (!isTaken || ('typeAnnotation' in element && element.typeAnnotation)) return undefined;
   const head = `for (const ${file.textOf(element)} of ${file.textOf(over)})`;
-  const { body } = fn;
+  const body = bodyOf(fn);
   const indent = indentAt(file, startsAt(statement));
   if (body.type !== 'BlockStatement') {
     return `${head} {\n${indent}  await ${operandOf(file, body)};\n${indent}}`;

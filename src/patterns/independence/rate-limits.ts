@@ -1,6 +1,8 @@
-import { functionAround, type Node, walk } from '../../analysis/syntax/ast.ts';
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
+import { functionAround, type Node, walk, type FunctionNode } from '../../analysis/syntax/ast.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
-import { alternativesOf, type FunctionValue } from '../../analysis/file/value.ts';
+import { alternativesOf } from '../../analysis/file/value.ts';
 
 /** How code speaks that reckons with a service which counts its requests. */
 // veto: reckons with a limit
@@ -19,16 +21,18 @@ export function heedsRateLimit(file: FileFacts, node: Node, awaits: readonly Nod
   return isSaidIn(file, around) || awaits.some((it) => isHeededBelow(file, it, DEEPEST));
 }
 
-function isSaidIn(file: FileFacts, node: Node): boolean {
-  const find = () => LIMITED.test(file.textOf(node));
-  return file.remember<boolean>(file.keyFor(node, '=speaks of a limit'), find, false);
-}
+const isSaidIn = query(
+  'speaks of a limit',
+  (file: FileFacts, node: Node): boolean => LIMITED.test(file.textOf(node)),
+  { whileCyclic: false },
+);
 
 /** As below, of a function: many places may call it. */
-function isHeededIn({ file, node }: FunctionValue, depth: number): boolean {
-  const key = file.keyFor(node, `=heeds a limit ${depth}`);
-  return file.remember<boolean>(key, () => isHeededBelow(file, node, depth), false);
-}
+const isHeededIn = query(
+  'heeds a limit',
+  (file: FileFacts, node: FunctionNode, depth: number): boolean => isHeededBelow(file, node, depth),
+  { whileCyclic: false },
+);
 
 /** In the functions of the project that run when `root` does. */
 function isHeededBelow(file: FileFacts, root: Node, depth: number): boolean {
@@ -36,10 +40,13 @@ function isHeededBelow(file: FileFacts, root: Node, depth: number): boolean {
   walk(root, (it) => {
     // no veto: found already, or no call.
     if (found || it.type !== 'CallExpression') return !found;
-    found = alternativesOf(file.valueOf(it.callee)).some((callee) => {
+    found = alternativesOf(valueOf(file, it.callee)).some((callee) => {
       // no veto: a library's, or nobody knows whose.
       if (callee.kind !== 'function') return false;
-      return isSaidIn(callee.file, callee.node) || (depth > 1 && isHeededIn(callee, depth - 1));
+      return (
+        isSaidIn(callee.file, callee.node) ||
+        (depth > 1 && isHeededIn(callee.file, callee.node, depth - 1))
+      );
     });
     return !found;
   });

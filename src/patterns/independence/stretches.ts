@@ -1,3 +1,4 @@
+import { collect } from '../../engine/regions.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isFunction, type Node, walkStatements } from '../../analysis/syntax/ast.ts';
 import { awaitsIn, type AwaitShape } from './await-shapes.ts';
@@ -14,16 +15,17 @@ export interface Step {
 }
 
 /** A list of statements. */
-type Block = TSESTree.BlockStatement | TSESTree.SwitchCase;
+export type Block = TSESTree.BlockStatement | TSESTree.SwitchCase;
 
 export function statementsIn(it: Block): readonly TSESTree.Statement[] {
   return it.type === 'BlockStatement' ? it.body : it.consequent;
 }
 
 /** Those that hold at least two awaits of their own; the module's own list runs once, at start. */
-export function blocksWithAwaits(file: FileFacts): readonly Block[] {
-  return file.gather('=blocks with awaits', blocksIn);
-}
+export const blocksWithAwaits: (file: FileFacts) => readonly Block[] = collect(
+  'blocks with awaits',
+  (_: FileFacts, region) => blocksIn(region),
+);
 
 function blocksIn({ all }: Region): readonly Block[] {
   const counts = new Map<Block, number>();

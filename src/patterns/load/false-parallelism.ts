@@ -1,3 +1,5 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -132,7 +134,7 @@ function isOn(file: FileFacts, { handle }: Effect, name: Node): boolean {
 /** What an element does in the end; undefined when some of that is not known. */
 function effectsOf(file: FileFacts, element: Node): readonly Effect[] | undefined {
   const scope = functionAround(element) ?? file.ast;
-  const behaviour = knownBehaviourOf(file, isFunction(element) ? element.body : element, scope);
+  const behaviour = knownBehaviourOf(file, isFunction(element) ? bodyOf(element) : element, scope);
   // veto: sleeps
   if (!behaviour || behaviour.sleeps) return undefined;
   const results = isFunction(element) ? returnedExpressions(element) : [element as Node];
@@ -162,11 +164,11 @@ function handlesIn(
 function handlesInHelpers(file: FileFacts, element: Node): ReturnType<typeof handlesIn> {
   const result = isFunction(element) ? returnedExpressions(element)[0] : element;
   const call = result && bare(result);
-  const helper = call?.type === 'CallExpression' ? file.valueOf(call.callee) : undefined;
+  const helper = call?.type === 'CallExpression' ? valueOf(file, call.callee) : undefined;
   if (helper?.kind !== 'function') return new Map();
   // veto: another file's own connection
   if (helper.file !== file) return new Map();
-  const handles = handlesIn(file, helper.node.body);
+  const handles = handlesIn(file, bodyOf(helper.node));
   const isOwn = [...handles.values()].some(
     // veto: a connection of its own for each call, or for each object that is called
     ({ node }) => isMadeIn(file, helper.node, node) || isOfAnother(call!, node),
@@ -182,7 +184,7 @@ function isOfAnother(call: Node, handle: Node): boolean {
 }
 
 function isOneByOne(file: FileFacts, node: Node): LibraryValue | undefined {
-  const value = file.valueOf(node);
+  const value = valueOf(file, node);
   if (value.kind !== 'library') return undefined;
   const { concurrency, role, isExclusive } = value.type;
   // veto: fails, and does not wait in line

@@ -1,3 +1,6 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { queryOfFile } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from '../../analysis/syntax/ast.ts';
 import {
@@ -36,13 +39,12 @@ export interface FanOut {
 }
 
 /** Every fan-out of the file whose elements come from elsewhere, or are counted in the code; lists that are written out are none. */
-export function fanOutsOf(file: FileFacts): readonly FanOut[] {
-  return file.remember(
-    file.keyFor(file.ast, '=fan-outs'),
-    () => file.nodes.all('CallExpression').flatMap((call) => fanOutAt(file, call)),
-    [],
-  );
-}
+export const fanOutsOf = queryOfFile(
+  'fan-outs',
+  (file: FileFacts): readonly FanOut[] =>
+    file.nodes.all('CallExpression').flatMap((call) => fanOutAt(file, call)),
+  { whileCyclic: [] },
+);
 
 function fanOutAt(file: FileFacts, all: TSESTree.CallExpression): readonly FanOut[] {
   const [argument] = all.arguments;
@@ -57,7 +59,7 @@ function fanOutAt(file: FileFacts, all: TSESTree.CallExpression): readonly FanOu
 function isTogether(file: FileFacts, { callee }: TSESTree.CallExpression): boolean {
   if (callee.type !== 'MemberExpression') return false;
   if (!/^all(?:Settled)?$/.test(propertyName(callee) ?? '')) return false;
-  const owner = file.valueOf(callee.object);
+  const owner = valueOf(file, callee.object);
   const library =
     owner.kind === 'module' || owner.kind === 'library' || owner.kind === 'callable'
       ? owner.library.name
@@ -75,7 +77,7 @@ function mapped(
   const over = copiedBy(mapping.over) ?? mapping.over;
   // veto: few elements
   if (isFew(file, over) || isBatch(file, over) || isPage(file, all, over)) return undefined;
-  const value = file.valueOf(mapping.fn);
+  const value = valueOf(file, mapping.fn);
   if (value.kind !== 'function') return undefined;
   const count = countOf(file, over);
   // veto: as many as are to run at once
@@ -135,7 +137,7 @@ function pushed(
   // veto: few elements
   if (isFew(file, loop.over) || isBatch(file, loop.over) || isPage(file, all, loop.over))
     return undefined;
-  const callee = file.valueOf(calleeOf(bare(started) as Call));
+  const callee = valueOf(file, calleeOf(bare(started) as Call));
   // A call of the project's that only a list waits for would do its work beside this code.
   const work =
     callee.kind === 'function'
@@ -177,13 +179,9 @@ function isFilteredToOne(over: Node): boolean {
   const it = bare(over);
   if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return false;
   const [test] = it.arguments;
-  return (
-    propertyName(it.callee) === 'filter' &&
-    test !== undefined &&
-    isFunction(test) &&
-    test.body.type === 'BinaryExpression' &&
-    test.body.operator === '==='
-  );
+  if (propertyName(it.callee) !== 'filter' || !isFunction(test)) return false;
+  const kept = bodyOf(test);
+  return kept.type === 'BinaryExpression' && kept.operator === '===';
 }
 
 const BATCH = /\b(?:batch(?:es)?|chunks?|chunked|groups?|pages?|slices?|windows?)\b/;

@@ -1,3 +1,5 @@
+import { queryOfFile } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -107,9 +109,10 @@ function floodOf(
 
 /** `'use workflow'`: the function is played again after each of its steps, which run elsewhere. */
 function isWorkflow(fn: FunctionNode | undefined): boolean {
+  const body = fn && bodyOf(fn);
   return (
-    fn?.body?.type === 'BlockStatement' &&
-    fn.body.body.some((it) => it.type === 'ExpressionStatement' && it.directive === 'use workflow')
+    body?.type === 'BlockStatement' &&
+    body.body.some((it) => it.type === 'ExpressionStatement' && it.directive === 'use workflow')
   );
 }
 
@@ -126,9 +129,9 @@ function isOneForEach({ started: { file, node } }: FanOut, effect: Effect): bool
   // no veto: what is started is the reading.
   if (!isFunction(node)) return true;
   const isOwn = effect.at.file === file && contains(node, effect.at.node);
-  const place = isOwn ? effect.at.node : callTo(file, node.body!, effect);
+  const place = isOwn ? effect.at.node : callTo(file, bodyOf(node)!, effect);
   const loop = place && loopAround(file, place);
-  const isInner = loop !== undefined && loop.body !== node.body && contains(node, loop.body);
+  const isInner = loop !== undefined && loop.body !== bodyOf(node) && contains(node, loop.body);
   // veto: several for each element
   if (isInner || (!isOwn && place && isLoopedBehind(file, place, effect))) return false;
   return !keepsContent(file, node, effect);
@@ -150,10 +153,12 @@ export function threadsOf(file: FileFacts): number {
   return Math.max(ownThreadsOf(file), said ?? 0) || THREADS;
 }
 
-function ownThreadsOf(file: FileFacts): number {
-  const find = () => Number(/UV_THREADPOOL_SIZE.{0,3}=\s*['"]?(\d+)/.exec(file.text)?.[1] ?? 0);
-  return file.remember(file.keyFor(file.ast, '=threads'), find, 0);
-}
+const ownThreadsOf = queryOfFile(
+  'threads',
+  (file: FileFacts): number =>
+    Number(/UV_THREADPOOL_SIZE.{0,3}=\s*['"]?(\d+)/.exec(file.text)?.[1] ?? 0),
+  { whileCyclic: 0 },
+);
 
 /** Requests and processes take longer than files do, so that those come in ones and twos. */
 function isPaced(effects: readonly Effect[]): boolean {

@@ -1,3 +1,5 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -19,7 +21,7 @@ import { alternativesOf } from '../../analysis/file/value.ts';
  */
 export function keepsContent(file: FileFacts, fn: FunctionNode, effect: Effect): boolean {
   const open: Place[] = returnedExpressions(fn).map((node) => ({ file, node }));
-  walkOwn(fn.body!, (it) => {
+  walkOwn(bodyOf(fn)!, (it) => {
     for (const node of storedBy(it)) open.push({ file, node });
   });
   const seen = new Set<Node>();
@@ -81,7 +83,7 @@ function partsOfCall(file: FileFacts, call: TSESTree.CallExpression): readonly P
   if (/^(?:JSON\.parse|Buffer\.from)$/.test(dottedName(callee) ?? '')) {
     return argumentsOf(call).map((node) => ({ file, node }));
   }
-  return alternativesOf(file.valueOf(callee)).flatMap((it) =>
+  return alternativesOf(valueOf(file, callee)).flatMap((it) =>
     it.kind === 'function'
       ? returnedExpressions(it.node).map((node) => ({ file: it.file, node }))
       : [],

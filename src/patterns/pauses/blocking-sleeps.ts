@@ -1,3 +1,5 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import {
@@ -59,7 +61,7 @@ function loopSleep(file: FileFacts, node: Spinning): BlockingSleep | undefined {
 }
 
 function callSleep(file: FileFacts, node: TSESTree.CallExpression): BlockingSleep | undefined {
-  const callee = file.valueOf(node.callee);
+  const callee = valueOf(file, node.callee);
   if (callee.kind === 'global' && callee.name === 'Atomics.wait') {
     const [memory, , , time] = node.arguments;
     // veto: waits for another thread
@@ -111,7 +113,7 @@ function isOwnMemory(file: FileFacts, node: Node): boolean {
       return init !== undefined && isOwnMemory(file, init);
     }
     case 'NewExpression': {
-      const callee = file.valueOf(it.callee);
+      const callee = valueOf(file, it.callee);
       if (callee.kind === 'global' && callee.name === 'SharedArrayBuffer') return true;
       const [buffer] = it.arguments;
       return buffer !== undefined && isOwnMemory(file, buffer);
@@ -131,10 +133,12 @@ function constantFor(
   return isForWaits(file, variable!) ? (definition.node.init ?? undefined) : undefined;
 }
 
-function isForWaits(file: FileFacts, { defs, references }: Variable): boolean {
-  const find = () => references.every((it) => it.init || isPartOfWait(it.identifier));
-  return file.remember<boolean>(file.keyFor(defs[0]!.name, '=for waits'), find, false);
-}
+const isForWaits = query(
+  'for waits',
+  (_: FileFacts, { references }: Variable): boolean =>
+    references.every((it) => it.init || isPartOfWait(it.identifier)),
+  { whileCyclic: false },
+);
 
 function isPartOfWait({ parent }: Node): boolean {
   if (parent?.type === 'NewExpression') return true;

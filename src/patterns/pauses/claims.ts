@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { calledName, type Node, propertyName } from '../../analysis/syntax/ast.ts';
 import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
@@ -24,7 +25,7 @@ function takesDocument({ at: { file, node } }: Effect): boolean {
 
 /** The properties of an object that is written out, with those of its operators (`$set`). */
 function namesOf(file: FileFacts, node: Node): readonly string[] {
-  const value = file.valueOf(node);
+  const value = valueOf(file, node);
   if (value.kind !== 'object') return [];
   return value.node.properties.flatMap((it) => {
     const name = it.type === 'Property' ? propertyName(it) : undefined;

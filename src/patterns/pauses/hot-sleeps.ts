@@ -1,3 +1,5 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { collectFrom } from '../../engine/regions.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import {
@@ -55,13 +57,15 @@ export interface HotSleep extends LoopPause {
 
 /** Every sleep of the file that delays work that is there; `sourceNames` are further functions that take work. */
 export function hotSleepsOf(file: FileFacts, sourceNames: readonly string[]): readonly HotSleep[] {
-  const name = `=hot sleeps ${sourceNames.join()}`;
-  return file.gatherFrom(
-    name,
-    () => loopsOf(file),
-    (loop) => hotSleepsIn(file, loop, sourceNames),
-  );
+  return hotSleeps(file, sourceNames);
 }
+
+const hotSleeps = collectFrom(
+  'hot sleeps',
+  loopsOf,
+  (file: FileFacts, loop: Loop, sourceNames: readonly string[]) =>
+    hotSleepsIn(file, loop, sourceNames),
+);
 
 function hotSleepsIn(
   file: FileFacts,
@@ -128,7 +132,7 @@ function asksStranger(
     // veto: nobody is asked
     if (isLogging(call) || ASIDE.test(propertyName(callee) ?? '')) return false;
     // veto: a method of the project's own
-    if (!/^(?:unknown|declared)$/.test(file.valueOf(callee).kind)) return false;
+    if (!/^(?:unknown|declared)$/.test(valueOf(file, callee).kind)) return false;
     // veto: known
     if (!behaviourOf(file, node, scopeAround(file, node)).unknown) return false;
     // veto: only after a failure, or in another branch
@@ -139,7 +143,7 @@ function asksStranger(
 /** `for await (const _ of setInterval(1000))`: a schedule. */
 function isPeriodic(file: FileFacts, loop: Loop): boolean {
   if (!loop.over) return false;
-  const over = file.valueOf(loop.over);
+  const over = valueOf(file, loop.over);
   return over.kind === 'library' && over.typeName === 'Interval';
 }
 

@@ -1,3 +1,5 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -187,7 +189,7 @@ function isLight(file: FileFacts, call: AnyCall, depth = 0): boolean {
   }
   if (isLightLibraryCall(file, call)) return true;
   const callee = bare(call.callee);
-  const value = file.valueOf(call.callee);
+  const value = valueOf(file, call.callee);
   if (value.kind === 'function') return isLightFunction(value, depth + 1);
   if (callee.type === 'Identifier')
     return /^(?:Number|String|Boolean|BigInt|isNaN|parseInt|parseFloat)$/.test(callee.name);
@@ -197,7 +199,7 @@ function isLight(file: FileFacts, call: AnyCall, depth = 0): boolean {
 /** A function without loops that calls light functions only; what calls itself ends nobody knows when. */
 function isLightFunction({ file, node: fn }: FunctionValue, depth: number): boolean {
   let isHeavy = depth > DEEPEST;
-  walk(fn.body, (node) => {
+  walk(bodyOf(fn), (node) => {
     const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
     isHeavy ||= isLoop(node) || node.type === 'AwaitExpression';
     isHeavy ||= isCall && !isLight(file, node, depth);

@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName } from '../../analysis/syntax/ast.ts';
 import type { Effect } from '../../analysis/effects/effects.ts';
@@ -21,7 +22,7 @@ const PUBLIC_HOST = new RegExp(String.raw`^${HOST}$`, 'i');
 export function asksPublicAddress({ env, at }: Effect): boolean {
   if (env !== 'http' || !isCall(at.node)) return false;
   const callee = bare(calleeOf(at.node));
-  const client = at.file.valueOf(callee.type === 'MemberExpression' ? callee.object : callee);
+  const client = valueOf(at.file, callee.type === 'MemberExpression' ? callee.object : callee);
   const made = client.kind === 'library' ? client.origin : undefined;
   const given = argumentsOf(at.node).map((node) => ({ file: at.file, node }));
   const options =
@@ -60,7 +61,7 @@ function isPublic({ file, node }: Place, steps = 0): boolean {
     case 'MemberExpression':
       return isPublicConstant();
     case 'CallExpression': {
-      const fn = file.valueOf(it.callee);
+      const fn = valueOf(file, it.callee);
       return (
         fn.kind === 'function' &&
         returnedExpressions(fn.node).some((back) =>

@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import { bare, contains, type Node, propertyName } from '../../analysis/syntax/ast.ts';
 import { returnedExpressions } from '../../analysis/syntax/calls.ts';
@@ -66,7 +67,7 @@ function isGuarded(use: Node): boolean {
 /** What the function of the project that takes the work gives back, where all of its returns say the same. */
 function returnedKind(file: FileFacts, { node }: WorkSource): 'item' | 'count' | undefined {
   const call = bare(node.type === 'AwaitExpression' ? node.argument : node);
-  const callee = call.type === 'CallExpression' ? file.valueOf(call.callee) : undefined;
+  const callee = call.type === 'CallExpression' ? valueOf(file, call.callee) : undefined;
   if (callee?.kind !== 'function') return undefined;
   const kinds = new Set(returnedExpressions(callee.node).map((it) => kindOf(callee.file, it)));
   const [kind, ...others] = kinds;

@@ -1,3 +1,5 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import {
@@ -55,24 +57,27 @@ export function sourceOf(
   loop: Loop,
   extra: readonly string[] = [],
 ): WorkSource | undefined {
-  const key = file.keyFor(loop, `=source ${extra.join()}`);
-  return file.remember(key, () => sourceIn(file, loop, extra), undefined);
+  return sourceIn(file, loop, extra);
 }
 
-function sourceIn(file: FileFacts, loop: Loop, extra: readonly string[]): WorkSource | undefined {
-  let whole: readonly Effect[] | undefined;
-  for (const node of awaitsIn(loop.node)) {
-    const call = calledIn(node.argument);
-    const scope = scopeAround(file, node);
-    const { effects } = behaviourOf(file, node, scope);
-    const around = () => (whole ??= behaviourOf(file, loop.body, scope).effects);
-    const source =
-      provedSource(file, node, call, effects, around) ??
-      (call && namedSource(file, loop, node, call, extra));
-    if (source) return source;
-  }
-  return chainedSource(file, loop) ?? takenFromList(file, loop);
-}
+const sourceIn = query(
+  'work source',
+  (file: FileFacts, loop: Loop, extra: readonly string[]): WorkSource | undefined => {
+    let whole: readonly Effect[] | undefined;
+    for (const node of awaitsIn(loop.node)) {
+      const call = calledIn(node.argument);
+      const scope = scopeAround(file, node);
+      const { effects } = behaviourOf(file, node, scope);
+      const around = () => (whole ??= behaviourOf(file, loop.body, scope).effects);
+      const source =
+        provedSource(file, node, call, effects, around) ??
+        (call && namedSource(file, loop, node, call, extra));
+      if (source) return source;
+    }
+    return chainedSource(file, loop) ?? takenFromList(file, loop);
+  },
+  { whileCyclic: undefined, keyOf: (extra) => extra.join() },
+);
 
 /** `takeJob().then(…).finally(() => setTimeout(run, 100))`: a promise that nobody awaits, but that sets the timer. */
 function chainedSource(file: FileFacts, loop: Loop): WorkSource | undefined {
@@ -80,7 +85,7 @@ function chainedSource(file: FileFacts, loop: Loop): WorkSource | undefined {
     for (let it: Node | undefined = round.node; it && it !== loop.body; it = it.parent) {
       if (it.type !== 'ExpressionStatement') continue;
       const call = rootOfChain(it.expression);
-      const callee = call && file.valueOf(call.callee);
+      const callee = call && valueOf(file, call.callee);
       if (!call || callee?.kind !== 'function') return undefined;
       return provedSource(file, call, call, behaviourOfFunction(callee).effects);
     }
@@ -233,7 +238,7 @@ function countOfRequest({ env, at }: Effect): Quantity | undefined {
   const [given] = chainOf(at.node).flatMap((it) => it.arguments);
   const command = given && bare(given);
   const options = command?.type === 'NewExpression' ? command.arguments[0] : command;
-  const value = options && at.file.valueOf(options);
+  const value = options && valueOf(at.file, options);
   if (value?.kind !== 'object') return unknownQuantity();
   const { properties } = value.node;
   const own = properties.find(

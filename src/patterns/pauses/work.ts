@@ -1,3 +1,4 @@
+import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import { bare, shownName, type Node, walk, walkOwn } from '../../analysis/syntax/ast.ts';
@@ -23,9 +24,11 @@ export interface Work {
 }
 
 /** The work of a loop over data: awaited steps, nested loops included, that use what differs between iterations. */
-export function workOf(file: FileFacts, loop: Loop): readonly Work[] {
-  return file.remember(file.keyFor(loop, '=work'), () => workIn(file, loop), []);
-}
+export const workOf = query(
+  'work',
+  (file: FileFacts, loop: Loop): readonly Work[] => workIn(file, loop),
+  { whileCyclic: [] },
+);
 
 function workIn(file: FileFacts, loop: Loop): readonly Work[] {
   const variants = variantsOf(file, loop);

@@ -1,9 +1,10 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { packageOf } from '../../analysis/model/index.ts';
 import { type Node, propertyName, walk } from '../../analysis/syntax/ast.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { optionOf } from '../../analysis/values/pool-limits.ts';
 import type { LibraryValue } from '../../analysis/file/value.ts';
-import { groupedIn } from '../../analysis/syntax/grouped.ts';
+import { groupsOf } from '../../analysis/syntax/grouped.ts';
 
 /** What one checkout waits for beside its query, as far as the driver and the pool's options prove it. */
 export interface CheckoutCost {
@@ -55,12 +56,7 @@ export function checkoutCostOf(source: LibraryValue | undefined): CheckoutCost {
 function isPreparedOnAcquire({ origin }: LibraryValue): boolean {
   if (!origin) return false;
   const { file, node } = origin;
-  const all = () => acquireListenersOf(file);
-  const listeners = groupedIn(file, '=acquire listeners by pool', all, ({ emitter }) => {
-    const value = file.valueOf(emitter);
-    return value.kind === 'library' ? value.origin?.node : undefined;
-  });
-  return (listeners.get(node) ?? []).some(({ listener }) => asksQueries(listener));
+  return (acquireListeners(file).get(node) ?? []).some(({ listener }) => asksQueries(listener));
 }
 
 function asksQueries(listener: Node): boolean {
@@ -76,14 +72,19 @@ interface AcquireListener {
   readonly listener: Node;
 }
 
-function acquireListenersOf(file: FileFacts): readonly AcquireListener[] {
-  const find = () =>
+/** By the pool's origin. */
+const acquireListeners = groupsOf(
+  'acquire listeners',
+  (file: FileFacts) =>
     file.nodes.all('CallExpression').flatMap((call): readonly AcquireListener[] => {
       const { callee } = call;
       const [event, listener] = call.arguments;
       if (callee.type !== 'MemberExpression' || propertyName(callee) !== 'on') return [];
       if (event?.type !== 'Literal' || event.value !== 'acquire' || !listener) return [];
       return [{ emitter: callee.object, listener }];
-    });
-  return file.remember(file.keyFor(file.ast, '=acquire listeners'), find, []);
-}
+    }),
+  ({ emitter }, file) => {
+    const value = valueOf(file, emitter);
+    return value.kind === 'library' ? value.origin?.node : undefined;
+  },
+);

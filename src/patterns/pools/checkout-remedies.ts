@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -93,7 +94,7 @@ function ofPool(file: FileFacts, looped: LoopedCheckouts, loop: Node): Hoisting 
     return undefined;
   const at = { file, node: pool };
   const taken = ['getConnection', 'connect'].find((name) => {
-    const member = memberOf(file.valueOf(pool), name, at);
+    const member = memberOf(valueOf(file, pool), name, at);
     return member.kind === 'callable' && member.signature.acquires && !member.signature.callback;
   });
   const names = taken === 'connect' ? ['client', 'connection'] : ['connection', 'held'];

@@ -1,3 +1,7 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { collectFrom } from '../../engine/regions.ts';
+import { query, queryOfFile } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, type Node, walk, walkOwn } from '../../analysis/syntax/ast.ts';
 import { isAwaited } from '../../analysis/flow/awaited.ts';
@@ -13,7 +17,7 @@ import {
   type FunctionValue,
   type LibraryValue,
 } from '../../analysis/file/value.ts';
-import { groupedIn } from '../../analysis/syntax/grouped.ts';
+import { groupsOf } from '../../analysis/syntax/grouped.ts';
 
 /** A query through a pg pool whose unique violation is an ordinary outcome, once per element of a loop. */
 export interface ExpectedViolation {
@@ -41,22 +45,20 @@ export function expectedViolationsOf(file: FileFacts): readonly ExpectedViolatio
 
 /** Whether a row of the loop may be there already: in one transaction, that would be the end of the others. */
 export function expectsDuplicates(file: FileFacts, loop: Loop): boolean {
-  const loops = groupedIn(
-    file,
-    '=loops of violations',
-    () => allOf(file),
-    (it) => it.loop,
-  );
-  return loops.has(loop) || calledIn(file, loop).length > 0;
+  return loopsOfViolations(file).has(loop) || calledIn(file, loop).length > 0;
 }
 
-function allOf(file: FileFacts): readonly ExpectedViolation[] {
-  return file.remember(
-    file.keyFor(file.ast, '=expected violations'),
-    () => [...ownOnes(file), ...calledOnes(file)],
-    [],
-  );
-}
+const loopsOfViolations = queryOfFile(
+  'loops of violations',
+  (file: FileFacts): ReadonlySet<Loop | undefined> => new Set(allOf(file).map((it) => it.loop)),
+  { whileCyclic: new Set() },
+);
+
+const allOf = queryOfFile(
+  'expected violations',
+  (file: FileFacts): readonly ExpectedViolation[] => [...ownOnes(file), ...calledOnes(file)],
+  { whileCyclic: [] },
+);
 
 function ownOnes(file: FileFacts): ExpectedViolation[] {
   return violationsOf(file).flatMap((caught) => {
@@ -67,24 +69,23 @@ function ownOnes(file: FileFacts): ExpectedViolation[] {
 }
 
 /** Loops that call a function of another file in which a violation is caught. */
-function calledOnes(file: FileFacts): readonly ExpectedViolation[] {
-  return file.gatherFrom(
-    '=called violations',
-    () => loopsOf(file),
-    (loop) => {
-      const others = calledIn(file, loop).filter((it) => it.caught.file !== file);
-      // Last, because it asks where the elements come from.
-      // veto: attempts behind a helper
-      return others.length > 0 && isItemLoop(file, loop) ? others : [];
-    },
-  );
-}
+const calledOnes = collectFrom(
+  'called violations of loops',
+  loopsOf,
+  (file: FileFacts, loop: Loop): readonly ExpectedViolation[] => {
+    const others = calledIn(file, loop).filter((it) => it.caught.file !== file);
+    // Last, because it asks where the elements come from.
+    // veto: attempts behind a helper
+    return others.length > 0 && isItemLoop(file, loop) ? others : [];
+  },
+);
 
 /** The calls in the loop of functions that catch a violation, of a query that they wait for. */
-function calledIn(file: FileFacts, loop: Loop): readonly ExpectedViolation[] {
-  const key = file.keyFor(loop, '=called violations');
-  return file.remember(key, () => violationsCalledIn(file, loop), []);
-}
+const calledIn = query(
+  'called violations',
+  (file: FileFacts, loop: Loop): readonly ExpectedViolation[] => violationsCalledIn(file, loop),
+  { whileCyclic: [] },
+);
 
 function violationsCalledIn(file: FileFacts, loop: Loop): readonly ExpectedViolation[] {
   const found: ExpectedViolation[] = [];
@@ -92,7 +93,7 @@ function violationsCalledIn(file: FileFacts, loop: Loop): readonly ExpectedViola
     if (at.type !== 'CallExpression' || loopAround(file, at) !== loop) return;
     // no veto: what nobody waits for holds up no round, and this spares most calls the next question.
     if (!isAwaited(file, at)) return;
-    for (const callee of alternativesOf(file.valueOf(at.callee))) {
+    for (const callee of alternativesOf(valueOf(file, at.callee))) {
       if (callee.kind !== 'function') continue;
       for (const caught of violationsWithin(callee)) found.push({ at, caught, loop });
     }
@@ -101,24 +102,26 @@ function violationsCalledIn(file: FileFacts, loop: Loop): readonly ExpectedViola
 }
 
 function violationsWithin({ file, node }: FunctionValue): readonly Violation[] {
-  const all = () => violationsOf(file);
-  const within = groupedIn(file, '=violations by function', all, (it) => functionAround(it.test));
-  return within.get(node) ?? [];
+  return violationsByFunction(file).get(node) ?? [];
 }
+
+const violationsByFunction = groupsOf(
+  'violations by function',
+  (file: FileFacts) => violationsOf(file),
+  (it) => functionAround(it.test),
+);
 
 /** By the code of a database, or by a name. */
 const VIOLATED = [/23505|P2002/, /unique.?violation/i];
 
-function violationsOf(file: FileFacts): readonly Violation[] {
-  return file.remember(
-    file.keyFor(file.ast, '=violations'),
-    () =>
-      VIOLATED.some((it) => file.says(it))
-        ? file.nodes.all('CatchClause').flatMap((it) => violationIn(file, it) ?? [])
-        : [],
-    [],
-  );
-}
+const violationsOf = queryOfFile(
+  'violations',
+  (file: FileFacts): readonly Violation[] =>
+    VIOLATED.some((it) => file.says(it))
+      ? file.nodes.all('CatchClause').flatMap((it) => violationIn(file, it) ?? [])
+      : [],
+  { whileCyclic: [] },
+);
 
 function violationIn(file: FileFacts, clause: TSESTree.CatchClause): Violation | undefined {
   const asked = testsIn(file, clause.body);
@@ -174,11 +177,11 @@ function hasPgAdapter({ origin }: LibraryValue): boolean {
   const made = origin?.node;
   if (made?.type !== 'NewExpression') return false;
   const [options] = made.arguments;
-  const value = options && origin!.file.valueOf(options);
+  const value = options && valueOf(origin!.file, options);
   if (value?.kind !== 'object') return false;
   return value.node.properties.some((it) => {
     if (it.type !== 'Property') return false;
-    const adapter = value.file.valueOf(it.value);
+    const adapter = valueOf(value.file, it.value);
     return adapter.kind === 'library' && adapter.library.name === '@prisma/adapter-pg';
   });
 }
@@ -226,10 +229,10 @@ function codeOf(file: FileFacts, node: Node): Code | undefined {
 
 /** `isUniqueViolation(error)`, where that compares the code. */
 function codeAskedBy(file: FileFacts, call: TSESTree.CallExpression): Code | undefined {
-  const callee = file.valueOf(call.callee);
+  const callee = valueOf(file, call.callee);
   if (callee.kind !== 'function') return undefined;
   let code: Code | undefined;
-  walk(callee.node.body, (it) => {
+  walk(bodyOf(callee.node), (it) => {
     if (it.type === 'BinaryExpression' && it.operator.startsWith('=')) {
       code ??= codeOf(callee.file, it.left) ?? codeOf(callee.file, it.right);
     }

@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type FunctionNode, type Node, rootOf } from '../../analysis/syntax/ast.ts';
 import type { Place } from '../../analysis/file/place.ts';
@@ -37,7 +38,7 @@ function isChosenFrom(
 function isGiven(file: FileFacts, argument: Node, handles: ReadonlySet<Variable>): boolean {
   if (mentions(file, argument, handles)) return true;
   // `const entry = { action, trx }; await log(entry)`
-  const value = file.valueOf(argument);
+  const value = valueOf(file, argument);
   return value.kind === 'object' && mentions(value.file, value.node, handles);
 }
 
@@ -70,7 +71,7 @@ function functionWith(file: FileFacts, call: Call, next: Place): FunctionNode | 
   const [definition] = (callee.type === 'Identifier' && file.variableOf(callee)?.defs) || [];
   // veto: what somebody else has given, who is told of it himself
   if (definition?.type === 'Parameter') return undefined;
-  for (const it of alternativesOf(file.valueOf(callee))) {
+  for (const it of alternativesOf(valueOf(file, callee))) {
     const isIt = it.kind === 'function' && it.file === next.file && contains(it.node, next.node);
     if (isIt) return it.node;
   }

@@ -1,3 +1,4 @@
+import { query } from '../../engine/query.ts';
 import { bare, contains, isLoop, type Node } from '../../analysis/syntax/ast.ts';
 import { argumentsOf, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
 import type { Effect } from '../../analysis/effects/effects.ts';
@@ -105,13 +106,15 @@ const LOCAL = /^['"`]https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/'"`]/;
 
 /** The connection is held for what it is: a lock on behalf of all processes, notifications. */
 function isForItsSession({ file, root, ownership }: LiveScope): boolean {
-  const isAdvisory = () => root.type !== 'Program' && ADVISORY.test(file.textOf(root));
-  const key = file.keyFor(root, '=takes advisory locks');
-  return (
-    file.remember<boolean>(key, isAdvisory, false) ||
-    (ownership !== undefined && isHeldOnPurpose(ownership))
-  );
+  return takesAdvisoryLocks(file, root) || (ownership !== undefined && isHeldOnPurpose(ownership));
 }
+
+const takesAdvisoryLocks = query(
+  'takes advisory locks',
+  (file: FileFacts, root: Node): boolean =>
+    root.type !== 'Program' && ADVISORY.test(file.textOf(root)),
+  { whileCyclic: false },
+);
 
 const ADVISORY = /\bpg_(?:try_)?advisory_|\bGET_LOCK\s*\(|\badvisory.?lock/i;
 
@@ -137,11 +140,7 @@ function isLent({ file, root, names }: LiveScope, node: Node): boolean {
 
 /** What is sent on comes from the connection itself, row by row: out of a cursor or stream that a loop reads, or that the call is given. */
 function isStreamed({ file, names, root }: LiveScope, node: Node): boolean {
-  const cursors = new Set(
-    names.flatMap((it) =>
-      file.remember(file.keyFor(it, '=cursors'), () => cursorsOf(file, it), []),
-    ),
-  );
+  const cursors = new Set(names.flatMap((it) => cursorsOf(file, it)));
   if (mentions(file, node, cursors)) return true;
   const sources = new Set([...names, ...cursors]);
   for (let it = node.parent; it && it !== root; it = it.parent) {
@@ -152,21 +151,27 @@ function isStreamed({ file, names, root }: LiveScope, node: Node): boolean {
 }
 
 /** `const cursor = client.query(new Cursor(text))`: what the connection gives at once, and not as an answer. */
-function cursorsOf(file: FileFacts, handle: Variable): readonly Variable[] {
-  return handle.references.flatMap(({ identifier }) => {
-    let it = identifier as Node;
-    while (
-      it.parent &&
-      /^(?:MemberExpression|CallExpression|ChainExpression)$/.test(it.parent.type)
-    ) {
-      it = it.parent;
-    }
-    const { parent } = it;
-    const isMade = parent?.type === 'VariableDeclarator' && parent.init === it && it !== identifier;
-    const made = isMade && parent.id.type === 'Identifier' ? file.variableOf(parent.id) : undefined;
-    return made && !isWaitedForLater(made) ? [made] : [];
-  });
-}
+const cursorsOf = query(
+  'cursors',
+  (file: FileFacts, handle: Variable): readonly Variable[] => {
+    return handle.references.flatMap(({ identifier }) => {
+      let it = identifier as Node;
+      while (
+        it.parent &&
+        /^(?:MemberExpression|CallExpression|ChainExpression)$/.test(it.parent.type)
+      ) {
+        it = it.parent;
+      }
+      const { parent } = it;
+      const isMade =
+        parent?.type === 'VariableDeclarator' && parent.init === it && it !== identifier;
+      const made =
+        isMade && parent.id.type === 'Identifier' ? file.variableOf(parent.id) : undefined;
+      return made && !isWaitedForLater(made) ? [made] : [];
+    });
+  },
+  { whileCyclic: [] },
+);
 
 /** `const answer = client.query(…); … await answer` */
 function isWaitedForLater({ references }: Variable): boolean {

@@ -1,3 +1,7 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { collect } from '../../engine/regions.ts';
+import { query, queryOfFile } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -22,7 +26,7 @@ import { begunBy, transactionsOf } from './session-transactions.ts';
 import { startsAt } from '../../analysis/syntax/places.ts';
 import { poolGiven, poolOfCall } from '../../analysis/effects/pool-origins.ts';
 import { type FunctionValue, isOneSession, type LibraryValue } from '../../analysis/file/value.ts';
-import { groupedIn } from '../../analysis/syntax/grouped.ts';
+import { groupsOf } from '../../analysis/syntax/grouped.ts';
 
 /** A stretch of code that runs while it holds one connection or transaction of a database. */
 export interface LiveScope {
@@ -45,34 +49,36 @@ export interface LiveScope {
 }
 
 /** The scopes of a file in source order: checked out by hand, lent to a callback, or lent to one by a function of the project. */
-export function liveScopesOf(file: FileFacts): readonly LiveScope[] {
-  return file.remember(
-    file.keyFor(file.ast, '=live scopes'),
-    () => {
-      const lent = file.gather('=lent scopes', (unit) =>
-        callsNamedLikeConnectionsIn(file, unit).flatMap((it) => lentScope(file, it) ?? []),
-      );
-      const all = [...heldScopesOf(file), ...givenSessionScopes(file), ...lent];
-      return all.sort((a, b) => startsAt(a.call) - startsAt(b.call));
-    },
-    [],
-  );
-}
+export const liveScopesOf = queryOfFile(
+  'live scopes',
+  (file: FileFacts): readonly LiveScope[] => {
+    const all = [...heldScopesOf(file), ...givenSessionScopes(file), ...lentScopesOf(file)];
+    return all.sort((a, b) => startsAt(a.call) - startsAt(b.call));
+  },
+  { whileCyclic: [] },
+);
+
+const lentScopesOf = collect('lent scopes', (file: FileFacts, region): readonly LiveScope[] =>
+  callsNamedLikeConnectionsIn(file, region).flatMap((it) => lentScope(file, it) ?? []),
+);
 
 /** Those of them in which the function, or what stands for one, is lent a connection. */
 export function lentIn(file: FileFacts, root: Node): readonly LiveScope[] {
-  const all = () => liveScopesOf(file).filter(({ kind }) => kind === 'callback');
-  return groupedIn(file, '=lent scopes by root', all, (it): Node => it.root).get(root) ?? [];
+  return lentScopesByRoot(file).get(root) ?? [];
 }
 
+const lentScopesByRoot = groupsOf(
+  'lent scopes by root',
+  (file: FileFacts) => liveScopesOf(file).filter(({ kind }) => kind === 'callback'),
+  (it): Node => it.root,
+);
+
 /** Apart from what is lent: a function that lends asks for these, also for a call of it in the same file. */
-function heldScopesOf(file: FileFacts): readonly LiveScope[] {
-  return file.remember(
-    file.keyFor(file.ast, '=held scopes'),
-    () => ownershipsOf(file).flatMap(heldScopes),
-    [],
-  );
-}
+const heldScopesOf = queryOfFile(
+  'held scopes',
+  (file: FileFacts): readonly LiveScope[] => ownershipsOf(file).flatMap(heldScopes),
+  { whileCyclic: [] },
+);
 
 function heldScopes(ownership: Ownership): readonly LiveScope[] {
   const { acquisition, heldAt, names } = ownership;
@@ -126,7 +132,7 @@ function givenSessionScopes(file: FileFacts): readonly LiveScope[] {
     const root = functionAround(call);
     // no veto: a session of the function's own is held from where it takes it.
     if (!variable || definition?.type !== 'Parameter' || definition.node !== root) continue;
-    const handle = file.valueOf(definition.name);
+    const handle = valueOf(file, definition.name);
     if (handle.kind === 'library' && handle.type.role === 'session') {
       sessions.set(variable, { root, handle });
     }
@@ -141,7 +147,8 @@ function givenSessionScopes(file: FileFacts): readonly LiveScope[] {
   });
 }
 
-function awaitsOf({ body }: FunctionNode): readonly Node[] {
+function awaitsOf(fn: FunctionNode): readonly Node[] {
+  const body = bodyOf(fn);
   const found: Node[] = [];
   if (body) {
     walkOwn(body, (it) => {
@@ -186,13 +193,13 @@ function lentScope(file: FileFacts, call: Call): LiveScope | undefined {
     pool: lender.pool,
     call,
     root: fn,
-    places: [fn.body],
+    places: [bodyOf(fn)],
     ownership: undefined,
   };
 }
 
 function functionOf(file: FileFacts, argument: Node): FunctionNode | undefined {
-  const value = file.valueOf(argument);
+  const value = valueOf(file, argument);
   return value.kind === 'function' && value.file === file ? value.node : undefined;
 }
 
@@ -230,7 +237,7 @@ function projectLender(file: FileFacts, call: Call): Lender | undefined {
   const args = argumentsOf(call);
   // no veto: spares looking up what is called
   if (!args.some((it) => functionOf(file, it))) return undefined;
-  const callee = file.valueOf(calleeOf(call));
+  const callee = valueOf(file, calleeOf(call));
   if (callee.kind !== 'function') return undefined;
   for (const [i, argument] of args.entries()) {
     const lent = functionOf(file, argument) && lentBy(callee, i);
@@ -240,40 +247,37 @@ function projectLender(file: FileFacts, call: Call): Lender | undefined {
 }
 
 function lentBy(fn: FunctionValue, index: number): Omit<Lender, 'argument'> | undefined {
-  return fn.file.remember(
-    fn.file.keyFor(fn.node, `=lent to ${index}`),
-    () => lentTo(fn, index),
-    undefined,
-  );
+  return lentTo(fn.file, fn.node, index);
 }
 
-function lentTo(
-  { file, node }: FunctionValue,
-  index: number,
-): Omit<Lender, 'argument'> | undefined {
-  const parameter = node.params[index];
-  const variable = parameter?.type === 'Identifier' ? file.variableOf(parameter) : undefined;
-  for (const { identifier } of variable?.references ?? []) {
-    const use = (identifier as Node).parent;
-    if (!use || !isCall(use)) continue;
-    // Passed on to what lends: `return prisma.$transaction(work)`.
-    const passed = calleeOf(use) === identifier ? undefined : lenderAt(file, use);
-    if (passed && bare(passed.argument) === identifier) return passed;
-    const around = calleeOf(use) === identifier ? scopeAround(file, use) : undefined;
-    if (!around) continue;
-    const { isTransaction, pool, names } = around;
-    const args = argumentsOf(use);
-    const handleAt = args.findIndex((it) => isOnHandle(file, it, names));
-    const given = handleAt === -1 ? undefined : file.valueOf(args[handleAt]!);
-    return {
-      isTransaction,
-      handle: given?.kind === 'library' ? given : around.handle,
-      pool,
-      handleAt: handleAt === -1 ? undefined : handleAt,
-    };
-  }
-  return undefined;
-}
+const lentTo = query(
+  'lent to',
+  (file: FileFacts, node: FunctionNode, index: number): Omit<Lender, 'argument'> | undefined => {
+    const parameter = node.params[index];
+    const variable = parameter?.type === 'Identifier' ? file.variableOf(parameter) : undefined;
+    for (const { identifier } of variable?.references ?? []) {
+      const use = (identifier as Node).parent;
+      if (!use || !isCall(use)) continue;
+      // Passed on to what lends: `return prisma.$transaction(work)`.
+      const passed = calleeOf(use) === identifier ? undefined : lenderAt(file, use);
+      if (passed && bare(passed.argument) === identifier) return passed;
+      const around = calleeOf(use) === identifier ? scopeAround(file, use) : undefined;
+      if (!around) continue;
+      const { isTransaction, pool, names } = around;
+      const args = argumentsOf(use);
+      const handleAt = args.findIndex((it) => isOnHandle(file, it, names));
+      const given = handleAt === -1 ? undefined : valueOf(file, args[handleAt]!);
+      return {
+        isTransaction,
+        handle: given?.kind === 'library' ? given : around.handle,
+        pool,
+        handleAt: handleAt === -1 ? undefined : handleAt,
+      };
+    }
+    return undefined;
+  },
+  { whileCyclic: undefined },
+);
 
 /** `work(client)`, `work(runner.manager)`: the handle, or what is on its connection. */
 function isOnHandle(file: FileFacts, argument: Node, names: readonly Variable[]): boolean {
@@ -281,7 +285,7 @@ function isOnHandle(file: FileFacts, argument: Node, names: readonly Variable[])
   if (it.type === 'Identifier') return names.includes(file.variableOf(it)!);
   return (
     it.type === 'MemberExpression' &&
-    isOneSession(file.valueOf(it)) &&
+    isOneSession(valueOf(file, it)) &&
     isOnHandle(file, it.object, names)
   );
 }
@@ -296,11 +300,16 @@ function scopeAround(file: FileFacts, node: Node): LiveScope | undefined {
   return undefined;
 }
 
+const heldScopesByPlace = groupsOf(
+  'held scopes by place',
+  (file: FileFacts) =>
+    heldScopesOf(file).flatMap((scope, i) => scope.places.map((place) => ({ place, scope, i }))),
+  (it) => it.place,
+);
+
 /** The first of those that are held there. */
 function heldAround(file: FileFacts, node: Node): LiveScope | undefined {
-  const all = () =>
-    heldScopesOf(file).flatMap((scope, i) => scope.places.map((place) => ({ place, scope, i })));
-  const byPlace = groupedIn(file, '=held scopes by place', all, (it) => it.place);
+  const byPlace = heldScopesByPlace(file);
   let first: { readonly scope: LiveScope; readonly i: number } | undefined;
   for (let it: Node | undefined = node; it; it = it.parent) {
     const [held] = byPlace.get(it) ?? [];

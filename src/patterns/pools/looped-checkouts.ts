@@ -1,3 +1,6 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { collectFrom } from '../../engine/regions.ts';
+import { query } from '../../engine/query.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import {
   bare,
@@ -60,13 +63,19 @@ export function loopedCheckoutsOf(
   file: FileFacts,
   drivers = NO_DRIVER_COSTS,
 ): readonly LoopedCheckouts[] {
-  const name = `=looped checkouts ${JSON.stringify(drivers)}`;
-  return file.gatherFrom(
-    name,
-    () => loopsOf(file),
-    (loop) => found(file, loop, drivers) ?? [],
-  );
+  return loopedCheckouts(file, drivers);
 }
+
+const loopedCheckouts = collectFrom(
+  'looped checkouts',
+  loopsOf,
+  (
+    file: FileFacts,
+    loop: Loop,
+    drivers: DriverCosts,
+  ): LoopedCheckouts | readonly LoopedCheckouts[] => found(file, loop, drivers) ?? [],
+  { keyOf: (drivers) => JSON.stringify(drivers) },
+);
 
 /** What waits, or starts a query without waiting, is spelled so: other loops need no question. */
 const QUERIES = /\bawait\b|conn|exec|insert|knex|pool|quer|sql|update/i;
@@ -242,7 +251,7 @@ function lenderText({ file, query, checkout }: Trip): string {
 function lenderOf(file: FileFacts, node: Node): Node {
   let it = node;
   for (;;) {
-    const value = file.valueOf(it);
+    const value = valueOf(file, it);
     if (value.kind === 'library' && value.type.role === 'pool') return it;
     if (it.type === 'MemberExpression') it = bare(it.object);
     else if (it.type === 'AwaitExpression') it = bare(it.argument);
@@ -270,14 +279,11 @@ function isOneOfMany(file: FileFacts, loop: Loop): boolean {
   return fn !== undefined && isRunSideBySide(file, fn);
 }
 
-function isRunSideBySide(file: FileFacts, fn: FunctionNode): boolean {
-  return file.remember(
-    file.keyFor(fn, '=run side by side'),
-    // veto: function run side by side
-    () =>
-      mentionsOf(file, fn).some(
-        (it) => isSideBySide(it, file.ast) || loopAround(file, it)?.kind === 'elements',
-      ),
-    false,
-  );
-}
+const isRunSideBySide = query(
+  'run side by side',
+  (file: FileFacts, fn: FunctionNode): boolean =>
+    mentionsOf(file, fn).some(
+      (it) => isSideBySide(it, file.ast) || loopAround(file, it)?.kind === 'elements',
+    ),
+  { whileCyclic: false },
+);

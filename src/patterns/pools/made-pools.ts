@@ -1,3 +1,6 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { collect } from '../../engine/regions.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -19,7 +22,7 @@ import type { PoolFacts } from '../../analysis/model/schema.ts';
 import { limitOf } from '../../analysis/values/pool-limits.ts';
 import { awaited, type LibraryValue } from '../../analysis/file/value.ts';
 import { inlineCallOf } from '../../analysis/flow/waits.ts';
-import { groupedIn } from '../../analysis/syntax/grouped.ts';
+import { groupsOf } from '../../analysis/syntax/grouped.ts';
 
 /** A pool that a file makes and that goes on after the code that makes it. */
 export interface MadePool {
@@ -29,14 +32,14 @@ export interface MadePool {
 }
 
 /** Those of drivers whose defaults are known for the version that the project has. */
-export function madePoolsOf(file: FileFacts): readonly MadePool[] {
-  return file.gather('=made pools', (unit) =>
-    callsNamedLikeConnectionsIn(file, unit).flatMap((call) => madePool(file, call)),
-  );
-}
+export const madePoolsOf: (file: FileFacts) => readonly MadePool[] = collect(
+  'made pools',
+  (file: FileFacts, region) =>
+    callsNamedLikeConnectionsIn(file, region).flatMap((call) => madePool(file, call)),
+);
 
 function madePool(file: FileFacts, call: Call): readonly MadePool[] {
-  const handle = awaited(file.valueOf(call));
+  const handle = awaited(valueOf(file, call));
   if (handle.kind !== 'library' || !handle.type.pool) return [];
   const made = libraryCallOf(file, call);
   // veto: another view of a pool, or the one of the module
@@ -121,10 +124,14 @@ const ENDS = /^(?:end|close|destroy|drain|\$disconnect)$/;
 
 /** The calls of the file that close the pool. */
 function endsOf(file: FileFacts, { origin }: LibraryValue): readonly Node[] {
-  const all = () => file.nodes.all('CallExpression');
-  const ends = groupedIn(file, '=ends of pools', all, (it) => endedBy(file, it));
-  return ends.get(origin?.node ?? NOWHERE) ?? [];
+  return endsOfPools(file).get(origin?.node ?? NOWHERE) ?? [];
 }
+
+const endsOfPools = groupsOf(
+  'ends of pools',
+  (file: FileFacts) => file.nodes.all('CallExpression'),
+  (it, file) => endedBy(file, it),
+);
 
 /** For pools of which it is not known where they are made. */
 const NOWHERE = 'nowhere';
@@ -132,7 +139,7 @@ const NOWHERE = 'nowhere';
 function endedBy(file: FileFacts, { callee }: TSESTree.CallExpression) {
   if (callee.type !== 'MemberExpression' || !ENDS.test(propertyName(callee) ?? ''))
     return undefined;
-  const ended = file.valueOf(callee.object);
+  const ended = valueOf(file, callee.object);
   return ended.kind === 'library' ? (ended.origin?.node ?? NOWHERE) : undefined;
 }
 
@@ -153,7 +160,7 @@ function runOf(node: Node): FunctionNode | undefined {
 
 /** `main()`: the file calls it when it is loaded. What is passed on, to `process.on('exit', …)`, runs later. */
 function isStart(file: FileFacts, fn: FunctionNode): boolean {
-  return fn.parent.type !== 'CallExpression' && contextOf(file, fn.body!) === 'startup';
+  return fn.parent.type !== 'CallExpression' && contextOf(file, bodyOf(fn)!) === 'startup';
 }
 
 /** All that is asked of it is asked while the program starts: a program that runs through once. */

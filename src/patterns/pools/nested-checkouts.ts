@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import {
   bare,
   classAround,
@@ -130,7 +131,7 @@ function givenPool({ at }: Effect, chain: readonly Place[]): LibraryValue | unde
     if (!argument) break;
     ({ file } = caller);
     name = bare(argument);
-    given = file.valueOf(name);
+    given = valueOf(file, name);
   }
   return given?.kind === 'library' ? given : undefined;
 }
@@ -139,7 +140,9 @@ function givenPool({ at }: Effect, chain: readonly Place[]): LibraryValue | unde
 function poolNodeBehind(file: FileFacts, query: Node): Node | undefined {
   const own = isCall(query) ? poolNodeIn(file, query) : undefined;
   if (own) return own;
-  const builder = isCall(query) ? libraryCallOf(file, query)?.callee.receiver : file.valueOf(query);
+  const builder = isCall(query)
+    ? libraryCallOf(file, query)?.callee.receiver
+    : valueOf(file, query);
   const made = builder?.kind === 'library' ? builder.origin : undefined;
   // A name may be its own maker, and what comes before it never is.
   return made?.file === file && startsAt(made.node) < startsAt(query)
@@ -148,7 +151,7 @@ function poolNodeBehind(file: FileFacts, query: Node): Node | undefined {
 }
 
 function isCallOf(file: FileFacts, call: Call, fn: FunctionNode): boolean {
-  const callees = alternativesOf(file.valueOf(calleeOf(call)));
+  const callees = alternativesOf(valueOf(file, calleeOf(call)));
   return callees.some((it) => it.kind === 'function' && it.node === fn);
 }
 
@@ -217,7 +220,7 @@ function isNamedAlike({ file, call }: LiveScope, { at }: Effect): boolean {
 export function poolNodeIn(file: FileFacts, call: Call): Node | undefined {
   let read: Value | undefined;
   for (let it = receiverOf(call); it; it = receiverOf(it)) {
-    const value = file.valueOf(it);
+    const value = valueOf(file, it);
     // `class Database extends PrismaClient {}`: what the library has is read off it.
     if (value.kind === 'instance' && /^(?:library|callable)$/.test(read?.kind ?? '')) return it;
     read = value;

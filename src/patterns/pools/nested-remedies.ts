@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { bare, contains, type Node, propertyName } from '../../analysis/syntax/ast.ts';
 import { conditionsOn } from '../../analysis/syntax/conditions.ts';
 import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
@@ -72,7 +73,7 @@ function has(file: FileFacts, handle: LibraryValue, pool: Node): boolean {
   if (parent?.type === 'CallExpression') return handle.type.call !== undefined;
   const method = parent?.type === 'MemberExpression' ? propertyName(parent) : undefined;
   if (method === undefined) return false;
-  const [there, here] = [handle, file.valueOf(pool)].map((it) =>
+  const [there, here] = [handle, valueOf(file, pool)].map((it) =>
     it.kind === 'library' ? libraryMember(it, method, { file, node: pool }) : undefined,
   );
   return there !== undefined && there.kind !== 'unknown' && tableAt(there) === tableAt(here);

@@ -1,3 +1,4 @@
+import { queryOfFile } from '../../engine/query.ts';
 import { functionAround, type Node } from '../../analysis/syntax/ast.ts';
 import { callersOf } from '../../analysis/provenance/callers.ts';
 import { isNamedLikeConnection } from '../../analysis/provenance/connection-names.ts';
@@ -38,6 +39,6 @@ export function heatByCallers(file: FileFacts, call: Node, distance = 0): HotCon
 const COMMAND = /\bexports?\b[^\n]*\b(?:command|builder)\s*=/;
 
 /** `exports.command = 'import'`: a module of a command-line parser, whose handler runs once. */
-function isCommand(file: FileFacts): boolean {
-  return file.remember(file.keyFor(file.ast, '=command'), () => file.says(COMMAND), false);
-}
+const isCommand = queryOfFile('command', (file: FileFacts): boolean => file.says(COMMAND), {
+  whileCyclic: false,
+});

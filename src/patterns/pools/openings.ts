@@ -1,3 +1,7 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { collect } from '../../engine/regions.ts';
+import { query, queryOfFile } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import {
   bare,
@@ -40,18 +44,19 @@ export interface Opening {
 }
 
 /** One for each place that opens, however many places of the file lead there. */
-export function openingsOf(file: FileFacts): readonly Opening[] {
-  return file.remember(
-    file.keyFor(file.ast, '=openings'),
-    () => {
-      const all = file.gather('=openings of units', (unit) =>
-        callsNamedLikeConnectionsIn(file, unit).flatMap((it) => openingsAt(file, it)),
-      );
-      return [...groupedBy(all, (it) => it.made.call).values()].map(([first]) => first!);
-    },
-    [],
-  );
-}
+export const openingsOf = queryOfFile(
+  'openings',
+  (file: FileFacts): readonly Opening[] => {
+    return [...groupedBy(openingsOfRegions(file), (it) => it.made.call).values()].map(
+      ([first]) => first!,
+    );
+  },
+  { whileCyclic: [] },
+);
+
+const openingsOfRegions = collect('openings of regions', (file: FileFacts, region) =>
+  callsNamedLikeConnectionsIn(file, region).flatMap((it) => openingsAt(file, it)),
+);
 
 function openingsAt(file: FileFacts, call: Call): readonly Opening[] {
   // no veto: a template asks a connection that is there.
@@ -86,7 +91,7 @@ function openedAt(file: FileFacts, call: Call): readonly Opened[] {
   const own = openedBy(file, call);
   if (own) return isUsedUp(file, call, own.handle) ? [own] : [];
   if (call.type !== 'CallExpression') return [];
-  return alternativesOf(file.valueOf(call.callee)).flatMap((it) =>
+  return alternativesOf(valueOf(file, call.callee)).flatMap((it) =>
     it.kind === 'function' && it.file !== file ? openedWithin(it) : [],
   );
 }
@@ -94,32 +99,33 @@ function openedAt(file: FileFacts, call: Call): readonly Opened[] {
 /** Functions are followed this far from the place that runs them. */
 const FARTHEST = 3;
 
-function openedWithin(fn: FunctionValue, distance = 0): readonly Opened[] {
-  const { file, node } = fn;
-  return file.remember(
-    file.keyFor(node, '=opened within'),
-    () => {
-      const found: Opened[] = [];
-      if (!node.body) return found;
-      walk(node.body, (call) => {
-        if (!isCall(call) || !runsWith(file, call, node)) return;
-        for (const it of openedByRun(file, call, distance)) {
-          if (isMadeOnce(file, call)) return;
-          found.push(it);
-        }
-      });
-      return found;
-    },
-    [],
-  );
+function openedWithin({ file, node }: FunctionValue, distance = 0): readonly Opened[] {
+  return openedIn(file, node, distance);
 }
+
+const openedIn = query(
+  'opened within',
+  (file: FileFacts, node: FunctionNode, distance: number): readonly Opened[] => {
+    const found: Opened[] = [];
+    if (!bodyOf(node)) return found;
+    walk(bodyOf(node), (call) => {
+      if (!isCall(call) || !runsWith(file, call, node)) return;
+      for (const it of openedByRun(file, call, distance)) {
+        if (isMadeOnce(file, call)) return;
+        found.push(it);
+      }
+    });
+    return found;
+  },
+  { whileCyclic: [], keyOf: () => '' },
+);
 
 function openedByRun(file: FileFacts, call: Call, distance: number): readonly Opened[] {
   const own = openedBy(file, call);
   const closed = own && isUsedUp(file, call, own.handle) ? [own] : [];
   // no veto: beyond it would read half the project.
   if (distance >= FARTHEST) return closed;
-  const callees = call.type === 'CallExpression' ? alternativesOf(file.valueOf(call.callee)) : [];
+  const callees = call.type === 'CallExpression' ? alternativesOf(valueOf(file, call.callee)) : [];
   return [
     ...closed,
     ...callees.flatMap((it) => (it.kind === 'function' ? openedWithin(it, distance + 1) : [])),
@@ -128,7 +134,7 @@ function openedByRun(file: FileFacts, call: Call, distance: number): readonly Op
 
 /** The connection that a call makes, or that a function of the project makes and hands on. */
 function openedBy(file: FileFacts, call: Call): Opened | undefined {
-  const handle = awaited(file.valueOf(call));
+  const handle = awaited(valueOf(file, call));
   if (handle.kind !== 'library') return undefined;
   if (libraryCallOf(file, call)) {
     return isOpened(file, call, handle) ? { made: { file, call }, handle } : undefined;
@@ -136,7 +142,7 @@ function openedBy(file: FileFacts, call: Call): Opened | undefined {
   const { origin } = handle;
   if (call.type !== 'CallExpression' || !origin || !isCall(origin.node)) return undefined;
   const made = { file: origin.file, call: origin.node };
-  const maker = file.valueOf(call.callee);
+  const maker = valueOf(file, call.callee);
   if (maker.kind !== 'function') return undefined;
   const isMaker = maker.file === made.file && functionAround(made.call) === maker.node;
   return isMaker && isOpened(made.file, made.call, handle) && isHandedOn(made, maker.node)
@@ -167,7 +173,7 @@ function isOpened(file: FileFacts, call: Call, handle: LibraryValue): boolean {
   return (
     type.role === 'connection' &&
     library.name === 'oracledb' &&
-    argumentsOf(call).some((it) => file.valueOf(it).kind === 'object')
+    argumentsOf(call).some((it) => valueOf(file, it).kind === 'object')
   );
 }
 
@@ -203,7 +209,7 @@ function wholeOf(file: FileFacts, call: Node): Node {
 }
 
 function isSamePool(file: FileFacts, call: Call): boolean {
-  const given = awaited(file.valueOf(call));
+  const given = awaited(valueOf(file, call));
   const receiver = libraryCallOf(file, call)?.callee.receiver;
   return given.kind === 'library' && !!receiver && isPool(given) && isPool(receiver);
 }
@@ -235,7 +241,7 @@ function isUsedOnTheSpot(file: FileFacts, made: Node, fn: FunctionNode): boolean
   const { parent } = made;
   if (parent?.type === 'MemberExpression') return parent.object === made && isMethodCall(made);
   if (parent?.type === 'CallExpression' && parent.callee !== made) {
-    const wrapper = file.valueOf(parent);
+    const wrapper = valueOf(file, parent);
     return wrapper.kind === 'library' && ownUsesOf(file, parent, fn) !== undefined;
   }
   return isOfContext(file, made, fn);
@@ -370,7 +376,7 @@ function isRunBy(file: FileFacts, inner: FunctionNode, variable: Variable): bool
 function isLent(file: FileFacts, call: Call): boolean {
   if (call.type !== 'CallExpression') return false;
   const callee = bare(call.callee);
-  const { kind } = file.valueOf(callee);
+  const { kind } = valueOf(file, callee);
   if (kind === 'function' || kind === 'callable') return true;
   return callee.type === 'Identifier' && file.variableOf(callee)?.defs[0]?.type === 'Parameter';
 }

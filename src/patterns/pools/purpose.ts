@@ -1,3 +1,5 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { query, queryOfFile } from '../../engine/query.ts';
 import {
   classAround,
   bare,
@@ -15,7 +17,7 @@ import { usesOf } from '../../analysis/provenance/function-uses.ts';
 import { loopAround } from '../../analysis/flow/loops.ts';
 import { isMadeOnce } from '../../analysis/contexts/made-once.ts';
 import type { Ownership } from '../../analysis/ownership/ownership.ts';
-import { groupedIn } from '../../analysis/syntax/grouped.ts';
+import { groupsOf } from '../../analysis/syntax/grouped.ts';
 
 /** Sessions that exist to be held: notifications, locks, replication. */
 const SESSION_SQL =
@@ -31,12 +33,17 @@ export function isHeldOnPurpose({ acquisition, loss }: Ownership): boolean {
   const owner = loss?.field ? classAround(loss.field)?.node : root;
   // no veto: a module as a whole is asked by nobody
   if (!owner || owner.type === 'Program') return false;
-  const isSaid = () => {
+  return isForItsSession(file, owner);
+}
+
+const isForItsSession = query(
+  'for its session',
+  (file: FileFacts, owner: Node): boolean => {
     const text = file.textOf(owner);
     return SESSION_SQL.test(text) || SESSION_CALL.test(text) || /['"]notification['"]/.test(text);
-  };
-  return file.remember<boolean>(file.keyFor(owner, '=for its session'), isSaid, false);
-}
+  },
+  { whileCyclic: false },
+);
 
 /** The one connection of the process, which all callers share: `channel ??= connect().then((it) => it.createChannel())`. */
 export function isShared({ acquisition, loss }: Ownership): boolean {
@@ -80,7 +87,7 @@ export function isOfNewPool({ acquisition, loss }: Ownership): boolean {
 
   function makes(target: Node, made: Node | null): boolean {
     const isPool = made?.type === 'NewExpression' && dottedName(target) === pool;
-    const value = isPool ? file.valueOf(made) : undefined;
+    const value = isPool ? valueOf(file, made) : undefined;
     return value?.kind === 'library' && value.type.pool !== undefined;
   }
 }
@@ -112,48 +119,61 @@ function endsPool(acquisition: Ownership['acquisition']): boolean {
   const pool = poolNameOf(acquisition);
   // no veto: the shape of a checkout
   if (!pool) return false;
-  const { file, root } = acquisition;
-  const key = file.keyFor(root, '=pools that end');
-  return file.remember<ReadonlySet<string>>(key, () => poolsEndedIn(root), new Set()).has(pool);
+  return poolsEndedIn(acquisition.file, acquisition.root).has(pool);
 }
 
 /** As they are called there. */
-function poolsEndedIn(root: Node): ReadonlySet<string> {
-  const ended = new Set<string>();
-  walk(root, (it) => {
-    // no veto: the shape of a method's call
-    if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return;
-    const [, pool] = /^(.+)\.(?:end|close|destroy|drain)$/.exec(dottedName(it.callee) ?? '') ?? [];
-    if (pool !== undefined) ended.add(pool);
-  });
-  return ended;
-}
+const poolsEndedIn = query(
+  'pools that end',
+  (_: FileFacts, root: Node): ReadonlySet<string> => {
+    const ended = new Set<string>();
+    walk(root, (it) => {
+      // no veto: the shape of a method's call
+      if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return;
+      const [, pool] =
+        /^(.+)\.(?:end|close|destroy|drain)$/.exec(dottedName(it.callee) ?? '') ?? [];
+      if (pool !== undefined) ended.add(pool);
+    });
+    return ended;
+  },
+  { whileCyclic: new Set() },
+);
 
 /** `process.exit()` stands in the function, or in one that calls it by its name. */
 function endsWithProcess(file: FileFacts, root: Node): boolean {
-  const all = () => {
+  return rootsThatEnd(file).has(root);
+}
+
+const rootsThatEnd = queryOfFile(
+  'end with the process',
+  (file: FileFacts): ReadonlySet<Node> => {
     const exits = file.nodes.all('CallExpression').filter(isProcessExit);
     const ending = new Set(exits.map((it): Node => functionAround(it) ?? file.ast));
-    return [...ending].flatMap((it) => [it, ...functionsCalledIn(file, it)]);
-  };
-  return groupedIn(file, '=end with the process', all, (it) => it).has(root);
-}
+    return new Set([...ending].flatMap((it) => [it, ...functionsCalledIn(file, it)]));
+  },
+  { whileCyclic: new Set() },
+);
 
 const IS_MAIN =
   /^(?:require\.main\s*===?\s*module|module\s*===?\s*require\.main|!module\.parent|import\.meta\.main)$/;
 
 /** `if (require.main === module) run()`: a process is started for the function alone, and ends with it. */
 function isProgram(file: FileFacts, root: Node): boolean {
-  const all = () =>
+  const programs = programsByFunction(file).get(root) ?? [];
+  return programs.some(({ consequent }) => isOnlyUsedIn(file, consequent, root));
+}
+
+const programsByFunction = groupsOf(
+  'programs',
+  (file: FileFacts) =>
     file.nodes
       .all('IfStatement')
       .filter(({ test }) => IS_MAIN.test(file.textOf(test)))
       .flatMap(({ consequent }) =>
         functionsCalledIn(file, consequent).map((fn) => ({ fn, consequent })),
-      );
-  const programs = groupedIn(file, '=programs', all, (it) => it.fn).get(root) ?? [];
-  return programs.some(({ consequent }) => isOnlyUsedIn(file, consequent, root));
-}
+      ),
+  (it): Node => it.fn,
+);
 
 /** `run().catch(report);`, `(async () => { … })();`: the file itself runs it as it is loaded, and nobody else does. */
 function isRunOnce(file: FileFacts, root: Node): boolean {
@@ -183,7 +203,7 @@ function functionsCalledIn(file: FileFacts, within: Node): readonly Node[] {
   walk(within, (it) => {
     // no veto: the shape of a function's call
     if (it.type !== 'CallExpression' || it.callee.type !== 'Identifier') return;
-    const callee = file.valueOf(it.callee);
+    const callee = valueOf(file, it.callee);
     if (callee.kind === 'function') called.add(callee.node);
   });
   return [...called];

@@ -1,3 +1,6 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -8,6 +11,7 @@ import {
   isFunction,
   type Node,
   propertyName,
+  type FunctionNode,
 } from '../../analysis/syntax/ast.ts';
 import { isAwaited, isCombined, isLeftForLater } from '../../analysis/flow/awaited.ts';
 import type { Place } from '../../analysis/file/place.ts';
@@ -86,7 +90,7 @@ export function reachedWaitsIn(file: FileFacts, root: Node): readonly ReachedWai
   }
 
   function addCall(call: Call): void {
-    for (const callee of alternativesOf(file.valueOf(calleeOf(call)))) {
+    for (const callee of alternativesOf(valueOf(file, calleeOf(call)))) {
       const library = libraryCallAs(file, call, callee);
       const effect = library && libraryEffect(file, call, library);
       if (effect) add({ effect }, call);
@@ -96,7 +100,7 @@ export function reachedWaitsIn(file: FileFacts, root: Node): readonly ReachedWai
   }
 
   function addCallOf(callee: FunctionValue, call: Call): void {
-    for (const { effect, pause, chain } of waitsOfFunction(callee)) {
+    for (const { effect, pause, chain } of waitsOfFunction(callee.file, callee.node)) {
       const seen = effect && substituted(effect, file, call, callee);
       if (seen) add({ effect: seen }, call, chain);
       else if (pause) add({ pause }, call, chain);
@@ -107,7 +111,7 @@ export function reachedWaitsIn(file: FileFacts, root: Node): readonly ReachedWai
   function addNamedCallback(call: Call, library: LibraryCall | undefined): void {
     const named = namedCallbackOf(file, call, library);
     if (!named?.fn || !named.isWaitedFor) return;
-    for (const { effect, pause, chain } of waitsOfFunction(named.fn)) {
+    for (const { effect, pause, chain } of waitsOfFunction(named.fn.file, named.fn.node)) {
       if (pause || typeof effect!.handle === 'string') {
         add({ ...(effect ? { effect } : {}), ...(pause ? { pause } : {}) }, call, chain);
       }
@@ -115,15 +119,14 @@ export function reachedWaitsIn(file: FileFacts, root: Node): readonly ReachedWai
   }
 }
 
-function waitsOfFunction({ file, node }: FunctionValue): readonly ReachedWait[] {
-  const none: readonly ReachedWait[] = [];
-  return file.remember(
-    file.keyFor(node, '=reached waits'),
-    () => reachedWaitsIn(file, node.body),
-    none,
-    none,
-  );
-}
+const NONE: readonly ReachedWait[] = [];
+
+const waitsOfFunction = query(
+  'reached waits',
+  (file: FileFacts, node: FunctionNode): readonly ReachedWait[] =>
+    reachedWaitsIn(file, bodyOf(node)),
+  { whileCyclic: NONE, tooDeep: () => NONE },
+);
 
 /** A pause for a time: not a turn of the event loop, a limit that often lets pass at once, or a query. */
 function isTimed({ kind, isConditional, isQuery }: Pause): boolean {
@@ -137,7 +140,7 @@ function waitedEffect(file: FileFacts, node: Node): Effect | undefined {
   const isResult =
     parent?.type === 'ReturnStatement' ||
     parent?.type === 'ArrayExpression' ||
-    (parent?.type === 'ArrowFunctionExpression' && parent.body === node);
+    (parent?.type === 'ArrowFunctionExpression' && bodyOf(parent) === node);
   return isResult ? builderEffect(file, node) : undefined;
 }
 
@@ -152,7 +155,7 @@ function isReached(file: FileFacts, call: Node, root: Node): boolean {
     // veto: the loser of a race
     if (isRaced(it, fn)) return false;
     // no veto: the end of the way
-    if (!fn || fn.body === root || !isInside(fn, root)) return true;
+    if (!fn || bodyOf(fn) === root || !isInside(fn, root)) return true;
     const outer = fn.parent;
     // no veto: a function that is only declared is no part of the way
     if (!isCall(outer)) return false;

@@ -1,3 +1,5 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -48,7 +50,7 @@ function isBeginning(file: FileFacts, { node }: Step, names: readonly Variable[]
   if (!node || !isCall(node)) return false;
   const variable = begunBy(file, node);
   if (variable) return names.includes(variable);
-  const callee = file.valueOf(calleeOf(node));
+  const callee = valueOf(file, calleeOf(node));
   return argumentsOf(node).some((it, i) => {
     const given = it.type === 'Identifier' ? file.variableOf(it) : undefined;
     return given && names.includes(given) && callee.kind === 'function' && begins(callee, i);
@@ -68,12 +70,12 @@ export function begunBy(file: FileFacts, call: Call): Variable | undefined {
 function begins({ file, node }: FunctionValue, index: number): boolean {
   const parameter = node.params[index];
   // no veto: without a body, it begins nothing.
-  if (!parameter || !node.body) return false;
+  if (!parameter || !bodyOf(node)) return false;
   // What it ends itself, it holds itself.
   if (ENDS.test(file.textOf(node))) return false;
   const names = variablesIn(file, parameter);
   let isBegun = false;
-  walkOwn(node.body, (it) => {
+  walkOwn(bodyOf(node), (it) => {
     const variable = isCall(it) ? begunBy(file, it) : undefined;
     isBegun ||= variable !== undefined && names.includes(variable);
   });
@@ -98,6 +100,6 @@ function isEnd(file: FileFacts, { node }: Step): boolean {
   // Nobody needs to see what `commitWithRetry(session)` and `this.work.rollback()` do.
   if (ENDS_BY_NAME.test(calledName(callee) ?? '')) return true;
   if (argumentsOf(node).some((it) => isFunction(it) && ENDS.test(file.textOf(it)))) return true;
-  const called = file.valueOf(callee);
+  const called = valueOf(file, callee);
   return called.kind === 'function' && ENDS.test(called.file.textOf(called.node));
 }

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -274,7 +275,8 @@ function followed(
   return body.length > 0 ? [step(reading, flaggedOf(reading, call, whole), parts)] : [];
 }
 
-function bodySteps(reading: Reading, { body }: FunctionNode): readonly SkeletonStep[] {
+function bodySteps(reading: Reading, fn: FunctionNode): readonly SkeletonStep[] {
+  const body = bodyOf(fn);
   return body.type === 'BlockStatement' ? stepsOf(reading, body) : returnedSteps(reading, body);
 }
 
@@ -300,7 +302,7 @@ function combinedSteps(
   const callback = argument?.type === 'CallExpression' ? argument.arguments[0] : undefined;
   if (argument?.type === 'CallExpression' && isFunction(callback) && isMap(argument)) {
     const body = bodySteps(reading, callback);
-    const count = loopsOf(reading.file).find((it) => it.body === callback.body)?.bound;
+    const count = loopsOf(reading.file).find((it) => it.body === bodyOf(callback))?.bound;
     return [step(reading, whole, { kind: 'loop', count, isConcurrent: true, body })];
   }
   reading.found.unreadable ??= 'it waits for promises that were started elsewhere';

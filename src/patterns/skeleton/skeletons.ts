@@ -1,3 +1,4 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import { functionAround, isLoop, type Node } from '../../analysis/syntax/ast.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { hotSleepsOf } from '../pauses/hot-sleeps.ts';
@@ -88,10 +89,10 @@ function unitOf(
     return { roots: isLoop(loop.node) ? repeatedParts(loop.node) : [loop.body], unit };
   }
   const fn = functionAround(flagged[0]!);
-  if (!fn?.body) return { roots: file.ast.body, unit: 'the module' };
+  if (!fn || !bodyOf(fn)) return { roots: bodyOf(file.ast), unit: 'the module' };
   const name = nameOfFunction(fn);
   const unit = name
     ? `one call of ${name}()`
     : `one call of the function at line ${lineOf(file, fn)}`;
-  return { roots: [fn.body], unit };
+  return { roots: [bodyOf(fn)], unit };
 }

@@ -1,4 +1,12 @@
-import { bare, contains, functionAround, type Node, rootOf } from '../../analysis/syntax/ast.ts';
+import { query } from '../../engine/query.ts';
+import {
+  bare,
+  contains,
+  functionAround,
+  type Node,
+  rootOf,
+  type FunctionNode,
+} from '../../analysis/syntax/ast.ts';
 import { type Condition, conditionsOn, isAfterFailure } from '../../analysis/syntax/conditions.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { usesOf } from '../../analysis/provenance/function-uses.ts';
@@ -11,12 +19,17 @@ import { variantsOf } from '../../analysis/loops/variants.ts';
 export function isCleanUp(file: FileFacts, node: Node): boolean {
   if (isAfterFailure(node)) return true;
   const fn = functionAround(node);
-  const isUsedSo = (): boolean => {
-    const uses = fn ? usesOf(file, fn) : [];
-    return uses.length > 0 && uses.every((it) => isAfterFailure(it));
-  };
-  return !!fn && file.remember(file.keyFor(fn, '=used after failures'), isUsedSo, false);
+  return !!fn && isUsedAfterFailures(file, fn);
 }
+
+const isUsedAfterFailures = query(
+  'used after failures',
+  (file: FileFacts, fn: FunctionNode): boolean => {
+    const uses = usesOf(file, fn);
+    return uses.length > 0 && uses.every((it) => isAfterFailure(it));
+  },
+  { whileCyclic: false },
+);
 
 /**
  * What is noted of those that were tried in vain, before the one that does: `const sent = await mail(it); if (sent.ok) return;`

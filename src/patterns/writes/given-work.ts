@@ -1,3 +1,5 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   contains,
@@ -39,7 +41,7 @@ function callThatRuns(file: FileFacts, fn: FunctionNode): TSESTree.CallExpressio
   // no veto: nobody is given the function.
   if (parent.type !== 'CallExpression') return undefined;
   const index = parent.arguments.indexOf(fn as TSESTree.Expression);
-  const runs = alternativesOf(file.valueOf(parent.callee)).some(
+  const runs = alternativesOf(valueOf(file, parent.callee)).some(
     (callee) => callee.kind === 'function' && runsOnce(callee, index),
   );
   return runs ? parent : undefined;
@@ -48,7 +50,7 @@ function callThatRuns(file: FileFacts, fn: FunctionNode): TSESTree.CallExpressio
 /** Whether a function calls the parameter at `index` in no loop, and is done when that is. */
 function runsOnce({ file, node }: FunctionValue, index: number): boolean {
   let runs = false;
-  walk(node.body, (it) => {
+  walk(bodyOf(node), (it) => {
     if (runs || !isCall(it)) return !runs;
     const called = parameterCalled(file, it, node);
     runs =

@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type Node } from '../../analysis/syntax/ast.ts';
 import type { Behaviour } from '../../analysis/behaviour/behaviour.ts';
@@ -118,5 +119,5 @@ export function isFormOfElement(file: FileFacts, loop: Loop, place: Node): boole
 
 /** Whether the call is of an interface's method that several classes have, each with tables of its own. */
 export function isOfSeveralForms(file: FileFacts, place: Node): place is Call {
-  return isCall(place) && file.valueOf(calleeOf(place)).kind === 'declared';
+  return isCall(place) && valueOf(file, calleeOf(place)).kind === 'declared';
 }

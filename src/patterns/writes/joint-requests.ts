@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName, shownName } from '../../analysis/syntax/ast.ts';
 import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
@@ -35,7 +36,7 @@ interface Request {
 /** `client.send(new PutCommand({ … }))` */
 function commandOf(file: FileFacts, call: Call): Request | undefined {
   const [given] = argumentsOf(call);
-  const command = given && file.valueOf(given);
+  const command = given && valueOf(file, given);
   const made = command?.kind === 'library' ? command.origin : undefined;
   if (command?.kind !== 'library' || !made || !isCall(made.node)) return undefined;
   const together = command.type.awaited?.effect.together;
@@ -53,7 +54,7 @@ function callOf(file: FileFacts, call: Call): Request | undefined {
 function isForOne({ file, call, together }: Request): boolean {
   const { option, except } = together;
   const [given] = argumentsOf(call);
-  const options = given && file.valueOf(given);
+  const options = given && valueOf(file, given);
   if (options?.kind !== 'object') return false;
   const { properties } = options.node;
   // veto: options that nobody sees

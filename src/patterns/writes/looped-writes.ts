@@ -1,3 +1,5 @@
+import { queryOfFile } from '../../engine/query.ts';
+import { collectFrom } from '../../engine/regions.ts';
 import {
   calledName,
   contains,
@@ -45,7 +47,6 @@ import {
 } from '../../analysis/flow/waits.ts';
 import { feedsOthers, isCaughtOnTheWay, isIsolated, isPassedOver } from './order.ts';
 import { type Commit, commitOf } from './scopes.ts';
-import { groupedIn } from '../../analysis/syntax/grouped.ts';
 
 /** A loop over data that sends a write for each element, where one statement or one commit would do for all. */
 export interface LoopedWrites {
@@ -66,19 +67,23 @@ export interface RowWrite {
   readonly place: Node;
 }
 
-export function loopedWritesOf(file: FileFacts): readonly LoopedWrites[] {
-  return file.gatherFrom(
-    '=looped writes',
-    () => loopsOf(file),
-    (it) => found(file, it) ?? [],
-  );
-}
+export const loopedWritesOf: (file: FileFacts) => readonly LoopedWrites[] = collectFrom(
+  'looped writes',
+  loopsOf,
+  (file: FileFacts, loop: Loop): LoopedWrites | readonly LoopedWrites[] => found(file, loop) ?? [],
+);
 
 /** Whether the rows of the loop can go together: what else it costs goes away with the same change. */
 export function isLoopOfWrites(file: FileFacts, loop: Loop): boolean {
-  const all = () => loopedWritesOf(file).filter((it) => !it.isIsolated);
-  return groupedIn(file, '=loops of writes', all, (it) => it.loop).has(loop);
+  return loopsOfWrites(file).has(loop);
 }
+
+const loopsOfWrites = queryOfFile(
+  'loops of writes',
+  (file: FileFacts): ReadonlySet<Loop> =>
+    new Set(loopedWritesOf(file).flatMap((it) => (it.isIsolated ? [] : it.loop))),
+  { whileCyclic: new Set() },
+);
 
 const WAITS = new Set(['db', 'redis', 'queue', 'console']);
 

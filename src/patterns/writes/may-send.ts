@@ -1,3 +1,5 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { queryOfFile } from '../../engine/query.ts';
 import {
   bare,
   calledName,
@@ -76,16 +78,17 @@ function mayQueue(file: FileFacts, call: Call): boolean {
   return calleesOf(file, call).some((it) => it.kind !== 'function' || hasConnection(it.file));
 }
 
-function hasConnection(file: FileFacts): boolean {
-  const key = file.keyFor(file.ast, '=says a connection');
-  return file.remember(key, () => file.says(connectionCall), false);
-}
+const hasConnection = queryOfFile(
+  'says a connection',
+  (file: FileFacts): boolean => file.says(connectionCall),
+  { whileCyclic: false },
+);
 
 /** What is known of what a call calls. */
 function calleesOf(file: FileFacts, call: Call): readonly Value[] {
   const chosen = chosenByKey(file, call);
   if (chosen) return chosen;
-  return alternativesOf(file.valueOf(calleeOf(call))).filter(
+  return alternativesOf(valueOf(file, calleeOf(call))).filter(
     ({ kind }) => kind !== 'unknown' && kind !== 'global' && kind !== 'nullish',
   );
 }

@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { bare, contains, functionAround, propertyName } from '../../analysis/syntax/ast.ts';
 import { argumentsOf, type Call, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
 import type { Effect } from '../../analysis/effects/effects.ts';
@@ -16,12 +17,12 @@ export function mayGoToSeveral(file: FileFacts, loop: Loop, { library, at }: Eff
   if (!isCall(call)) return false;
   if (library !== '@aws-sdk') return at.file === file && isOfAnother(file, loop, call);
   const [given] = argumentsOf(call);
-  const command = given && at.file.valueOf(given);
+  const command = given && valueOf(at.file, given);
   const made = command?.kind === 'library' ? command.origin?.node : undefined;
   const options = made?.type === 'NewExpression' ? made.arguments[0] : undefined;
   // `dynamo.putItem({ … })`
   const value =
-    options && command?.kind === 'library' ? command.origin!.file.valueOf(options) : command;
+    options && command?.kind === 'library' ? valueOf(command.origin!.file, options) : command;
   const destination =
     value && value.kind === 'object'
       ? value.node.properties.find(

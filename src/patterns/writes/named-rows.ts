@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -179,7 +180,7 @@ function isGivenAnother(
   const { file, node: call } = way.steps[at - 1]!;
   const part = parameterNamed(way.steps[at]!.file, asked.name, fn);
   // no veto: several functions may have other parameters.
-  if (!part || !isCall(call) || alternativesOf(file.valueOf(calleeOf(call))).length > 1)
+  if (!part || !isCall(call) || alternativesOf(valueOf(file, calleeOf(call))).length > 1)
     return true;
   const given = passedBy(call, fn);
   // no veto: what follows a spread may stand for any parameter.

@@ -1,3 +1,5 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import {
@@ -164,10 +166,10 @@ function isCaughtByCallee(file: FileFacts, fn: FunctionNode): boolean {
   // no veto: nobody is given the function.
   if (call.type !== 'CallExpression') return false;
   const index = call.arguments.indexOf(fn as TSESTree.Expression);
-  return alternativesOf(file.valueOf(call.callee)).some((callee) => {
+  return alternativesOf(valueOf(file, call.callee)).some((callee) => {
     if (callee.kind !== 'function') return false;
     let isCaught = false;
-    walkOwn(callee.node.body!, (it) => {
+    walkOwn(bodyOf(callee.node)!, (it) => {
       // no veto: nothing is caught here.
       if (it.type !== 'TryStatement' || !it.handler || exitsOf(it.handler.body).includes('throw'))
         return;

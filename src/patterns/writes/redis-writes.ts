@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { bare, functionAround, type Node } from '../../analysis/syntax/ast.ts';
 import { argumentsOf, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
 import type { Effect } from '../../analysis/effects/effects.ts';
@@ -13,7 +14,7 @@ export function mayBeSpread(file: FileFacts, loop: Loop, { at }: Effect): boolea
   const call = bare(at.node);
   const callee = isCall(call) ? bare(calleeOf(call)) : undefined;
   if (!isCall(call) || callee?.type !== 'MemberExpression') return false;
-  const mayBeCluster = alternativesOf(at.file.valueOf(callee.object)).some(
+  const mayBeCluster = alternativesOf(valueOf(at.file, callee.object)).some(
     (it) => it.kind === 'library' && /^(?:Cluster|RedisClusterType)$/.test(it.typeName),
   );
   const [key] = argumentsOf(call);

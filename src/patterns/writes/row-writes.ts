@@ -1,3 +1,4 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { keepsDocuments } from '../../analysis/model/index.ts';
 import { bare, isNamed, type Node, propertyName, walk } from '../../analysis/syntax/ast.ts';
@@ -137,7 +138,7 @@ function givesMany(file: FileFacts, call: TSESTree.CallExpression): boolean {
   return argumentsOf(call).some((it) => {
     const argument = bare(it);
     if (argument.type === 'ArrayExpression') return argument.elements.length !== 1;
-    if (file.valueOf(argument).kind === 'array') return true;
+    if (valueOf(file, argument).kind === 'array') return true;
     let maps = false;
     walk(argument, (inner) => {
       maps ||= isCall(inner) && inner.type === 'CallExpression' && nameOf(inner) === 'map';

@@ -1,3 +1,5 @@
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import { query } from '../../engine/query.ts';
 import {
   bare,
   calledName,
@@ -87,7 +89,7 @@ function receiversOf(file: FileFacts, { at }: Effect, place: Node): readonly Lib
   const isKnown = receiver !== undefined && !own.some((it) => it.parameter);
   if (isKnown || !isCall(place) || place === call) return own;
   return argumentsOf(place).flatMap((it) =>
-    alternativesOf(file.valueOf(it)).filter(
+    alternativesOf(valueOf(file, it)).filter(
       (value) =>
         value.kind === 'library' &&
         /^(?:connection|transaction|client)$/.test(value.type.role ?? ''),
@@ -103,7 +105,7 @@ function isLentInTransaction(file: FileFacts, loop: Loop, place: Node): boolean 
     // no veto: rows on another connection are committed one by one.
     if (!connectionsIn(place).some((it) => names.some((name) => name === variableOf(file, it))))
       return false;
-    const lender = file.valueOf(calleeOf(call));
+    const lender = valueOf(file, calleeOf(call));
     return lender.kind === 'function' && begins(lender.file, lender.node, Infinity);
   });
 }
@@ -135,7 +137,7 @@ function isGivenInObject(file: FileFacts, place: Node): boolean {
 }
 
 function isConnection(file: FileFacts, node: Node): boolean {
-  return alternativesOf(file.valueOf(node)).some(
+  return alternativesOf(valueOf(file, node)).some(
     (it) => it.kind === 'library' && /^(?:connection|client)$/.test(it.type.role ?? ''),
   );
 }
@@ -159,16 +161,17 @@ function begins(file: FileFacts, root: Node, before: number, work?: Node): boole
 }
 
 /** Many loops of a function may ask. */
-function beginsIn(file: FileFacts, root: Node): readonly Call[] {
-  const find = () => {
+const beginsIn = query(
+  'begins',
+  (file: FileFacts, root: Node): readonly Call[] => {
     const found: Call[] = [];
     walk(root, (it) => {
       if (isCall(it) && isBegin(file, it)) found.push(it);
     });
     return found;
-  };
-  return file.remember(file.keyFor(root, '=begins'), find, []);
-}
+  },
+  { whileCyclic: [] },
+);
 
 /** In a function beside this work, on a connection that was taken there: `app.post('/', async () => { const client = await pool.connect(); … })`. */
 function isOfAnother(file: FileFacts, begin: Call, work: Node): boolean {

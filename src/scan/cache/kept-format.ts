@@ -1,4 +1,4 @@
-import { type Basis, type FileReads, type Lacking, noReads } from '../../project/basis.ts';
+import type { Basis, FileRead, FileReads } from '../../project/basis.ts';
 import { type FileState, type StateColumns, StateTable } from '../../project/file-state.ts';
 import type { NameKey } from '../../project/text-names.ts';
 import type { Kept, KeptFile, KeptResult } from './kept.ts';
@@ -64,12 +64,13 @@ export function toPlain(kept: Kept): { readonly front: Front; readonly back: Bac
   ];
   const plainFile = ({ basis, reads }: KeptFile): PlainFile => [
     basis ? plainBasis(basis) : 0,
-    [
-      ...placesOf(reads.files),
-      ...reads.refused,
-      ...reads.lacking.map((it) => [places.get(it.path)!, ...it.names] as const),
-    ],
-    reads.naming,
+    reads.flatMap((it): PlainFile[1] => {
+      if (it.kind === 'naming') return [];
+      if (it.kind === 'refused') return [it.name];
+      const place = places.get(it.path)!;
+      return [it.kind === 'file' ? place : [place, ...it.names]];
+    }),
+    reads.flatMap((it) => (it.kind === 'naming' ? (it.key as NameKey) : [])),
   ];
   const rowKept = keptRows(places);
   const all = [...files.values()];
@@ -224,16 +225,14 @@ class PlainlyKept implements KeptFile {
 
   get reads(): FileReads {
     const [, reads, naming] = this.row;
-    if (reads.length + naming.length === 0) return noReads;
-    const files: string[] = [];
-    const refused: string[] = [];
-    const lacking: Lacking[] = [];
-    for (const it of reads) {
-      if (typeof it === 'number') files.push(this.pathAt(it)!);
-      else if (typeof it === 'string') refused.push(it);
-      else lacking.push({ path: this.pathAt(it[0])!, names: it.slice(1) as string[] });
-    }
-    return { files, refused, lacking, naming };
+    return [
+      ...reads.map((it): FileRead => {
+        if (typeof it === 'number') return { kind: 'file', path: this.pathAt(it)! };
+        if (typeof it === 'string') return { kind: 'refused', name: it };
+        return { kind: 'lacking', path: this.pathAt(it[0])!, names: it.slice(1) as string[] };
+      }),
+      ...naming.map((key) => ({ kind: 'naming', key }) as const),
+    ];
   }
 
   /** Undefined for -1. */

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { exportedNames } from '../../project/exported-names.ts';
 import { disk, type Files } from '../../project/files.ts';
-import { type Basis, type FileReads, noReads } from '../../project/basis.ts';
+import { type Basis, type FileReads } from '../../project/basis.ts';
 import { targetsOf } from '../../project/entry.ts';
 import type { ProjectModules } from '../../project/project-modules.ts';
 import { type FileState, hashOf, NO_STATE, stateAt } from '../../project/file-state.ts';
@@ -150,7 +150,7 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
           withBasis(basis, {
             state: old?.state ?? state,
             result: lasting ? { ...lasting.file, isNamed: found.named.has(it) } : old?.result,
-            reads: (lasting ?? old)?.reads ?? noReads,
+            reads: (lasting ?? old)?.reads ?? [],
           }),
         );
         configurationAround(it, project);
@@ -173,8 +173,7 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
     if (!surroundings || !seen.isSteady()) return;
     for (const { targets, reads } of files.values()) {
       for (const it of targets) if (!files.has(it)) files.set(it, unread);
-      for (const it of reads.files) if (!files.has(it)) files.set(it, unread);
-      for (const it of reads.lacking) if (!files.has(it.path)) files.set(it.path, unread);
+      for (const it of reads) if ('path' in it && !files.has(it.path)) files.set(it.path, unread);
     }
     const whole = [...searches].filter(([, found]) => found.every((it) => files.has(it)));
     const last = new Map(whole.slice(-MOST_SEARCHES));
@@ -223,7 +222,7 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
       isRefreshed = true;
       confirmed.add(it);
       renewed.add(it);
-      files.set(it, withBasis(undefined, { state, result: undefined, reads: noReads }));
+      files.set(it, withBasis(undefined, { state, result: undefined, reads: [] }));
     }
     const results = new Map<string, ScannedFile>();
     for (const it of found.files) {
@@ -250,7 +249,7 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
       const basis = file.asksAllFiles ? withoutNames(file.basis, isOther) : undefined;
       if (!isForgotten && basis === undefined) continue;
       const { state, result, reads } = isForgotten
-        ? { state: file.state, result: undefined, reads: noReads }
+        ? { state: file.state, result: undefined, reads: [] }
         : file;
       files.set(it, withBasis(basis ?? file.basis, { state, result, reads }));
     }
@@ -313,7 +312,7 @@ const unread: KeptFile = {
   targets: [],
   asksAllFiles: false,
   result: undefined,
-  reads: noReads,
+  reads: [],
 };
 
 function withBasis(

@@ -1,4 +1,4 @@
-import type { FileReads, Lacking } from '../../project/basis.ts';
+import type { FileRead, FileReads } from '../../project/basis.ts';
 import { lacks } from '../../project/lacking.ts';
 
 /**
@@ -39,11 +39,17 @@ export function staleness(
     return its;
   };
   return {
-    isStale(path, { files, refused, lacking, naming }) {
-      if (changed.has(path) || files.some((it) => changed.has(it))) return true;
+    isStale(path, reads) {
+      if (changed.has(path) || reads.some((it) => it.kind === 'file' && changed.has(it.path)))
+        return true;
+      const naming = reads.flatMap((it) => (it.kind === 'naming' ? it.key : []));
       if (naming.length > 0 && isOther(naming)) return true;
-      if (lacking.some((it) => changed.has(it.path) && !isLacking(it, told()))) return true;
+      const isRefuted = (it: FileRead) =>
+        it.kind === 'lacking' && changed.has(it.path) && !isLacking(it, told());
+      if (reads.some(isRefuted)) return true;
       // Nothing was read of a file that did not export a name.
+      const refused = reads.flatMap((it) => (it.kind === 'refused' ? it.name : []));
+      const files = reads.flatMap((it) => (it.kind === 'file' ? it.path : []));
       const exporting = refused.length > 0 ? exportingAny(refused, told()) : NONE;
       return (
         exporting.size > 0 &&
@@ -87,7 +93,10 @@ function toldBy(changed: ReadonlySet<string>, namesOf: (path: string) => Names |
   return { texts, said: isKnown ? said : undefined, exporting, exportingAll };
 }
 
-function isLacking({ path, names }: Lacking, { texts }: Told): boolean {
+function isLacking(
+  { path, names }: Extract<FileRead, { kind: 'lacking' }>,
+  { texts }: Told,
+): boolean {
   const text = texts.get(path);
   return text !== undefined && lacks(text, names);
 }

@@ -1,13 +1,23 @@
 import { createHash } from 'node:crypto';
+import type { ExternalDependency } from '../../engine/dependencies.ts';
 import type { Files } from '../../project/files.ts';
 
 /** What src/project/observer.ts notes is a disk's, with times and inodes; these files may come from git. */
 export interface Answer {
-  readonly question: keyof Files;
-  readonly path: string;
+  readonly dependency: Asked;
   /** Of what was answered; undefined where there was nothing. */
   readonly digest?: string | undefined;
 }
+
+type Asked = Extract<ExternalDependency, { readonly kind: keyof typeof questions }>;
+
+const questions = {
+  document: 'read',
+  folder: 'list',
+  link: 'real',
+  presence: 'stamp',
+  program: 'run',
+} as const satisfies Partial<Record<ExternalDependency['kind'], keyof Files>>;
 
 /** The same files, and what they have answered so far. */
 export interface Recorded {
@@ -17,18 +27,18 @@ export interface Recorded {
 
 export function recorded(files: Files): Recorded {
   const answers = new Map<string, Answer>();
-  const noted = <T>(question: keyof Files, path: string, answer: T): T => {
-    const digest = digestOf(question, answer);
-    answers.set(`${question} ${path}`, { question, path, digest });
+  const noted = <T>(kind: Asked['kind'], path: string, answer: T): T => {
+    const digest = digestOf(kind, answer);
+    answers.set(`${kind} ${path}`, { dependency: { kind, path }, digest });
     return answer;
   };
   return {
     files: {
-      read: (path) => noted('read', path, files.read(path)),
-      list: (directory) => noted('list', directory, files.list(directory)),
-      real: (path) => noted('real', path, files.real(path)),
-      stamp: (path) => noted('stamp', path, files.stamp(path)),
-      ...(files.run && { run: (path) => noted('run', path, files.run!(path)) }),
+      read: (path) => noted('document', path, files.read(path)),
+      list: (directory) => noted('folder', directory, files.list(directory)),
+      real: (path) => noted('link', path, files.real(path)),
+      stamp: (path) => noted('presence', path, files.stamp(path)),
+      ...(files.run && { run: (path) => noted('program', path, files.run!(path)) }),
     },
     answers: () => [...answers.values()],
   };
@@ -37,14 +47,15 @@ export function recorded(files: Files): Recorded {
 /** Whether the files answer all of it the same again. */
 export function areUnchanged(files: Files, answers: readonly Answer[]): boolean {
   return answers.every(
-    ({ question, path, digest }) => digestOf(question, files[question]?.(path)) === digest,
+    ({ dependency: { kind, path }, digest }) =>
+      digestOf(kind, files[questions[kind]]?.(path)) === digest,
   );
 }
 
-function digestOf(question: keyof Files, answer: unknown): string | undefined {
+function digestOf(kind: Asked['kind'], answer: unknown): string | undefined {
   if (answer === undefined) return undefined;
   // The content of a text is a separate read: of a stamp, only its existence counts.
-  if (question === 'stamp') return '';
+  if (kind === 'presence') return '';
   // A disk lists in any order.
   const plain = answer instanceof Map ? [...answer].sort() : answer;
   const text = typeof plain === 'string' ? plain : JSON.stringify(plain);

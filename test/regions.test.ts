@@ -1,9 +1,9 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { trackedTreeOf } from '../../src/engine/tracked-tree.ts';
-import { runtimeOf } from '../../src/engine/runtime.ts';
-import { indexOf } from '../../src/analysis/syntax/node-index.ts';
-import { regionsIn } from '../../src/engine/regions.ts';
-import { isFailure, sourceOf } from '../../src/scan/parse.ts';
+import { trackedTreeOf } from '../src/engine/tracked-tree.ts';
+import { runtimeOf } from '../src/engine/runtime.ts';
+import { indexOf } from '../src/analysis/syntax/node-index.ts';
+import { regionsIn } from '../src/analysis/syntax/regions.ts';
+import { isFailure, sourceOf } from '../src/scan/parse.ts';
 
 const TEXT = `
 import { pool } from '../pool.ts';

@@ -1,5 +1,5 @@
 import { strictEqual } from 'node:assert/strict';
-import { equal } from '../../src/engine/equal.ts';
+import { equal } from '../../src/engine/cutoff.ts';
 
 describe('two answers', () => {
   const node = { type: 'Identifier', name: 'rows' };

@@ -1,5 +1,3 @@
-import { isNode } from '../analysis/syntax/ast.ts';
-
 /** Larger and deeper results count as different, and so do those that hold themselves. */
 const MAXIMUM_SIZE = 10_000;
 const MAXIMUM_DEPTH = 20;
@@ -29,6 +27,6 @@ function areEqual(a: unknown, b: unknown, count: { looks: number }, depth: numbe
 /** No node, and nothing that is computed when somebody asks. */
 function isPlain(it: object): boolean {
   // no veto: as above.
-  if (Object.getPrototypeOf(it) !== Object.prototype || isNode(it)) return false;
+  if (Object.getPrototypeOf(it) !== Object.prototype || 'type' in it) return false;
   return Object.values(Object.getOwnPropertyDescriptors(it)).every((of) => 'value' in of);
 }

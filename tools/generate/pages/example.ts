@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { textReport } from '../../../src/report/text.ts';
+import type { Rule } from '../../../rules/define-rule.ts';
+import { createScanner } from '../../../src/scan/scan.ts';
+
+/** What `npx deadtime` prints of the first TypeScript on a page, as `src/worker.ts` of a project. */
+export function printedFor(page: string, rules: readonly Rule[]): string {
+  const [, code = ''] = /^```ts\n(.*?)^```/ms.exec(readFileSync(page, 'utf8'))!;
+  const scanner = createScanner({ rules, profile: 'recommended' });
+  const result = scanner.scan(code, '/shop/src/worker.ts', { isNamed: true });
+  const lines = code.split('\n').length - 1;
+  const stats = { files: 1, parsedFiles: 1, lines, spentMs: {} };
+  const text = textReport({ ...result, stats }, { cwd: '/shop', hasColors: false });
+  return `\n\`\`\`text\n$ npx deadtime\n${text}\`\`\`\n`;
+}
