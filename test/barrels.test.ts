@@ -31,7 +31,7 @@ const unclear = {
 };
 const CLIENT = POOL.replaceAll('Pool', 'Client');
 
-describe('what stands behind a barrel', () => {
+describe('the files behind a barrel', () => {
   it('parses no file that does not mention what is imported', () => {
     const texts = {
       'index.ts': "export * from './jobs'\nexport * from './db'\nexport * from './mail'",
@@ -45,7 +45,7 @@ describe('what stands behind a barrel', () => {
     });
   });
 
-  it('parses no barrel behind which nobody exports what is imported', () => {
+  it('parses no barrel without an export of the imported name', () => {
     assert.deepEqual(askedOf(barrels, '/app/index.ts', 'pool').parsed, [
       ...['/app/index.ts', '/app/stores/index.ts', '/app/stores/db.ts'],
     ]);
@@ -71,7 +71,7 @@ describe('what stands behind a barrel', () => {
     },
   };
   for (const [what, wayOf] of Object.entries(ways)) {
-    it(`follows changes of what stands behind barrels: ${what}`, () => {
+    it(`follows changes of files behind barrels: ${what}`, () => {
       const app = "import { pool } from './index'\nexport const it = pool";
       const texts: Record<string, string> = { 'package.json': '{}', ...barrels, 'app.ts': app };
       const modules = modulesOver(filesOf(texts));
@@ -98,7 +98,7 @@ describe('what stands behind a barrel', () => {
     });
   }
 
-  it('asks one file after the other where too many stand behind a barrel', () => {
+  it('asks one file at a time where too many are behind a barrel', () => {
     /** Whether the barrel is parsed for a name that nobody behind it exports. */
     const isParsed = (count: number) => {
       const names = Array.from({ length: count }, (_, i) => `m${i}`);

@@ -76,7 +76,7 @@ describe('the cache of what calls an interface', () => {
     });
   }
 
-  it('looks again at all that asked for names where it is not known any more what texts said', async () => {
+  it('invalidates all results that depend on names once the names in texts are unresolved', async () => {
     const folder = folderWith(typed);
     const looks = looksAt(folder);
     await looks.next();
@@ -91,7 +91,7 @@ describe('the cache of what calls an interface', () => {
     }
   });
 
-  it('looks again at nobody else while a file is written that says no other names', async () => {
+  it('invalidates no other result while a file without new names is written', async () => {
     const folder = folderWith(typed);
     const looks = looksAt(folder);
     await looks.next();
@@ -103,7 +103,7 @@ describe('the cache of what calls an interface', () => {
     deepStrictEqual((await looks.next()).again, ['office/open.ts', 'plain.ts']);
   });
 
-  it('looks again at who asked for a name that too many files say once they are few enough, and not before', async () => {
+  it('invalidates dependants of a name in too many files once they are few enough, and not before', async () => {
     const count = 25;
     const many = Array.from({ length: count }, (_, i) => [
       `src/line-${i}.ts`,
@@ -121,7 +121,7 @@ describe('the cache of what calls an interface', () => {
     deepStrictEqual((await looks.next()).again, ['line-3.ts', 'line-4.ts', 'office/open.ts']);
   });
 
-  it('does not take for what says a name now what said it before a look at other files', async () => {
+  it('does not list a file for a name that it contained before its last read', async () => {
     const later = { 'src/plain.ts': fares('Plain', 'delete from fares') };
     for (const texts of [later, { 'src/pg-fares.ts': 'export const none = 0;\n' }]) {
       const folder = folderWith(typed);
@@ -150,7 +150,7 @@ describe('the cache of what calls an interface', () => {
     }
   });
 
-  it('knows what a text said that only a look at other files has met', async () => {
+  it('has the names of a text that only a read for other files has found', async () => {
     const folder = folderWith(typed);
     const looks = looksAt(folder);
     await looks.next();

@@ -73,7 +73,7 @@ const everyFile = [
 ];
 
 describe('the cache', () => {
-  it('says the same again without a look where nothing has changed', async () => {
+  it('gives the same result again without a scan where nothing has changed', async () => {
     const looks = looksAt(folderWith(project));
     const first = await looks.next();
     strictEqual(first.again.length, everyFile.length);
@@ -180,7 +180,7 @@ describe('the cache', () => {
     });
   }
 
-  it('runs a configuration again, and looks at all files that it says something else about', async () => {
+  it('runs a configuration again, and scans all files for which it has changed', async () => {
     const folder = folderWith({
       ...project,
       'src/levels.json': '{}',
@@ -216,7 +216,7 @@ describe('the cache', () => {
     deepStrictEqual([recalled(trusting().run), recalled()], [everyFile.length, undefined]);
   });
 
-  it('looks again at what rests on a file whose change a look at other files has met', async () => {
+  it('scans the dependants of a file whose change a read for other files has found', async () => {
     const folder = folderWith(project);
     const looks = looksAt(folder);
     await looks.next();
@@ -225,7 +225,7 @@ describe('the cache', () => {
     ok((await looks.next()).again.includes('worker.ts'));
   });
 
-  it('looks into a file that was written a moment ago, whatever its time and size say', async () => {
+  it('reads a recently written file again, with any time and size', async () => {
     const folder = folderWith({ 'a.js': 'one' });
     const path = join(folder.path, 'a.js');
     const now = Date.now();
@@ -252,7 +252,7 @@ describe('the cache', () => {
     deepStrictEqual(stateAt(file, seen.texts.get(file)!, Date.now()), NO_STATE);
   });
 
-  it('says what a look without it says, whatever happens to the files', async () => {
+  it('gives the same result as without a cache, after any change of the files', async () => {
     const folder = folderWith(project);
     let [findings, remembered] = [0, 0];
     const { isSame, log } = await replayChanges({
@@ -321,7 +321,7 @@ describe('check with the cache', () => {
     strictEqual(timing((await run()).stderr), '3 of 3 files from the cache');
   }).timeout(60_000);
 
-  it('says again each time what went wrong', async () => {
+  it('reports an error again each time', async () => {
     const { run, write } = set();
     write({ 'crash.js': 'crash();' });
     strictEqual((await run()).code, 3);
@@ -345,7 +345,7 @@ describe('check with the cache', () => {
     },
   };
   for (const [name, damage] of Object.entries(damages)) {
-    it(`starts anew where what was kept is ${name}`, async () => {
+    it(`is rebuilt where the cache is ${name}`, async () => {
       const { run, at } = set();
       const first = await run();
       for (const path of keptIn(at)) damage(path);
@@ -373,7 +373,7 @@ describe('check with the cache', () => {
     strictEqual(timing((await run()).stderr), '3 of 3 files from the cache');
   });
 
-  it('says in one line where nothing can be kept, and goes on', async () => {
+  it('reports in one line where no cache can be written, and continues', async () => {
     const { cwd, run } = set();
     const first = await run();
     const { path } = folderWith({ file: '' });

@@ -4,8 +4,8 @@ import { modulesOver } from './fakes/modules.ts';
 
 const filesOf = (texts: Record<string, string>) => filesAt('/app', texts);
 
-describe('a file system that does not tell capitals apart', () => {
-  it('has one path for a file where capitals tell none apart, and none for another where they do', () => {
+describe('a file system that ignores case', () => {
+  it('has one path for a file where case is ignored, and two paths where it is not', () => {
     const texts = {
       'package.json': '{}',
       'src/db/pool.ts': '',

@@ -123,7 +123,7 @@ describe('templates for CI and commits', function () {
       });
     }
 
-    it('runs a script and tells it what it reads', () => {
+    it('runs a script with the expected inputs', () => {
       match(action, /run: '"\$GITHUB_ACTION_PATH\/src\/cli\/init\/templates\/review\.sh"'/);
       const given = [...action.matchAll(/^ {8}([A-Z_]+):/gm)].map(([, name]) => name!);
       const own = /\$\{?(BASE|FAIL_ON|VERSION|PULL_REQUEST)\b/g;
@@ -146,13 +146,13 @@ describe('templates for CI and commits', function () {
       strictEqual(reviewed(it, { FAIL_ON: 'warn' }).status, 1);
     });
 
-    it('says what is wrong with its base, and fails', () => {
+    it('reports the error of its base, and fails', () => {
       const { status, output } = reviewed(project(), { BASE: 'nowhere' });
       strictEqual(status, 2);
       match(output, /nowhere/);
     });
 
-    it('writes one comment and changes it later, but none of somebody else', function () {
+    it('writes one comment and updates it later, but no comment of other users', function () {
       if (spawnSync('jq', ['--version']).status !== 0) this.skip();
       const gh = [
         '#!/bin/sh',

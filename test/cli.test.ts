@@ -24,7 +24,7 @@ describe('the command line', () => {
     });
   });
 
-  it('counts the files that it has looked at, from the cache or not, and none that was left out', async () => {
+  it('counts the scanned files, from the cache or not, and no ignored file', async () => {
     const files = { 'a.js': 'run();\n', 'b.js': Buffer.from('\0\0\0\0'), 'half.js': 'wait(9' };
     const { path } = folderWith(files);
     for (const from of ['0 of 1', '1 of 1']) {
@@ -35,7 +35,7 @@ describe('the command line', () => {
     }
   });
 
-  it('prints what is found, and exits with 1 for an error, or for less when told to', async () => {
+  it('prints findings, and exits with 1 for an error, or for less with --fail-on', async () => {
     const { code, stdout } = await run(['check', 'src'], { 'src/a.js': 'wait(9);' });
     strictEqual(code, 0);
     strictEqual((await run(['--fail-on', 'warn'], { 'a.js': 'wait(9);' })).code, 1);
@@ -62,7 +62,7 @@ describe('the command line', () => {
     match(stderr, /--prove prints text/);
   });
 
-  it('exits with 2 for what is not there, and says what is near', async () => {
+  it('exits with 2 for a missing path, and suggests a similar one', async () => {
     const missing = await run(['nowhere', 'a.js'], { 'a.js': '' });
     deepStrictEqual(missing, {
       ...{ code: 2, stdout: '' },
@@ -144,7 +144,7 @@ describe('the command line', () => {
     strictEqual(await codeOf('--profile', 'strict', '--rule', 'deadtime/no-wait'), 1);
   });
 
-  it('obeys the configuration beside a file, and its own options before that', async () => {
+  it('applies the configuration next to a file, and its own options before that', async () => {
     const files = {
       'a.js': 'wait(9);',
       'strict/deadtime.config.json': '{ "profile": "strict", "rules": { "no-wait": "error" } }',
@@ -162,7 +162,7 @@ describe('the command line', () => {
     match(shown.stdout, /"from": ".*strict.deadtime\.config\.json",\n  "profile": "audit"/);
   });
 
-  it('exits with 2 for a configuration that means nothing, and says what would', async () => {
+  it('exits with 2 for an invalid configuration, with a valid alternative', async () => {
     const text = '{ "rules": { "no-wait": "warn" } }';
     const { code, stderr } = await run([], { 'a.js': '', 'deadtime.config.json': text });
     strictEqual(code, 2);
@@ -181,7 +181,7 @@ describe('the command line', () => {
     strictEqual((await run(options, files)).code, 1);
   });
 
-  it('says on stderr which files it left out, unless it is to be quiet', async () => {
+  it('lists ignored files on stderr, except with --quiet', async () => {
     const files = {
       'binary.js': Buffer.from('\0\0\0\0wait'),
       'half.ts': 'wait(9); class {',
@@ -208,7 +208,7 @@ describe('the command line', () => {
     deepStrictEqual(stdout.match(/^a\.js:\d+:\d+(?=  w)/gm), ['a.js:1:1', 'a.js:3:3']);
   });
 
-  it('has colors when told to, and none in a pipe', async () => {
+  it('has colors on request, and none in a pipe', async () => {
     const { path } = folderWith({ 'a.js': 'wait(9);' });
     const stdoutOf = async (args: readonly string[], env: Readonly<Record<string, string>>) =>
       (await cli.run(args, { cwd: path, env })).stdout;
@@ -218,7 +218,7 @@ describe('the command line', () => {
     doesNotMatch(await stdoutOf([], { FORCE_COLOR: '1', NO_COLOR: '1' }), /\x1b/);
   });
 
-  it('says where the time went', async () => {
+  it('prints where the time went', async () => {
     const { stderr } = await run(['--timing'], { 'a.js': 'wait(9);' });
     for (const stage of ['search', 'read', 'prefilter', 'parse', 'facts', 'no-wait']) {
       match(stderr, new RegExp(`^ +\\d+\\.\\d ms  ${stage}$`, 'm'));
@@ -288,7 +288,7 @@ Prove it
     );
   });
 
-  it('says why there is nothing to explain at a place', async () => {
+  it('reports why a place has nothing to explain', async () => {
     const files = { 'half.js': 'wait(1', 'a\nb.js': 'wait(1);' };
     const saidOf = async (place: string) => (await run(['explain', place], files)).stderr;
     match(
@@ -302,7 +302,7 @@ Prove it
     if (process.platform !== 'win32') strictEqual(await saidOf('a\nb.js:1'), '');
   });
 
-  it('tells its version and teaches by examples', async () => {
+  it('prints its version and shows examples', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     deepStrictEqual(await run(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
     const help = await run(['--help']);
@@ -316,7 +316,7 @@ Prove it
     }
   });
 
-  it('begins each error with its name, whoever has noticed, and points at the help of that command', async () => {
+  it('begins each error with its name, from any source, and points at the help of that command', async () => {
     const saidOf = async (...args: readonly string[]) => (await run(args)).stderr;
     strictEqual(
       await saidOf('--fromat', 'json'),

@@ -71,7 +71,7 @@ describe('what is kept compiled', () => {
     strictEqual(statSync(onlyFile()).ino, ino);
   });
 
-  it('is another for another text, another use and another Node.js', () => {
+  it('differs for a different text, use and Node.js', () => {
     loaded().keep();
     loaded('hook').keep();
     strictEqual(readdirSync(folder()).length, 2);
@@ -110,7 +110,7 @@ describe('what is kept compiled', () => {
     ['cut off', (it: Buffer) => it.subarray(0, it.length >> 1)],
     ['empty', () => Buffer.alloc(0)],
   ] as const) {
-    it(`is made anew where it is ${damage}`, () => {
+    it(`is rebuilt where it is ${damage}`, () => {
       loaded().keep();
       const whole = readFileSync(onlyFile());
       writeFileSync(onlyFile(), damaged(whole));
@@ -121,7 +121,7 @@ describe('what is kept compiled', () => {
     });
   }
 
-  it('is made anew where others can read it, as they can what comes with a checkout', function () {
+  it('is rebuilt where other users can read it, as files of a checkout are', function () {
     if (process.platform === 'win32') return this.skip();
     loaded().keep();
     const { ino } = statSync(onlyFile());
@@ -165,7 +165,7 @@ describe('what is kept compiled', () => {
       if (process.platform !== 'linux') this.skip();
     });
 
-    it('is what a check needs, whatever ran before it', async () => {
+    it('is what a check needs, after any other command', async () => {
       await run('--version');
       await run('explain', 'no-hot-path-sleep');
       ok(!readdirSync(project.root).includes('cache'));

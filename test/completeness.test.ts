@@ -25,7 +25,7 @@ describe('completeness', () => {
     );
   });
 
-  it('tools/start.mjs builds anew after a change of whatever is bundled', async () => {
+  it('tools/start.mjs rebuilds after a change of any bundled file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'deadtime-build-'));
     const builds = await buildCli(folder).finally(() => rmSync(folder, { recursive: true }));
     const inputs = builds.flatMap((it) => Object.keys(it.inputs)).filter((it) => it !== '<stdin>');
@@ -81,13 +81,13 @@ describe('completeness', () => {
         );
       });
 
-      it('says what happens and what to do', () => {
+      it('states what happens and what to do', () => {
         for (const { text } of Object.values(rule.messages)) {
           ok(/\.$/.test(text) && !text.includes('!') && !/\bshould\b/.test(text), text);
         }
       });
 
-      it('says how to mend it, in sentences that fill themselves like the message', () => {
+      it('states how to fix it, in sentences with the placeholders of the message', () => {
         for (const { text, fix } of Object.values(rule.messages)) {
           ok(fix.steps.length > 0, text);
           for (const step of fix.steps) ok(/^[A-Z{].*\.$/.test(step), step);

@@ -28,7 +28,7 @@ describe('configuration that is code', () => {
   /** Whatever runs these tests, the process of a configuration has only what Node.js itself can do. */
   const runsTypes = Boolean((process.features as { readonly typescript?: unknown }).typescript);
 
-  it('is found in any folder and not run, unless somebody trusts the project', () => {
+  it('is found in any folder and not run, unless the project is trusted', () => {
     for (const name of codeNames) {
       const { path: trace } = folderWith({});
       const text = `process.getBuiltinModule('fs').writeFileSync('${trace}/run', '');`;
@@ -45,7 +45,7 @@ describe('configuration that is code', () => {
     }
   });
 
-  it('says what holds where somebody does, in any module format', () => {
+  it('applies in a trusted project, in any module format', () => {
     const module = "export default { profile: 'audit' };";
     const texts: Readonly<Record<string, string>> = {
       'deadtime.config.js': module,
@@ -62,7 +62,7 @@ describe('configuration that is code', () => {
     }
   });
 
-  it('follows data of its folder, and stands before package.json', () => {
+  it('follows data of its folder, and precedes package.json', () => {
     const files = {
       'deadtime.config.mjs': "export default { profile: 'audit' };",
       'package.json': '{ "deadtime": { "profile": "strict" } }',
@@ -130,7 +130,7 @@ describe('configuration that is code', () => {
     "export default 'x'.repeat(2e6);": 'exports more than 1 MB. Shorten it.',
   };
   for (const [text, said] of Object.entries(failures)) {
-    it(`says why it tells nothing: ${text}`, () => {
+    it(`reports why it has no configuration: ${text}`, () => {
       const { mistakes, ...rest } = configured({ 'deadtime.config.mjs': text }, 'a.ts', trusting());
       deepStrictEqual(mistakes, [`deadtime.config.mjs ${said}`]);
       deepStrictEqual({ ...rest, mistakes: [] }, { ...defaults, path: 'deadtime.config.mjs' });
@@ -144,7 +144,7 @@ describe('configuration that is code', () => {
     });
   });
 
-  it('says which Node.js runs TypeScript, where this one does not', function () {
+  it('names a Node.js that runs TypeScript, where this one does not', function () {
     if (runsTypes) this.skip();
     for (const name of ['deadtime.config.ts', 'deadtime.config.mts']) {
       deepStrictEqual(configured({ [name]: 'export default {};' }, 'a.ts', trusting()).mistakes, [
@@ -211,7 +211,7 @@ describe('configuration that is code', () => {
     strictEqual(profileOf(), 'audit');
   });
 
-  it('counts as it lies on the disk, whatever text an editor has over it', () => {
+  it('counts as it is on disk, with any text in an editor', () => {
     const { path } = folderWith({ 'deadtime.config.mjs': "export default { profile: 'audit' };" });
     const files = overlaid(trusting(), new Map([[join(path, 'deadtime.config.mjs'), 'export de']]));
     strictEqual(configurationsOf(rules, {}, files).for(join(path, 'a.ts')).profile, 'audit');

@@ -43,7 +43,7 @@ function configured(
 const defaults = { path: undefined, profile: 'recommended', settings: {}, mistakes: [] };
 
 describe('configuration', () => {
-  it('is the default where nobody has written one', () => {
+  it('is the default without a file', () => {
     deepStrictEqual(configured({ 'src/a.ts': '' }, 'src/a.ts'), defaults);
   });
 
@@ -107,7 +107,7 @@ describe('configuration', () => {
     }
   });
 
-  it('yields to what a command or an editor says', () => {
+  it('yields to the options of a command or an editor', () => {
     const files = {
       'deadtime.config.json':
         '{ "profile": "audit", "rules": { "paced": ["error", { "minMs": 5 }], "no-wait": "off" } }',
@@ -146,7 +146,7 @@ describe('configuration', () => {
     }
   });
 
-  it('says what means nothing, and takes the rest', () => {
+  it('reports invalid parts, and applies the rest', () => {
     const files = {
       'deadtime.config.json': JSON.stringify({
         ...{ profile: 'relaxed', extends: 'other' },
@@ -180,7 +180,7 @@ describe('configuration', () => {
     });
   }
 
-  it('says what is no object, and goes on', () => {
+  it('reports values that are no objects, and continues', () => {
     const saidOf = (json: object) =>
       configured({ 'deadtime.config.json': JSON.stringify(json) }, 'a.ts').mistakes;
     const cases: readonly (readonly [json: object, name: string])[] = [
@@ -200,7 +200,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('says what cannot be read, and looks no further for another', () => {
+  it('reports an unreadable file, and searches no further', () => {
     const files = { 'deadtime.config.json': '{ "profile": "audit" }' };
     // In place of a file that is forbidden: the superuser may read those.
     const { profile, mistakes } = configured(
@@ -216,7 +216,7 @@ describe('configuration', () => {
     );
   });
 
-  it('says which declarations mean nothing', () => {
+  it('reports invalid declarations', () => {
     const json = {
       packages: { treatAs: { '@acme/db': 'pg', '@acme/cache': 'postgress' } },
       types: {

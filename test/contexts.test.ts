@@ -99,7 +99,7 @@ describe('excluded', () => {
     );
   });
 
-  it('is a test, a tool or client code by what it says', () => {
+  it('is a test, a tool or client code by its content', () => {
     const excluded = [
       '#!/usr/bin/env node\nrun()',
       "'use client'\nexport {}",

@@ -9,7 +9,7 @@ describe('cost', () => {
     deepStrictEqual(rateBoundAtShare(literalQuantity(100), 0.2)?.perSecond, 50);
   });
 
-  it('says where its numbers come from', () => {
+  it('names the sources of its numbers', () => {
     deepStrictEqual(rateBound(literalQuantity(20))?.operands, [
       { value: 20, source: 'code' },
       { value: 1, source: 'code' },

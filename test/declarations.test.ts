@@ -34,7 +34,7 @@ const take =
   'export async function takeClient(): Promise<any> { return (globalThis as any).take(); }\n';
 
 describe('declarations', () => {
-  it('say in a comment what a function takes', () => {
+  it('declare in a comment what a function acquires', () => {
     deepStrictEqual(found({ 'main.ts': leak, 'db.ts': take }), []);
     const said = `/** A client.\n * @deadtime acquires pg.PoolClient */\n${take}`;
     deepStrictEqual(found({ 'main.ts': leak, 'db.ts': said }), ['no-leaked-connection 3']);
@@ -45,14 +45,14 @@ describe('declarations', () => {
     );
   });
 
-  it('say in the configuration what a function takes', () => {
+  it('declare in the configuration what a function acquires', () => {
     const types = { 'db.ts#takeClient': { acquires: 'pg.PoolClient' } };
     const files = { 'main.ts': leak, 'db.ts': take };
     const json = JSON.stringify({ types });
     deepStrictEqual(found({ ...files, 'deadtime.config.json': json }), ['no-leaked-connection 3']);
   });
 
-  it('say what gives a connection back', () => {
+  it('declare what releases a connection', () => {
     const main = `import { Pool } from 'pg';
 import { putBack } from './db';
 const pool = new Pool({ connectionTimeoutMillis: 1_000 });
@@ -81,7 +81,7 @@ export async function page(id: string, pages: Pages) {
 }
 `;
 
-  it('say what a call waits for', () => {
+  it('declare what a call waits for', () => {
     const files = { 'main.ts': pages };
     const json = { types: { '@acme/store#store': { effect: 'redis.read' } } };
     const links =
@@ -98,7 +98,7 @@ export async function page(id: string, pages: Pages) {
     deepStrictEqual(found({ ...configured, 'pages.ts': writes }), []);
   });
 
-  it('say which library a package is, until the configuration changes', () => {
+  it('declare which library a package wraps, until the configuration changes', () => {
     const main = leak
       .replace("'./db'", "'@acme/pg'")
       .replace('{ takeClient }', '{ Pool }')

@@ -22,7 +22,7 @@ describe('directives', () => {
     deepStrictEqual(linesLeft('wait()\nwait()'), [1, 2]);
   });
 
-  it('switches the next line off, for all rules or for those named', () => {
+  it('disables the next line, for all rules or for named ones', () => {
     deepStrictEqual(linesLeft('// eslint-disable-next-line\nwait()\nwait()'), [3]);
     deepStrictEqual(linesLeft('// eslint-disable-next-line no-eval, deadtime/no-wait\nwait()'), []);
     deepStrictEqual(linesLeft('// oxlint-disable-next-line no-wait\nwait()'), []);
@@ -36,7 +36,7 @@ describe('directives', () => {
     );
   });
 
-  it('switches its own line off', () => {
+  it('disables its own line', () => {
     deepStrictEqual(
       linesLeft('wait() // eslint-disable-line deadtime/no-wait -- paced by the API'),
       [],
@@ -44,7 +44,7 @@ describe('directives', () => {
     deepStrictEqual(linesLeft('wait() /* oxlint-disable-line */\nwait()'), [2]);
   });
 
-  it('switches off from a block comment to the comment that switches on', () => {
+  it('disables from a block comment to the comment that enables', () => {
     const text = 'wait()\n/* eslint-disable */\nwait()\n/* eslint-enable */\nwait()';
     deepStrictEqual(linesLeft(text), [1, 5]);
   });
@@ -56,7 +56,7 @@ describe('directives', () => {
     deepStrictEqual(linesLeft(text, 'no-eval'), []);
   });
 
-  it('reads the switches of oxlint in line comments, those of ESLint in block comments only', () => {
+  it('reads the directives of oxlint in line comments, those of ESLint in block comments only', () => {
     deepStrictEqual(linesLeft('// oxlint-disable no-wait\nwait()'), []);
     deepStrictEqual(linesLeft('// eslint-disable no-wait\nwait()'), [2]);
   });
@@ -84,7 +84,7 @@ describe('directives', () => {
     deepStrictEqual(linesLeft('const text = "eslint-disable-next-line"\nwait()'), [2]);
   });
 
-  it('says what is wrong with words of its own, and nothing of other linters’', () => {
+  it('reports errors of its own comments, and none of other linters’', () => {
     const remarks = (text: string, profile: Profile = 'recommended') =>
       scanned(text, '/queue.ts', { rules: [noWait], profile }).notices.map((it) => it.message);
     deepStrictEqual(remarks('// deadtime-ignore-next-line no-wait\nwait(9)'), []);

@@ -72,7 +72,7 @@ describe('code in other files', () => {
     deepStrictEqual(readOf(svelte, '/a.svelte'), ['a();', 'jsx']);
   });
 
-  it('is looked for in time that grows with the text', () => {
+  it('is found in time linear in the text', () => {
     for (const part of ['<!-- ', '{{ ', '<p ', '{{ " ', '<style ', '{{ `', '<p a={>']) {
       const text = part.repeat(50_000);
       strictEqual(scriptOf(text, '/a.vue').text.trim(), '');
@@ -157,7 +157,7 @@ describe('code in other files', () => {
   });
 });
 
-describe('where a comment can switch a rule off', () => {
+describe('where a comment can disable a rule', () => {
   const switchedOff = (text: string) =>
     scanned(text, '/project/a.tsx', options).problems.map(({ switchOffAt: at }) =>
       at === undefined

@@ -101,7 +101,7 @@ describe('eslint-plugin-eslint-plugin', () => {
   };
 
   for (const { id, suggestions } of rules) {
-    it(`finds nothing to say about ${id}`, () => {
+    it(`reports nothing about ${id}`, () => {
       // One function reports for all of them, also for those that suggest nothing.
       const expected =
         Object.keys(suggestions).length > 0 ? [] : ['eslint-plugin/require-meta-has-suggestions'];
@@ -109,7 +109,7 @@ describe('eslint-plugin-eslint-plugin', () => {
     });
   }
 
-  it('sees how the rules report, and what their meta says', () => {
+  it('sees how the rules report, and their meta', () => {
     const { hasSuggestions: _, ...meta } = plugin.rules['no-hot-path-sleep']!.meta!;
     deepStrictEqual(complaintsAbout(meta), ['eslint-plugin/require-meta-has-suggestions']);
     const { schema: _schema, ...rest } = plugin.rules['no-hot-path-sleep']!.meta!;

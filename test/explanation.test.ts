@@ -29,13 +29,13 @@ describe('the explanation of a rule', () => {
       ok(rows.reduce((sum, it) => sum + it, 0) <= screen.lines, text);
     });
 
-    it(`${rule.id} says why, when it is no problem, what to do and how to prove it`, () => {
+    it(`${rule.id} states why, when it is no problem, what to do and how to prove it`, () => {
       const titles = sections.map((it) => it.title).filter((it) => it !== 'Measured');
       deepStrictEqual(titles, ['Why', 'Not a problem', 'Fix', 'Prove it']);
     });
   }
 
-  it('has what its benchmarks came to, where that is known', () => {
+  it('has the results of its benchmarks, where they were measured', () => {
     const page = `# no-wait\n\n## Why\n\nIt costs.\n\n## Reference\n\n${table}`;
     const { sections } = explanationOfRule(rules[0]!, page);
     deepStrictEqual(sections.find((it) => it.title === 'Measured')?.lines, [

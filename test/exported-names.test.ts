@@ -117,7 +117,7 @@ describe('names that a text exports', () => {
     assert.deepEqual(namesIn(listed), ['jobs']);
   });
 
-  it('leaves out what stands where no pattern binds a name', () => {
+  it('omits words where no pattern binds a name', () => {
     const text = [
       'export const jobs = pool.query(sql, { key: 1 });',
       'export const rows = [1, // first',
@@ -132,7 +132,7 @@ describe('names that a text exports', () => {
     );
   });
 
-  it('does not say where the text does not spell the names', () => {
+  it('has no result where the text does not spell the names', () => {
     for (const text of [
       "export * from './db'",
       "export type * from './db'",

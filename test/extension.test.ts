@@ -142,7 +142,7 @@ describe('extension', () => {
     strictEqual(shownByLinters(ours), '');
   });
 
-  it('leaves a restricted workspace no say in what is started', () => {
+  it('lets a restricted workspace start nothing', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     deepStrictEqual(supported, 'limited');
     const starting = settings
@@ -207,14 +207,14 @@ describe('extension', () => {
       deepStrictEqual(await choice(true, true, installed), expected);
     });
 
-    it('runs its own without trust, whatever the setting says, and does not look for it', async () => {
+    it('runs its own without trust, with any setting, and does not search for a different one', async () => {
       const expected = { path: own, isOfWorkspace: false, isSought: false };
       const reason = 'the workspace is not trusted';
       deepStrictEqual(await choice(true, false, installed), { ...expected, reason });
       deepStrictEqual(await choice(false, false, installed), expected);
     });
 
-    it('runs its own where nobody asks, and where there is none', async () => {
+    it('runs its own without a setting, and where there is none', async () => {
       const expected = { path: own, isOfWorkspace: false };
       deepStrictEqual(await choice(false, true, installed), { ...expected, isSought: false });
       const reason = 'the first folder has no deadtime installed';
@@ -252,7 +252,7 @@ describe('extension', () => {
     ok(text.indexOf('await mayStart()') < text.indexOf('requests.prove,'));
   });
 
-  it('reaches no network and counts nobody', () => {
+  it('uses no network and no telemetry', () => {
     const names =
       /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|createTelemetryLogger|TelemetryLogger|openExternal|asExternalUri|isTelemetryEnabled|machineId)\b/g;
     deepStrictEqual(

@@ -31,7 +31,7 @@ describe('states of files', () => {
     deepStrictEqual([...read], states);
   });
 
-  it('are told from others by each number of their signature', () => {
+  it('are distinguished by each number of their signature', () => {
     const signature: Signature = [7, 12, 1700000000000.25, 1700000000001.5];
     const table = StateTable.of([
       ['/a.js', { signature, hash: 'a'.repeat(22) }],

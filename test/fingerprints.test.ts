@@ -31,7 +31,7 @@ describe('fingerprints', () => {
     );
   });
 
-  it('change with what the function says', () => {
+  it('change with the text of the function', () => {
     const said = [
       ...['wait(9); a.b?.(c)', 'wait(9); a.b(c)', 'wait(9); a[b](c)', 'wait(9); a.b(`c`)'],
       ...['wait(9); a.b("c")', 'wait(9); a.b(/c/)', 'wait(9); a.b(/c/g)', 'wait(9); a.b(1)'],
@@ -44,7 +44,7 @@ describe('fingerprints', () => {
     notStrictEqual(printsOf(`async ${run}`)[0], printsOf(run)[0]);
   });
 
-  it('tell apart the same code twice', () => {
+  it('distinguish the same code at two places', () => {
     const prints = printsOf(`{ ${run} }\n{ ${run} }\nfunction both() { wait(9); wait(9); }`);
     strictEqual(new Set(prints).size, 4);
   });

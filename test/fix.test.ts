@@ -34,7 +34,7 @@ describe('fix instructions', () => {
     ]);
   });
 
-  it('are none where nobody knows any', () => {
+  it('are none where no fix exists', () => {
     const problem: Problem = { ...found, suggestions: [], fix: { steps: [], changes: 'nothing' } };
     const { kind, safety } = fixOf(problem, file);
     deepStrictEqual([kind, safety, waysOf(problem)], ['none', 'safe', []]);
@@ -48,7 +48,7 @@ describe('fix instructions', () => {
     match(verify({}, "it's.ts"), /check 'it'\\''s\.ts' --rule/);
   });
 
-  it('leave no placeholder open, and are what the prompt for an agent says', async () => {
+  it('leave no placeholder open, and are the text of the prompt for an agent', async () => {
     const { problems } = await projectResult('fixtures/projects/parcel-tracker');
     ok(problems.length > 0);
     for (const problem of problems) {

@@ -101,7 +101,7 @@ describe('flowOf', () => {
     ok(!reaches(flow, 'exit', [...calls('b'), ...calls('c')]));
   });
 
-  it('gives up on functions that nobody wrote', () => {
+  it('gives up on generated functions', () => {
     const { flow } = graphOf(`function f() { ${'a();'.repeat(15_000)} }`);
     strictEqual(flow, undefined);
   });

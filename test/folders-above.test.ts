@@ -25,7 +25,7 @@ describe('the folders above', () => {
   const all = { folders: ['a/b/c', 'a/b', 'a', ''], root: 'a', project: 'a' };
   const alone = { folders: ['a/b/c', 'a/b'], root: 'a/b/c', project: 'a/b/c' };
 
-  it('say where a project begins, up to the folder for temporary files', () => {
+  it('determine where a project begins, up to the folder for temporary files', () => {
     deepStrictEqual(
       above(repository, () => {}),
       all,

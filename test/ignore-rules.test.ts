@@ -81,7 +81,7 @@ describe('the rules of an ignore file', () => {
     it(name, () => deepStrictEqual(ignored(lines, ...yes, ...no), yes));
   }
 
-  it('say that a path is taken back in, which is more than nothing', () => {
+  it('distinguish a path that is included again from one without a rule', () => {
     const { says } = ignoreRulesOf(['!a', 'b']);
     deepStrictEqual(
       [says('a', false), says('b', false), says('c', false)],
@@ -89,7 +89,7 @@ describe('the rules of an ignore file', () => {
     );
   });
 
-  it('say of any path what git says of it', function () {
+  it('give the same result as git for any path', function () {
     this.timeout(120_000);
     const { path: cwd, write } = folderWith({});
     execFileSync('git', ['init', '--quiet', cwd]);
@@ -144,7 +144,7 @@ describe('the rules of an ignore file', () => {
     ok(calls < 20, `${calls}`);
   });
 
-  it('are left out from where they take longer than anybody wants to wait', () => {
+  it('are ignored where they take too long', () => {
     const long = `${'*?'.repeat(501)}`;
     const many = Array.from({ length: 3_000 }, (_, i) => `*${i}?`);
     for (const lines of [[long], many, Array.from({ length: 10_001 }, (_, i) => `*.${i}`)]) {

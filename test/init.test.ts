@@ -53,7 +53,7 @@ describe('deadtime init', function () {
       .sort()
       .map((it) => [it, readFileSync(join(folder, it), 'utf8')] as const);
 
-  it('only shows what it would write where nobody can be asked', async () => {
+  it('only shows what it would write without a terminal', async () => {
     const { path } = folderWith(fresh);
     const { code, stdout } = await cli.run(all, { cwd: path });
     strictEqual(code, 0);
@@ -126,7 +126,7 @@ describe('deadtime init', function () {
     ok(lstatSync(join(path, 'AGENTS.md')).isSymbolicLink());
   });
 
-  it('says what it cannot read', async () => {
+  it('reports an unreadable file', async () => {
     const { path } = folderWith({ ...fresh, 'AGENTS.md/a.md': '' });
     const file = join(path, 'AGENTS.md');
     const { code, stderr } = await cli.run(all, { cwd: path });
@@ -156,7 +156,7 @@ describe('deadtime init', function () {
     }
   });
 
-  it('says what it needs to know', async () => {
+  it('names the missing option', async () => {
     const { path } = folderWith(fresh);
     const refused = async (args: readonly string[], message: RegExp) => {
       const { code, stderr } = await cli.run(['init', ...args], { cwd: path });
@@ -176,7 +176,7 @@ describe('instructions for agents', () => {
     ok(tokens <= MOST_TOKENS, `${tokens} tokens`);
   });
 
-  it('follow what AGENTS.md says already, with its line ends', () => {
+  it('follow the present content of AGENTS.md, with its line ends', () => {
     const files = { 'AGENTS.md': '# Agents\r\n\r\nBe brief.' };
     const { written } = outcome((read) => agentSteps([], read), files);
     match(written['AGENTS.md']!, /^# Agents\r\n\r\nBe brief\.\r\n\r\n<!-- deadtime -->\r\n/);
@@ -226,7 +226,7 @@ describe('settings of agents', () => {
     });
   });
 
-  it('stay as they are where they say something else by that name', () => {
+  it('stay unchanged where that name has a different value', () => {
     const files = {
       '.mcp.json': '{ "mcpServers": { "deadtime": { "command": "ours" } } }',
       '.claude/settings.json':
@@ -287,7 +287,7 @@ describe('commit hooks', () => {
   const stepsOf = (name: Parameters<typeof precommitSteps>[0], files: Files) =>
     outcome((read) => precommitSteps(name, read), files);
 
-  it('are those of the one that runs them already', () => {
+  it('are those of the present hook manager', () => {
     const managerAmong = (...paths: readonly string[]) => managerIn((it) => paths.includes(it));
     deepStrictEqual(
       [

@@ -23,7 +23,7 @@ describe('what is kept of runs', () => {
     deepStrictEqual([one, other].map(recalled), [1, 0]);
   });
 
-  it('goes once nobody has used it for a week, also what earlier builds kept', async () => {
+  it('is removed after a week without use, also the cache of earlier builds', async () => {
     const looks = looksAt(folderWith({ '.git/HEAD': '', 'package.json': '{}', 'a.ts': '' }));
     const old = ['0123abcd.json', '0123abcd.names.json', '0123456789abcdef.json', 'notes.json'];
     for (const it of old) {

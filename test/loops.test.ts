@@ -35,7 +35,7 @@ describe('loopsOf', () => {
     );
   });
 
-  it('knows awaits that some iterations leave out', () => {
+  it('finds awaits that some iterations skip', () => {
     deepStrictEqual(
       loopsIn(
         'while (on) { await a(); if (x) await b(); if (y) continue; await c(); x && (await d()) }',

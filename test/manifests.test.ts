@@ -12,8 +12,8 @@ function modulesOver(texts: Readonly<Record<string, string>>) {
   return projectModules('/app', createClock(), { files: filesOf('/app', texts) });
 }
 
-describe('what stands beside the code', () => {
-  it('says which version of a package a file gets, and forgets what rested on another', () => {
+describe('files other than code', () => {
+  it('contain the version of a package for a file, and invalidate results that depended on a different one', () => {
     const changing: Record<string, string> = {
       'package.json': manifest({
         dependencies: { pg: '^8.11.3', mysql2: '>=2', knex: 'latest' },
@@ -38,7 +38,7 @@ describe('what stands beside the code', () => {
     strictEqual(versions()[0], '8.23.1');
   });
 
-  it('says how the code is run, from the files beside it and above it', () => {
+  it('determine how the code is run, from the files next to it and above it', () => {
     const changing: Record<string, string> = {
       'package.json': manifest({ main: 'main.js', scripts: { start: 'pm2 start api -i 3' } }),
       'main.ts': "process.env.UV_THREADPOOL_SIZE = '6'\nconst unrelated = 'UV_THREADPOOL_SIZE=99'",
@@ -80,7 +80,7 @@ describe('what stands beside the code', () => {
     deepStrictEqual(deployment('web/db.ts').processes, 3);
   });
 
-  it('says which packages only browsers run', () => {
+  it('determine which packages only browsers run', () => {
     const isForBrowsers = (it: object) =>
       modulesOver({ 'package.json': manifest(it) }).runsInBrowsers('/app/orders.ts');
     const pages = { 'react-dom': '^19', axios: '^1' };
@@ -120,7 +120,7 @@ describe('what stands beside the code', () => {
     );
   });
 
-  it('says where a package has Sequelize find transactions by itself', () => {
+  it('determine where a package has Sequelize find transactions automatically', () => {
     const switched = 'import { names } from "./names"\nSequelize.useCLS(names)';
     const packages = (database: string) => ({
       'package.json': manifest({ dependencies: { sequelize: '^6.37.0' } }),

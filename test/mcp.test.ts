@@ -80,7 +80,7 @@ describe('deadtime mcp', function () {
     ok(tokens <= MOST_TOKENS, `${tokens} tokens`);
   });
 
-  it('checks files and folders, and says which findings it left out', async () => {
+  it('checks files and folders, and lists ignored files', async () => {
     const all = await call('check_code', {});
     deepStrictEqual(all.data, {
       findings: [
@@ -102,7 +102,7 @@ describe('deadtime mcp', function () {
     deepStrictEqual(idsOf(await call('check_code', { paths: ['src/b.js'] })), []);
   });
 
-  it('checks a text that nobody has saved, under the name of its file', async () => {
+  it('checks an unsaved text, under the name of its file', async () => {
     const code = 'run();\nwait(5);\n';
     const given = await call('check_code', { code, paths: ['src/new/c.ts'] });
     deepStrictEqual(idsOf(given), ['src/new/c.ts:2:1']);
@@ -111,7 +111,7 @@ describe('deadtime mcp', function () {
     match(half.text, /snippet\.ts: could not parse/);
   });
 
-  it('says what means nothing in a configuration', async () => {
+  it('reports errors of a configuration', async () => {
     folder.write({ 'project/strict/deadtime.config.json': '{', 'project/strict/c.js': 'wait(9);' });
     const mistake = /strict\/deadtime\.config\.json is no JSON\. Fix its syntax\.$/;
     const diff = '--- /dev/null\n+++ b/strict/d.js\n@@ -0,0 +1 @@\n+wait(9);\n';
@@ -124,7 +124,7 @@ describe('deadtime mcp', function () {
     }
   });
 
-  it('says of at most 20 files that it could not read them', async () => {
+  it('names at most 20 unreadable files', async () => {
     const broken = (name: string, count: number) =>
       Array.from({ length: count }, (_, i) => [`project/${name}/${i}.js`, 'wait(5'] as const);
     folder.write(
@@ -229,14 +229,14 @@ describe('deadtime mcp', function () {
     deepStrictEqual([nothing.isError, /There is no finding at/.test(nothing.text)], [true, true]);
   });
 
-  it('gives a proof the time that it is told, and at most a minute', async () => {
+  it('gives a proof the requested time, and at most a minute', async () => {
     const short = await call('prove_finding', { id: 'src/a.js:2', maxSeconds: 2 });
     match(short.text, /Repeat: npx deadtime prove src\/a\.js:2 --max-seconds 2$/);
     const long = await call('prove_finding', { id: 'src/a.js:2', maxSeconds: 61 });
     deepStrictEqual([long.isError, long.data], [true, undefined]);
   });
 
-  it('ends a proof that nobody waits for any more, before the next one', async () => {
+  it('ends a proof without a waiting caller, before the next one', async () => {
     const controller = new AbortController();
     const cancelled = call(
       'prove_finding',

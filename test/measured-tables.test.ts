@@ -45,7 +45,7 @@ const measured: Measurements = {
 };
 
 describe('tables of measurements', () => {
-  it('say what a rule costs, and on which machine', () => {
+  it('contain what a rule costs, and on which machine', () => {
     strictEqual(
       costTable(measured, 'no-wait'),
       `Measured by \`npm run measure\`: Deadtime 1.2.3, 2 × A processor, Linux x64, Node.js v20.20.2, PostgreSQL 18.4 (embedded), 2026-11-21.
@@ -62,7 +62,7 @@ The figures are medians of 4 runs; \`deadtime prove no-wait\` repeats them where
     strictEqual(costTable(measured, 'no-hurry'), undefined);
   });
 
-  it('say how well the benchmarks repeat, and leave out what a busy machine says', () => {
+  it('contain how well the benchmarks repeat, and omit results of a busy machine', () => {
     const rows = spreadTable(measured).split('\n').slice(5);
     strictEqual(
       rows.join('\n'),

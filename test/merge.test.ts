@@ -60,7 +60,7 @@ describe('shards', () => {
         strictEqual('text' in merged && merged.ranks.length, problems.length);
       });
 
-      it('merge into what the whole run says', () => {
+      it('merge into the report of the whole run', () => {
         const merged = mergedReport(reports) as { text: string };
         const whole = JSON.parse(textOf(paths)) as Record<string, unknown>;
         const found = JSON.parse(merged.text) as Record<string, unknown>;
@@ -69,7 +69,7 @@ describe('shards', () => {
         deepStrictEqual(found, whole);
       });
 
-      it('say which is missing or there twice', () => {
+      it('report a missing or repeated part', () => {
         deepStrictEqual(mergedReport(reports.slice(1)), { mistake: 'shard 1 of 3 is missing' });
         deepStrictEqual(mergedReport([...reports, reports[0]!]), {
           mistake: 'shard 1 is there twice',
@@ -86,7 +86,7 @@ describe('shards', () => {
     });
   }
 
-  it('say in SARIF what a finding costs only where that is known', () => {
+  it('contain in SARIF the cost of a finding only where it is resolved', () => {
     const log = JSON.parse(sarifReport(resultFor(paths.slice(0, 2)), context)) as Log;
     const costs = log.runs[0]!.results!.map((it) => it.properties!['costMs'] as unknown);
     deepStrictEqual(costs.sort(), [1, undefined, undefined, undefined]);

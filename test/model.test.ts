@@ -109,7 +109,7 @@ describe('the library model', () => {
     ]);
   });
 
-  it('tells node:sqlite from the package sqlite', () => {
+  it('distinguishes node:sqlite from the package sqlite', () => {
     assert.strictEqual(libraryOf('node:sqlite')?.name, 'node:sqlite');
     assert.strictEqual(libraryOf('sqlite')?.name, 'sqlite');
   });

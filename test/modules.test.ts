@@ -246,7 +246,7 @@ describe('the project', () => {
     'a.ts': 'export const a = 1',
   };
 
-  it('knows what imported files export, and which files that rests on', () => {
+  it('resolves the exports of imported files, and which files depend on them', () => {
     const modules = modulesOver(filesOf(texts));
     assert.equal(exportOf(modules, '/app/app.ts', 'pool'), 'pg.Pool');
     assert.deepEqual(modules.dependenciesOf('/app/app.ts'), ['/app/db.ts', '/app/index.ts']);
@@ -265,7 +265,7 @@ describe('the project', () => {
     assert.equal(exportOf(modules, '/app/app.ts', 'pool'), 'pg.Pool');
   });
 
-  it('knows what is put on an application, and forgets it with the text that does', () => {
+  it('resolves members added to an application, and forgets them with their text', () => {
     const modules = modulesOver(
       filesOf({
         ...texts,
@@ -292,7 +292,7 @@ describe('the project', () => {
     assert.equal(exportOf(modules, '/app/app.ts', 'later'), 'pg.Pool');
   });
 
-  it('notices changes on disk when it is told to look', () => {
+  it('notices changes on disk on request', () => {
     const changing: Record<string, string> = { ...texts };
     const modules = modulesOver(filesOf(changing));
     assert.equal(exportOf(modules, '/app/app.ts', 'pool'), 'pg.Pool');

@@ -136,7 +136,7 @@ const compared = ['rules', 'server', 'src/analysis', 'src/proof'];
 describe('names', function () {
   this.timeout(60_000);
   for (const [path, text] of Object.entries(cases)) {
-    it(`mean what typescript-eslint's scope analysis says: ${path}`, () => {
+    it(`have the meaning of typescript-eslint’s scope analysis: ${path}`, () => {
       const ast = treeOf(text, path);
       ok(ast);
       deepStrictEqual(sorted(ours(ast)), sorted(theirs(ast)));

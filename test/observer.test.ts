@@ -21,7 +21,7 @@ function seen(
   };
 }
 
-describe('what two looks at the disk have seen', () => {
+describe('two reads of the disk', () => {
   it('is all that either has seen', () => {
     const both = merged(seen({ '/a': 'old', '/b': 'old' }), seen({ '/b': 'old', '/c': 'new' }))!;
     deepStrictEqual(Array.from(both.lists, ([path, { hash }]) => [path, hash]).sort(), [

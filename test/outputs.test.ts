@@ -32,7 +32,7 @@ describe('reports of the command line', function () {
   const run = (...args: readonly string[]) => cli.run(args, { cwd: project.path });
   const textOf = (name: string) => readFileSync(join(project.path, name), 'utf8');
 
-  it('go to files and to standard output, several at once', async () => {
+  it('go to files and to standard output, several in one run', async () => {
     const { stdout, code } = await run('-f', 'compact', '-f', 'json:reports/all.json');
     strictEqual(code, 0);
     strictEqual(
@@ -43,7 +43,7 @@ describe('reports of the command line', function () {
     deepStrictEqual(readdirSync(join(project.path, 'reports')), ['all.json']);
   });
 
-  it('leave standard output alone when all go to files, and fail for what is asked for', async () => {
+  it('keep standard output empty when all go to files, and fail for invalid outputs', async () => {
     const args = ['-f', 'compact:a.txt'];
     deepStrictEqual(await run(...args), { code: 0, stdout: '', stderr: '' });
     strictEqual((await run(...args, '--fail-on', 'error', '--fail-on-cost', '0.08s')).code, 1);
@@ -99,7 +99,7 @@ describe('reports of the command line', function () {
     strictEqual(statSync('/dev/null').isFile(), false);
   });
 
-  it('are for an agent where one reads and nobody says otherwise', async () => {
+  it('are for an agent where one reads and no option overrides it', async () => {
     const env = { CLAUDECODE: '1' };
     const { stdout, code } = await cli.run([], { cwd: project.path, env });
     match(

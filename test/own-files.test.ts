@@ -158,7 +158,7 @@ describe('files of our own', () => {
     strictEqual(readFileSync(precious, 'utf8'), 'precious');
   });
 
-  it('lie where the user says, unless links of the working directory lead out of it', function () {
+  it('are in the folder that the user sets, unless links of the working directory lead out of it', function () {
     if (process.platform === 'win32') this.skip();
     const cwd = process.cwd();
     const [project, elsewhere] = [folderWith({}), folderWith({})];

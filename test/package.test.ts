@@ -70,7 +70,7 @@ describe('package', function () {
     return it;
   }
 
-  it('tells its version', () => {
+  it('prints its version', () => {
     const { stdout, status } = run('npx', ['--no-install', 'deadtime', '--version'], scratch.root);
     deepStrictEqual({ stdout: stdout.trim(), status }, { stdout: plugin.meta.version, status: 0 });
   });

@@ -20,14 +20,14 @@ describe('the sentence of a proof', () => {
     measurement: { ...measurement, ...more },
   });
 
-  it('says the time that is lost', () => {
+  it('states the lost time', () => {
     strictEqual(
       verdictSentence(result),
       '65.8x slower: 20.4 ms vs 0.31 ms. 20.1 ms of each iteration is dead time.',
     );
   });
 
-  it('compares throughput under load and an unrelated call beside it', () => {
+  it('compares throughput under load and a concurrent, unrelated call', () => {
     strictEqual(
       verdictSentence(timed({ compares: 'throughput' })),
       '65.8x less throughput: 49 per second vs 3,200 per second.',
@@ -104,7 +104,7 @@ describe('the HTML report', () => {
     ok(Number(dead[2]) > 60 * Number(calls[0]![2]));
   });
 
-  it('says in words what every picture shows', () => {
+  it('has a text alternative for every picture', () => {
     const pictures = count(html, /<svg/g);
     strictEqual(pictures, 4);
     strictEqual(count(html, /<svg [^>]*role="img" aria-label="[^"]+"/g), pictures);

@@ -126,14 +126,14 @@ describe('a proof in a terminal', () => {
     doesNotMatch(brief, /times/);
   });
 
-  it('says what is not steady, and shows how far the pairs lie apart', () => {
+  it('names what is unstable, and shows the spread of the pairs', () => {
     const noisy = text({ isNoisy: true, verdict: 'faster' });
     match(noisy, /faster here: 20 ms vs 2 ms \(medians\); the ratio is unstable\.$/m);
     match(noisy, /^ +Ratio +10 \(9\.50 to 11\)$/m);
     match(noisy, /^ +Noisy +The ratio is unstable/m);
   });
 
-  it('gives a model the times without a ratio that nobody would find again', () => {
+  it('gives a model the times without a ratio that a second run would not confirm', () => {
     const figures = (changes: Partial<Completed>) => {
       const { flaggedMs, mendedMs, ratio } = answerFrom({ ...result, ...changes }).data!;
       return { flaggedMs, mendedMs, ratio };
@@ -157,7 +157,7 @@ describe('a proof in a terminal', () => {
     }
   });
 
-  it('says that it is a control', () => {
+  it('marks a control', () => {
     match(text({ arrangement: 'mended' }), /^Control: the code after the fix ran on both sides/m);
   });
 });

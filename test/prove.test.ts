@@ -29,7 +29,7 @@ describe('deadtime prove', function () {
     match(stdout, /^ +Not shown +Anything real\.$/m);
   });
 
-  it('says both outcomes where there is nothing to time', async () => {
+  it('states both outcomes where there is nothing to time', async () => {
     const { code, stdout } = await run('a.js:4:2');
     strictEqual(code, 0);
     match(stdout, /^Before: request 51 failed; after: none failed\.$/m);
@@ -107,7 +107,7 @@ describe('deadtime prove', function () {
     doesNotMatch(stdout, /secret/);
   });
 
-  it('writes a report, and says why it cannot', async () => {
+  it('writes a report, and states why it cannot', async () => {
     const folder = folderWith(files);
     const written = await cli.run(['prove', 'a.js:4', '--html', 'r.html'], { cwd: folder.path });
     strictEqual(written.code, 0);
@@ -127,7 +127,7 @@ describe('deadtime prove', function () {
     match(full.stderr, /^deadtime: Cannot write [^ ]+: ENOSPC/);
   });
 
-  it('exits with 1 when a benchmark fails, and says what to do', async () => {
+  it('exits with 1 when a benchmark fails, and states what to do', async () => {
     const { code, stdout } = await run('no-wait/lacks');
     strictEqual(code, 1);
     match(stdout, /^ +a ship: npm i ship$/m);
@@ -136,7 +136,7 @@ describe('deadtime prove', function () {
     match(late.stdout, /--max-seconds 2 allows more time/);
   });
 
-  it('finds no difference between the mended code and itself', async () => {
+  it('finds no difference between the code after the fix and itself', async () => {
     const control = await run('no-wait/counts', '--control');
     strictEqual(control.code, 0);
     match(control.stdout, /^Control: the code after the fix ran on both sides/m);

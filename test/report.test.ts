@@ -88,7 +88,7 @@ describe('the text report', () => {
     );
   });
 
-  it('says so when there is nothing', () => {
+  it('has a message without findings', () => {
     strictEqual(textReport(resultOf([]), options), 'No dead time found in 3 files, 1,234 lines.\n');
   });
 
@@ -120,7 +120,7 @@ describe('the text report', () => {
     );
   });
 
-  it('says where the time went, the longest stage first', () => {
+  it('prints where the time went, the longest stage first', () => {
     const spentMs = { parse: 2.26, 'no-wait': 4, read: 10, 'no-queue': 1 };
     strictEqual(
       timingReport({ spentMs }, ['no-wait', 'no-queue', 'no-nap']),
@@ -145,7 +145,7 @@ describe('shown paths', () => {
 });
 
 describe('an estimate', () => {
-  it('says what it counts', () => {
+  it('names what it counts', () => {
     const [sides] = estimateLines(estimateOf('no-nested-checkout', { max: 5 })!);
     strictEqual(sides, '5 vs 0 jobs that deadlock: `max vs 0`');
   });

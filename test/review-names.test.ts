@@ -10,7 +10,7 @@ import { folderWith } from './fakes/folder.ts';
 import { appThat, heldApplication } from './fakes/held-application.ts';
 import { looksAt } from './fakes/looks.ts';
 
-describe('a review that knows the names in texts from an earlier check', () => {
+describe('a review with the names in texts from an earlier check', () => {
   it('reads no file for its names, but those that have changed, and finds the same', async () => {
     const folder = folderWith(heldApplication('new Pool({ max: 60 })'));
     const looks = looksAt(folder);

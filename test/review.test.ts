@@ -75,7 +75,7 @@ describe('commands about changes', () => {
       match(mixed.stderr, /--prove prints text, compact, markdown, json/);
     });
 
-    it('puts the estimate beside the proof in JSON and in a comment', async () => {
+    it('puts the estimate next to the proof in JSON and in a comment', async () => {
       const repository = repositoryWith({});
       repository.write({ 'a.js': 'wait(7);\n' });
       const args = ['review', '-f', 'json', '-f', 'markdown:out.md', '--prove', '60'];
@@ -154,7 +154,7 @@ describe('commands about changes', () => {
       );
     });
 
-    it('knows a function that was moved or formatted, and takes out what has gone', async () => {
+    it('recognizes a function that was moved or formatted, and removes entries that are gone', async () => {
       const folder = folderWith({ 'a.js': 'function a() { wait(9); }\n', 'b.js': 'wait(8);\n' });
       await run(folder, ['baseline']);
       mkdirSync(join(folder.path, 'src'));
@@ -180,7 +180,7 @@ describe('commands about changes', () => {
       strictEqual((await run(folder, [])).code, 0);
     });
 
-    it('keeps what is in a file that cannot be read as a whole, and says which it is', async () => {
+    it('keeps entries of an unreadable file, and names the file', async () => {
       const text = 'function a() { wait(9); }\n';
       const folder = folderWith({ 'a.js': text });
       await run(folder, ['baseline']);
@@ -192,7 +192,7 @@ describe('commands about changes', () => {
       strictEqual((await run(folder, ['--fail-on', 'warn'])).code, 1);
     });
 
-    it('keeps entries of a stricter profile, and says what is broken', async () => {
+    it('keeps entries of a stricter profile, and reports errors', async () => {
       const folder = folderWith({ 'a.js': 'wait(1);\n' });
       strictEqual(
         (await run(folder, ['baseline'])).stdout,
@@ -271,7 +271,7 @@ describe('commands about changes', () => {
       strictEqual((await hook(repository, claude(repository, 'a.js', 'two'))).code, 2);
     });
 
-    it('says at most ten at once, and the others after the next edit', async () => {
+    it('reports at most ten in one answer, and the rest after the next edit', async () => {
       const repository = repositoryWith({});
       const calls = Array.from({ length: 13 }, (_, i) => `wait(${100 - i});\n`);
       repository.write({ 'new.js': calls.join('') });

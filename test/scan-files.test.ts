@@ -52,7 +52,7 @@ describe('files to scan', () => {
     deepStrictEqual(namesIn([...others, 'a.js']), ['a.js']);
   });
 
-  it('are not what a compiler has put beside its source', () => {
+  it('are no output of a compiler next to its source', () => {
     const sources = ['a.ts', 'b.tsx', 'c.mts', 'd.cts', 'f.d.ts', 'g.ts'];
     const compiled = ['a.js', 'b.js', 'b.jsx', 'c.mjs', 'd.cjs'];
     const own = ['a.mjs', 'b.mjs', 'e.js', 'f.js', 'lib/g.js'];
@@ -62,7 +62,7 @@ describe('files to scan', () => {
     );
   });
 
-  it('are not in contexts where waiting costs nobody anything', () => {
+  it('are not in contexts where waiting costs no user anything', () => {
     const others = [
       ...['a.test.ts', 'a.spec.js', 'a.bench.ts', 'a.stories.tsx', '__tests__/a.ts', 'test/a.ts'],
       ...['__mocks__/a.ts', 'fixtures/a.ts', 'migrations/1.ts', 'seeds/1.ts', 'e2e/a.ts'],
@@ -90,7 +90,7 @@ describe('files to scan', () => {
     deepStrictEqual(namesIn(files), ['config/db.config.js']);
   });
 
-  it('are what is named, whatever it looks like, and the folder that is named', () => {
+  it('are named files of any content, and the named folder', () => {
     const files = ['a.test.ts', 'dist/a.min.js', 'test/b.ts'];
     deepStrictEqual(namesIn(files, ['a.test.ts', 'dist/a.min.js', 'test']), files);
   });
@@ -136,7 +136,7 @@ describe('files to scan', () => {
     ]);
   });
 
-  it('are told where an ignore file has more than Deadtime reads, or cannot be read', () => {
+  it('have a notice where an ignore file has more than Deadtime reads, or cannot be read', () => {
     const folder = folderWith({
       '.gitignore': `${'*?'.repeat(501)}\na.js\n`,
       'lib/.deadtimeignore': '[ab]*?/\n'.repeat(2_000),
@@ -188,7 +188,7 @@ describe('files to scan', () => {
     deepStrictEqual(files, [join(folder.path, 'src', 'a.ts')]);
   });
 
-  it('are none in an empty folder; what is not there is told', () => {
+  it('are none in an empty folder; a missing one is reported', () => {
     const folder = folderWith({});
     const found = filesOf(['.', 'nowhere'], { cwd: folder.path });
     deepStrictEqual([found.files, found.missing], [[], ['nowhere']]);
@@ -202,7 +202,7 @@ describe('files to scan', () => {
     deepStrictEqual([found.files, found.missing], [[], names]);
   });
 
-  it('come without those of a folder that cannot be read, which is told', function () {
+  it('come without those of an unreadable folder, which is reported', function () {
     // The superuser can read everything.
     if (process.platform === 'win32' || process.getuid?.() === 0) this.skip();
     const folder = folderWith({ 'locked/a.ts': '', 'b.ts': '' });

@@ -28,7 +28,7 @@ async function scan(onRead: () => void): Promise<void> {
 
 describe('a scan of files', () => {
   // The tag is made of V8's version and of all its flags.
-  it('gives back the flags of V8 that it sets', async () => {
+  it('restores the flags of V8 that it sets', async () => {
     const before = cachedDataVersionTag();
     let within: number | undefined;
     await scan(() => (within = cachedDataVersionTag()));
@@ -37,7 +37,7 @@ describe('a scan of files', () => {
     strictEqual(cachedDataVersionTag(), before);
   });
 
-  it('gives them back when it fails, too', async () => {
+  it('also restores them when it fails', async () => {
     const before = cachedDataVersionTag();
     const failure = new Error('the disk is gone');
     await rejects(

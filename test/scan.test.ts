@@ -172,7 +172,7 @@ describe('nesting', () => {
     });
   });
 
-  it('is known well enough after an edit without another look at the whole', () => {
+  it('is bounded well enough after an edit without reading the whole text', () => {
     const line = 'const total = a + b * (c - d) > 0 ? e.f.g() : [h];\n';
     const before = line.repeat(200);
     const nesting = nestingOf(before)!;
@@ -228,7 +228,7 @@ describe('the text prefilter', () => {
     deepStrictEqual(['WAIT', 'waits', 'for', 'now'].map(isCandidate), Array(4).fill(false));
   });
 
-  it('looks everywhere for what does not stand where it did in the text before', () => {
+  it('searches everywhere for code that has moved since the text before', () => {
     const isCandidate = triggersOf([{ ...noWait, trigger: /\bwait\b/ }], createSearches()).isAnyMet;
     const texts = ['a; wait', 'ab; wait', 'waits; wait; a', '', 'await', 'wait', 'a; waits'];
     deepStrictEqual(texts.map(isCandidate), [true, true, true, false, false, true, false]);
@@ -280,7 +280,7 @@ describe('scanning a text', () => {
     deepStrictEqual([count('recommended'), count('strict')], [1, 2]);
   });
 
-  it('obeys comments that switch rules off', () => {
+  it('applies comments that disable rules', () => {
     const text = '// eslint-disable-next-line deadtime/no-wait -- paced\nwait(9);\nwait(9);';
     const lines = scanned(text, '/project/a.js', options).problems.map((it) => it.start.line);
     deepStrictEqual(lines, [3]);
@@ -305,7 +305,7 @@ describe('scanning a text', () => {
     );
   });
 
-  it('tells the line at which a text cannot be parsed', () => {
+  it('names the line at which a text cannot be parsed', () => {
     const { notices } = scanned('wait(1);\nfoo(', '/project/a.js', options);
     deepStrictEqual(
       notices.map((it) => it.message),

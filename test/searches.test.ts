@@ -12,7 +12,7 @@ describe('a search in a text that is edited', () => {
     ...[/^await/, /exit$/, /await[^;]*exit/, /(?:\.\s*)+exit/, /process[.\s]+exit/, /a.*z/s],
   ];
 
-  it('says what a search of the whole text says', () => {
+  it('gives the result of a search of the whole text', () => {
     const words = [
       ...[
         'await',

@@ -20,7 +20,7 @@ describe('planted bugs', () => {
         trials = applications().flatMap((it) => [...trialsIn(it, rule, kinds)]);
       });
 
-      it('are found, but for a few that are known to be missed', () => {
+      it('are found, but for a few recorded misses', () => {
         const missed = trials.filter((it) => !it.isFound);
         ok(trials.length > 0 && missed.length <= (1 - RECALL) * trials.length);
         deepStrictEqual(missed.filter((it) => !missedBecause(it)).map(placeOf), []);

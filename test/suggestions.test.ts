@@ -81,7 +81,7 @@ function suggestedPath(path: string): string {
 describe('npm run -w lab suggestions', function () {
   this.timeout(60_000);
 
-  it('takes them one at a time, and says what is wrong afterwards', async () => {
+  it('applies them one at a time, and reports errors afterwards', async () => {
     const files = {
       'tsconfig.json':
         '{ "compilerOptions": { "strict": true, "target": "es2022", "lib": ["es2022"] } }',
@@ -111,7 +111,7 @@ export async function stock(sku: string) {
     }
   });
 
-  it('tells errors that an edit brings from those that were there', () => {
+  it('distinguishes errors of an edit from earlier ones', () => {
     const path = resolve('fixtures/taken.ts');
     const diagnosticsOf = (text: string) =>
       createTypeCheck(new Map([[path, text]])).diagnosticsOf(path);
@@ -127,7 +127,7 @@ export async function stock(sku: string) {
     ]);
   });
 
-  it('says nothing of types that are given to what is any', () => {
+  it('reports no type arguments on a value of type any', () => {
     const path = resolve('fixtures/taken.ts');
     const text =
       'declare const tx: any;\nexport const rows = tx.from<{ id: number }>(1).map();\nexport const n: number = "1";\n';

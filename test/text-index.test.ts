@@ -24,7 +24,7 @@ function modulesWith(files: Readonly<Record<string, string>>) {
 }
 
 describe('the index of what texts name', () => {
-  it('knows which files make something of a type, whatever is written', () => {
+  it('finds files that create something of a type, in any spelling', () => {
     const changing: Record<string, string> = {
       'package.json': '{}',
       'ships.ts': 'export interface Ships {}',
@@ -79,7 +79,7 @@ describe('the index of what texts name', () => {
     assert.deepEqual(named(), ['/app/api/pg.ts', '/app/page/api/ships.ts']);
   });
 
-  it('does not say which they are where they are many, until one of them no longer is', () => {
+  it('has no result where they are many, until one of them is removed', () => {
     const changing = fleet(25, (i) => `class S${i} implements Ships {}`);
     const { modules, naming } = modulesWith(changing);
     assert.equal(naming(), undefined);
@@ -90,7 +90,7 @@ describe('the index of what texts name', () => {
     assert.equal(naming(), undefined);
   });
 
-  it('notices in some turns what nobody tells: other texts, and files that come', () => {
+  it('notices within some calls changes without a notification: other texts, and new files', () => {
     const changing = fleet(300, () => '');
     const { modules, naming } = modulesWith(changing);
     assert.deepEqual(naming(), []);
@@ -124,7 +124,7 @@ describe('the index of what texts name', () => {
     assert.equal(modules.factsAt('/app/src/0/ship.ts'), facts);
   });
 
-  it('walks no more folders than anybody wants to wait for', () => {
+  it('walks no more folders than a search may take', () => {
     let lists = 0;
     const folders = new Map(
       Array.from({ length: 30_000 }, (_, i) => [`${i}`, 'directory'] as const),
@@ -143,7 +143,7 @@ describe('the index of what texts name', () => {
     assert.ok(lists < 25_000);
   });
 
-  it('knows what the files are called that a text loads', () => {
+  it('finds the names of the files that a text loads', () => {
     const loads = [
       "import makeBerths from '../repos/berths.js'",
       "export { logbook } from './logbook'",

@@ -71,7 +71,7 @@ describe('--trust-config', () => {
     strictEqual(patched.stdout, 'a.js:2:1: error no-wait: Waits 7 ms.\n');
   }).timeout(60_000);
 
-  it('goes to the hook of an agent, whatever else it is given', async () => {
+  it('goes to the hook of an agent, with any other option', async () => {
     const repository = repositoryWith({
       ...{ 'levels.json': '{ "no-wait": "off" }', 'deadtime.config.mjs': configuration },
       'a.js': '',

@@ -62,7 +62,7 @@ describe('Turborepo', function () {
     return /^ *Cached: +(.+?) *$/m.exec(stdout)?.[1] ?? stdout;
   }
 
-  it('gives the second run back from its cache, and looks at a package that has changed', async () => {
+  it('returns the second run from its cache, and scans a changed package', async () => {
     strictEqual(run(), '0 cached, 2 total');
     const first = reports.map(textOf);
     for (const it of reports) rmSync(join(monorepo.path, it));

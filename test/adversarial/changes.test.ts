@@ -48,7 +48,7 @@ describe('a patch of many changes', function () {
     strictEqual(inTime(() => patchesIn(patch))[0]?.hunks.length, size);
   });
 
-  it('is refused where it is of more files than anybody reviews', () => {
+  it('is rejected where it has more files than a review covers', () => {
     const patch = (size: number) =>
       count(size)
         .map((i) => patchOf(`${i}.js`, hunkAt(1)))
@@ -70,7 +70,7 @@ describe('a patch of many changes', function () {
     });
   });
 
-  it('tells where places were without going through them', () => {
+  it('computes the places of former texts without reading them', () => {
     const hunks = count(20_000).map((i) => ({
       ...{ from: 2 * i + 1, removed: ['a\n'] },
       ...{ to: 2 * i + 1, added: ['b\n'] },

@@ -85,7 +85,7 @@ describe('a configuration of what comes last wins', () => {
   });
 });
 
-describe('a configuration that says more than anybody writes', () => {
+describe('a configuration of excessive size', () => {
   const overLimits: Readonly<Record<string, readonly [Texts, string]>> = {
     'a chain of files': [
       {
@@ -143,7 +143,7 @@ describe('a configuration that says more than anybody writes', () => {
     ],
   };
   for (const [name, [texts, message]] of Object.entries(overLimits)) {
-    it(`is named, and what it says before that holds: ${name}`, () => {
+    it(`is reported, and its beginning still applies: ${name}`, () => {
       const { paths, leftOut } = resolved({ ...texts, ...source }, ['@/db', 'none']);
       deepStrictEqual([paths, leftOut], [[db, undefined], [message]]);
     });
@@ -176,7 +176,7 @@ describe('a configuration that says more than anybody writes', () => {
 });
 
 describe('what is left out of a configuration', () => {
-  it('is told once by a scan, and the files that rest on it are looked at again the next time', async () => {
+  it('is reported once by a scan, and its dependants are scanned again the next time', async () => {
     const { path } = folderWith({
       'tsconfig.json': json({ extends: count(101).map((i) => `./${i}`) }),
       ...{ 'a.js': "import 'b'; wait(9);", 'b.js': "import 'a'; wait(9);" },
@@ -267,7 +267,7 @@ describe('the work for an import', () => {
 
 describe('a manifest that is nested without end', () => {
   const depth = 100_000;
-  it('is read as far as anybody nests conditions', () => {
+  it('is read up to any realistic nesting of conditions', () => {
     const exports = `${'{"node":'.repeat(depth)}"./src/db.js"${'}'.repeat(depth)}`;
     const { paths, leftOut } = resolved(
       { ...source, 'package.json': `{ "name": "app", "exports": ${exports} }` },

@@ -56,7 +56,7 @@ describe('a disk that is unkind', function () {
     );
   });
 
-  it('may have pipes and devices by the names of code: nobody waits for them', async function () {
+  it('may contain pipes and devices with the names of code files: a scan does not wait for them', async function () {
     if (isWindows) this.skip();
     const folder = folderWith({ 'a.js': 'wait(9);' });
     execFileSync('mkfifo', [join(folder.path, 'pipe.js')]);
@@ -72,7 +72,7 @@ describe('a disk that is unkind', function () {
     );
   });
 
-  it('may have pipes by the names of what stands beside code: nobody waits for them', async function () {
+  it('may contain pipes with the names of configuration files: a scan does not wait for them', async function () {
     if (isWindows) this.skip();
     const folder = folderWith({ 'a.js': "import './b.js';\nwait(9);", 'b.js': '' });
     const names = ['.gitignore', '.deadtimeignore', 'deadtime.config.json', 'package.json'];
@@ -90,7 +90,7 @@ describe('a disk that is unkind', function () {
     }
   });
 
-  it('may have files without an end, and longer ones than anybody writes: they are not read', async function () {
+  it('may contain files without an end, and excessively long ones: they are not read', async function () {
     const { path } = folderWith({ 'long.js': Buffer.alloc(20_000_001, '\n'), 'a.js': 'wait(9);' });
     const why: Record<string, string> = { 'long.js': 'is larger than 20 MB' };
     if (!isWindows) {
@@ -127,7 +127,7 @@ describe('a disk that is unkind', function () {
     match(stderr, /^deadtime: bad.*\.js: cannot be read \(E\w+\)\n$/);
   });
 
-  it('may have bytes in a file that are no text: what stands around them is found', async () => {
+  it('may contain bytes in a file that are no text: findings around them are reported', async () => {
     const code = Buffer.from(`const a = '?';\nwait(9);\n// ${'long '.repeat(50)}\n`);
     code[code.indexOf('?')] = 0xff;
     const { path } = folderWith({});
@@ -136,7 +136,7 @@ describe('a disk that is unkind', function () {
     deepStrictEqual([stdout, stderr], ['a.js:2:1: warning no-wait: Waits 9 ms.\n', '']);
   });
 
-  it('may be full: nothing is left half-written, and that is said', async function () {
+  it('may be full: no file is left half-written, and the error is reported', async function () {
     if (!existsSync('/dev/full')) this.skip();
     const { path } = folderWith({ 'a.js': 'wait(9);' });
     const toFile = await cli.run(['-f', 'json:/dev/full'], { cwd: path });
@@ -150,7 +150,7 @@ describe('a disk that is unkind', function () {
     );
   });
 
-  it('may take no more of a cache: what was kept is as it was, and that is said', async function () {
+  it('may reject a larger cache: the old cache stays intact, and the error is reported', async function () {
     // The limit is the shell's.
     if (isWindows) this.skip();
     const { cwd, write, at, run } = withCache();
@@ -169,7 +169,7 @@ describe('a disk that is unkind', function () {
     match((await run()).stderr, /^3 of 4 files from the cache$/m);
   });
 
-  it('may let nobody write a cache: it is read', async function () {
+  it('may allow no write of a cache: it is read', async function () {
     // The superuser may write everything.
     if (isWindows || process.getuid?.() === 0) this.skip();
     const { at, run } = withCache();
@@ -191,7 +191,7 @@ describe('a disk that is unkind', function () {
     return { cwd, write, at, run: () => cli.run(['--timing', '--cache-location', at], { cwd }) };
   };
 
-  it('may have no reader for what is said beside the report', async () => {
+  it('may have no reader for messages on stderr', async () => {
     const { path } = folderWith({ 'a.js': 'wait(9);', 'half.js': 'wait(9' });
     const child = spawn(process.execPath, [cli.entry, '-f', 'compact'], { cwd: path });
     child.stderr.destroy();
@@ -199,7 +199,7 @@ describe('a disk that is unkind', function () {
     deepStrictEqual([code, stdout], [0, 'a.js:1:1: warning no-wait: Waits 9 ms.\n']);
   });
 
-  it('holds a whole report, or none, whenever somebody interrupts', async function () {
+  it('contains a whole report, or none, after an interrupt at any time', async function () {
     if (isWindows) this.skip();
     const names = Array.from({ length: 40 }, (_, i) => [`b${i}.js`, 'wait(9);\n'.repeat(500)]);
     const { path } = folderWith(Object.fromEntries(names) as Record<string, string>);

@@ -77,7 +77,7 @@ describe('a text that nests', function () {
     ok(notices.every(({ reason }) => /^(?:rule-)?nesting$/.test(reason)));
   });
 
-  it('finds what stands beside 200 levels of anything', () => {
+  it('finds code next to 200 levels of any nesting', () => {
     for (const shape of Object.values(shapes)) {
       ok(saidOf(`${leak}\n${shape(200)}\n`, `${path}x`).includes('no-leaked-connection never'));
     }
@@ -159,7 +159,7 @@ describe('a text that is long', function () {
 });
 
 describe('a tree that is longer than any string', () => {
-  it('is left out, and that is said', function () {
+  it('is ignored, and the report contains the reason', function () {
     // Where trees are not spelled as strings, this one takes gigabytes.
     if (rawTransferSupported()) this.skip();
     this.timeout(120_000);
@@ -169,7 +169,7 @@ describe('a tree that is longer than any string', () => {
 });
 
 describe('a text with other characters', () => {
-  it('says the same with every kind of line break, and behind a byte-order mark', () => {
+  it('gives the same result with every kind of line break, and behind a byte-order mark', () => {
     const expected = saidOf(leak);
     ok(expected.length > 0);
     for (const lineBreak of ['\r\n', '\r', '\u2028', '\u2029']) {

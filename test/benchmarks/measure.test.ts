@@ -57,7 +57,7 @@ describe('measuring', () => {
     strictEqual(flagged.openLoop!.perSecond, mended.openLoop!.perSecond);
   });
 
-  it('sees an unrelated call wait for the work beside it', async () => {
+  it('sees an unrelated call wait for concurrent work', async () => {
     const { ratio, compares, flagged } = timed(await run('starves'));
     strictEqual(compares, 'latency');
     ok(ratio.value > 1);
@@ -84,7 +84,7 @@ describe('measuring', () => {
     ok(ratio.high < 1);
   });
 
-  it('says which limit it needs when its time is too short', async () => {
+  it('names the limit that it needs when its time is too short', async () => {
     await rejects(run('sleeps', { leftMs: 100 }), (error) => {
       ok(error instanceof TooLong);
       ok(/^6 pairs of slices do not fit 0\.1 s; --max-seconds \d+ allows/.test(error.message));
@@ -92,7 +92,7 @@ describe('measuring', () => {
     });
   });
 
-  it('names no limit that nobody may set', () => {
+  it('names no limit above the allowed one', () => {
     const { neededSeconds, message } = new TooLong(3_600_000, 3_700);
     strictEqual(neededSeconds, undefined);
     strictEqual(
@@ -121,7 +121,7 @@ describe('the verdict', () => {
     ({ kind: 'timed', deadRangeMs, ratio: { ...ratio, ...changes } }) as unknown as Measurement;
   const busy = { ...quietMachine, isBusy: true };
 
-  it('needs an interval beside 1 and a gain of 5 %', () => {
+  it('needs an interval without 1 and a gain of 5 %', () => {
     const verdicts = [
       measurement({}),
       measurement({ low: 0.99 }),
@@ -170,7 +170,7 @@ describe('the verdict', () => {
     );
   });
 
-  it('stands on a busy machine when the time that is lost is always the same', () => {
+  it('is valid on a busy machine when the lost time is always the same', () => {
     const steady = measurement({ low: 1.2, high: 2.4 }, [98, 101]);
     const inverted = measurement({ low: 0.2, high: 0.4, value: 0.3, byMedian: 0.3 }, [-101, -98]);
     const either = measurement({ low: 0.5, high: 2.4 }, [-1, 1]);

@@ -41,7 +41,7 @@ describe('parameters', () => {
     );
   });
 
-  it('runs what does not fit as near as it can, and says so', () => {
+  it('replaces a value out of range by the nearest one, with a note', () => {
     deepStrictEqual(known({ code: { sleepMs: 5_000, max: 500, how: 'microtask' } }), [
       'sleepMs 400 code the code has 5000; --max-seconds 63 runs it unchanged',
       'max 100 code the code has 500',

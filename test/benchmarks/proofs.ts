@@ -59,7 +59,7 @@ for (const server of [undefined, 'POSTGRES_URL', 'MYSQL_URL'] as const) {
       describe(name, () => {
         const orNone: readonly Verdict[] = mayShowNothing.has(name) ? ['no-difference'] : [];
 
-        it('finds the flagged code slower', async function () {
+        it('finds the code before the fix slower', async function () {
           await settled(this, benchmark, database!, {
             arrangement: 'written',
             expected: ['slower', ...orNone],

@@ -172,7 +172,7 @@ describe('a replay', () => {
     );
   });
 
-  it('sends one request for all elements, or for some at once', async () => {
+  it('sends one request for all elements, or for some concurrently', async () => {
     const { steps } = skeletonIn(addresses, 'loop', 'await pool');
     const { flagged, mended } = programsOf(steps, 'one-request');
     strictEqual(await playOf(flagged), 'query query query query, 1 at once');
@@ -196,7 +196,7 @@ describe('a replay', () => {
     strictEqual(await playOf(mended, 2, true), 'held held, 1 at once');
   });
 
-  it('gives back what a way that leaves early keeps', async () => {
+  it('releases on a path that returns early', async () => {
     const steps: readonly SkeletonStep[] = [
       { kind: 'checkout', line: 1, isFlagged: false, roundTrips: 1 },
       {
@@ -244,7 +244,7 @@ describe('what can be replayed', () => {
     ok(Math.abs(flagged - (0.2 * 50 + 0.8)) < 0.1 && Math.abs(mended - 0.8) < 0.001);
   });
 
-  it('is neither a nap of an empty queue nor a loop that waits for turns only', () => {
+  it('is neither a sleep of an empty queue nor a loop that waits only for turns', () => {
     const nap = replay(
       worker,
       ['sleep', 'await sleep'],

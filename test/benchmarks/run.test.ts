@@ -26,7 +26,7 @@ describe('running a benchmark in a process of its own', function () {
     );
   });
 
-  it('says what went wrong', async () => {
+  it('reports the error', async () => {
     const ends = await Promise.all(
       ['crashes', 'throws', 'lacks'].map(async (variant) => {
         const { command, durationMs, environment, parameters, ...result } = await runFake(

@@ -20,7 +20,7 @@ describe('statistics', () => {
     ]);
   });
 
-  it('covers the median as often as it says', () => {
+  it('covers the median as often as it claims', () => {
     // A distribution with a long tail: the square of a uniform one, inverted. Its median is 4.
     const random = seeded(7);
     const runs = 4_000;
@@ -59,7 +59,7 @@ describe('statistics', () => {
     ok(samplesMs[0]! < 0.1 && samplesMs.at(-1)! > 49);
   });
 
-  it('has nothing to say about nothing', () => {
+  it('has no result for an empty sample', () => {
     deepStrictEqual(createSampler().distribution(), {
       ...{ count: 0, p25Ms: 0, medianMs: 0, p95Ms: 0, maxMs: 0, samplesMs: [] },
     });

@@ -65,7 +65,7 @@ describe('the suite of published figures', () => {
     );
   });
 
-  it('says how to get what is missing, without figures', () => {
+  it('states how to get missing parts, without figures', () => {
     const text = suiteRowText(
       {
         ...naps,

@@ -44,7 +44,7 @@ describe('the table of benchmarks', () => {
 
   for (const benchmark of every) {
     describe(`${benchmark.ruleId}/${benchmark.variant}`, () => {
-      it('says what it is and what it does not show', () => {
+      it('states what it is and what it does not show', () => {
         match(benchmark.title, /^[A-Z].*[^.]$/);
         ok(benchmark.doesNotShow.length > 0);
         for (const sentence of benchmark.doesNotShow) match(sentence, /^\S.*\.$/);

@@ -4,7 +4,7 @@ import type { Sql, SqlPool } from '../../src/proof/drivers/index.ts';
 import { withinLoan } from '../../src/proof/drivers/within-loan.ts';
 
 describe('a driver within a loan', () => {
-  it('counts the connections of a pool that are wanted at once, and no more than the pool has', async () => {
+  it('counts the connections of a pool that are needed concurrently, and at most the size of the pool', async () => {
     const loan = fakeLoan(3);
     const answers: (() => void)[] = [];
     const pool = withinLoan(fakeSql(answers), loan).pool({ max: 2 });
@@ -33,7 +33,7 @@ describe('a driver within a loan', () => {
     strictEqual(loan.taken(), 0);
   });
 
-  it('tells the loan of connections that fail', async () => {
+  it('reports failed connections to the loan', async () => {
     const loan = fakeLoan(2);
     const sql = withinLoan(
       { ...fakeSql([]), connect: () => Promise.reject(new Error('full')) },

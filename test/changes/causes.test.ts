@@ -94,7 +94,7 @@ describe('a review of what is not in changed lines', () => {
     deepStrictEqual(await all(repository), ['src/worker.ts:9']);
   });
 
-  it('says nothing where a reason went, and the finding with one more', async () => {
+  it('has no cause where a reason was removed, and reports the finding with one more', async () => {
     const reads = (...tables: readonly string[]) => ({
       'src/overview.ts': [
         "import { Pool } from 'pg'",

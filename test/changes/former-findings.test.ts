@@ -43,7 +43,7 @@ describe('findings before a change', () => {
     return problems.filter((it) => it.path === join(path, 'a.js')).map(({ start }) => start.line);
   }
 
-  it('are looked for once while the text before stays the same', async () => {
+  it('are computed once while the text before stays the same', async () => {
     const repository = repositoryWith({ 'a.js': 'wait(7);' });
     deepStrictEqual(await broughtTo(repository, 'wait(8);\nwait(7);'), [1]);
     deepStrictEqual(asked, ['no-wait: wait(8);\nwait(7);', 'no-wait: wait(7);']);
@@ -51,7 +51,7 @@ describe('findings before a change', () => {
     deepStrictEqual(asked, ['no-wait: wait(7);\nwait(9);']);
   });
 
-  it('are looked for again when that text is another, or the configuration is', async () => {
+  it('are computed again when that text has changed, or the configuration has', async () => {
     const repository = repositoryWith({ 'a.js': 'wait(7);' });
     await broughtTo(repository, 'wait(7);\nwait(8);');
     repository.commit();
@@ -62,7 +62,7 @@ describe('findings before a change', () => {
     strictEqual(asked.length, 2);
   });
 
-  it('are looked for again when a file that they rest on is another', async () => {
+  it('are computed again when a dependency has changed', async () => {
     const loops = [
       "import { readFile } from 'node:fs/promises';",
       "import { read } from './read.js';",
@@ -84,7 +84,7 @@ describe('findings before a change', () => {
     strictEqual(asked.length, 2);
   });
 
-  it('rest on what a configuration says that is run for them', () => {
+  it('depend on a configuration that is run for them', () => {
     const says = (json: Json): Files => ({ ...disk, run: () => ({ json }) });
     const { files, answers } = recorded(says({ profile: 'audit' }));
     files.run!('/deadtime.config.mjs');
@@ -94,7 +94,7 @@ describe('findings before a change', () => {
     strictEqual(recorded(disk).files.run, undefined);
   });
 
-  it('are looked for by the rules of before as well when another wants to know', async () => {
+  it('are also computed by the rules of before when a second host asks', async () => {
     const noNap: Rule = {
       ...{ ...noWait, id: 'no-nap', trigger: /nap/ },
       findings: (file, options) =>
@@ -109,7 +109,7 @@ describe('findings before a change', () => {
     deepStrictEqual(asked.slice(2), []);
   });
 
-  it('are looked for again when what was kept is broken', async () => {
+  it('are computed again when the cache is damaged', async () => {
     const repository = repositoryWith({ 'a.js': 'wait(7);' });
     await broughtTo(repository, 'wait(7);\nwait(8);');
     for (const [name, text] of texts) texts.set(name, text.slice(0, -9));
@@ -122,7 +122,7 @@ describe('findings before a change', () => {
     }
   });
 
-  it('are kept beside what the same text brings every time', async () => {
+  it('are cached next to the entries of the same text', async () => {
     const text = '// deadtime-ignore-next-line no-wait -- paced\n\nwait(7);';
     const repository = repositoryWith({ 'a.js': text });
     await broughtTo(repository, `${text}\nwait(8);`);

@@ -8,7 +8,7 @@ import { folderWith } from '../fakes/folder.ts';
 const lines = (...them: readonly string[]) => them.map((it) => `${it}\n`).join('');
 
 describe('patches', () => {
-  it('say for every file its names and the lines that change, without those that stay', () => {
+  it('contain for every file its names and the changed lines, without unchanged ones', () => {
     const patch = lines(
       ...['diff --git a/src/a.ts b/src/a.ts', 'index 83db48f..bf269f4 100644'],
       ...['--- a/src/a.ts', '+++ b/src/a.ts', '@@ -1,4 +1,4 @@ function f() {'],
@@ -26,7 +26,7 @@ describe('patches', () => {
     ]);
   });
 
-  it('know files that come, go, are renamed and are copied', () => {
+  it('list added, removed, renamed and copied files', () => {
     const patch = lines(
       ...['diff --git a/new.ts b/new.ts', 'new file mode 100644'],
       ...['--- /dev/null', '+++ b/new.ts', '@@ -0,0 +1 @@', '+a'],
@@ -73,7 +73,7 @@ describe('patches', () => {
     );
   });
 
-  it('keep what ends a line, and say where nothing does', () => {
+  it('keep line ends, and mark where there is none', () => {
     const patch = lines(
       ...['--- a/a.ts', '+++ b/a.ts', '@@ -1,2 +1,2 @@', ' one\r', '-two\r'],
       ...['\\ Kein Zeilenumbruch am Dateiende.', '+2', '\\ No newline at end of file'],
@@ -104,7 +104,7 @@ describe('patches', () => {
     ]);
   });
 
-  it('say what is wrong with those that cannot be read', () => {
+  it('have an error message where they cannot be read', () => {
     throws(() => patchesIn(lines('@@@ -1,1 -1,1 +1,1 @@@')), /combined diff of a merge/);
     throws(
       () => patchesIn(lines('--- a/a.ts', '+++ b/a.ts', '@@ -1,9 +1,9 @@', ' a')),

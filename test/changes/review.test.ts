@@ -47,7 +47,7 @@ describe('a review', () => {
     deepStrictEqual(await here(repository), ['b.js:1']);
   });
 
-  it('says nothing of code that was formatted, moved, or renamed with its file', async () => {
+  it('reports no code that was formatted, moved, or renamed with its file', async () => {
     const slow = 'async function slow(a) {\n  wait(9);\n  return "a" + a;\n}\n';
     const repository = repositoryWith({
       'a.js': `${slow}\nrun();\n`,
@@ -68,7 +68,7 @@ describe('a review', () => {
     deepStrictEqual(await here(repository), ['b.js:1']);
   });
 
-  it('reads the index for --staged, whatever the working tree says', async () => {
+  it('reads the index for --staged, with any text in the working tree', async () => {
     const repository = repositoryWith({ 'a.js': 'run();\n', 'b.js': 'run();\n' });
     repository.write({ 'a.js': 'run();\nwait(1);\n', 'new.js': 'wait(2);\n' });
     repository.git('add', 'a.js', 'new.js');
@@ -78,7 +78,7 @@ describe('a review', () => {
     deepStrictEqual(await staged(), ['a.js:2', 'new.js:1']);
   });
 
-  it('reads one commit, the first one too, whatever came later', async () => {
+  it('reads one commit, also the first one, without later changes', async () => {
     const repository = repositoryWith({ 'a.js': 'wait(1);\n' });
     repository.write({ 'a.js': 'wait(1);\nwait(2);\n' });
     const second = repository.commit();
@@ -160,7 +160,7 @@ describe('a review', () => {
     deepStrictEqual(await broughtBy(set), ['a.js:1', 'b.js:1', 'c.js:1']);
   });
 
-  it('reads files that are another text for git than on disk', async () => {
+  it('reads files with a different text in git than on disk', async () => {
     const attributes = 'a.js ident\nb.js working-tree-encoding=UTF-16LE\n';
     const repository = repositoryWith({ 'a.js': 'run();\n', 'b.js': '' });
     repository.write({
@@ -190,7 +190,7 @@ describe('a review', () => {
       return { repository, inside };
     }
 
-    it('looks into submodules, for what has changed since their recorded commit', async () => {
+    it('scans submodules for changes since their recorded commit', async () => {
       const { repository, inside } = withSubmodule();
       repository.write({ 'lib.js/a.js': 'wait(2);\nwait(1);\n', 'b.js': 'wait(3);\n' });
       repository.write({ 'lib.js/new.js': 'wait(4);\n' });
@@ -209,7 +209,7 @@ describe('a review', () => {
       deepStrictEqual(await broughtBy(commitChanges(inside.path, 'HEAD')), ['a.js:1', 'new.js:1']);
     });
 
-    it('looks into submodules in a hook of git, which is told of the repository around', async () => {
+    it('scans submodules in a hook of git, whose environment names the outer repository', async () => {
       const { repository, inside } = withSubmodule();
       inside.write({ 'lib.js/a.js': 'wait(2);\nwait(1);\n' });
       inside.commit();
@@ -226,7 +226,7 @@ describe('a review', () => {
       }
     });
 
-    it('names a submodule that leads elsewhere, or lacks its commit, and looks into none of them', async () => {
+    it('names a submodule that leads elsewhere, or lacks its commit, and scans none of them', async () => {
       const { repository } = withSubmodule();
       const elsewhere = repositoryWith({ 'a.js': 'run();\n' });
       const place = join(repository.path, 'lib.js');
@@ -268,7 +268,7 @@ describe('a review', () => {
     });
   });
 
-  it('compares with the branch itself where a shallow clone lacks the history, and says so', async () => {
+  it('compares with the branch itself where a shallow clone lacks the history, and reports that', async () => {
     const origin = repositoryWith({ 'a.js': 'wait(1);\n' });
     origin.git('checkout', '--quiet', '-b', 'work');
     origin.write({ 'b.js': 'wait(2);\n' });
@@ -287,7 +287,7 @@ describe('a review', () => {
     deepStrictEqual(await broughtBy(commitChanges(clone.path, 'HEAD')), ['c.js:1']);
   });
 
-  it('says what git cannot find', () => {
+  it('reports what git cannot find', () => {
     const repository = repositoryWith({ 'a.js': '' });
     throws(() => commitChanges(repository.path, 'nowhere'), /has no commit "nowhere"/);
     throws(() => commitChanges(repository.path, '--all'), /has no commit "--all"/);
@@ -326,14 +326,14 @@ describe('a review of a patch', () => {
     deepStrictEqual(await broughtBy(set), ['package/a.js:2', 'n.js:1']);
   });
 
-  it('knows from before it what goes or gets another name', async () => {
+  it('lists files of before that were removed or renamed', async () => {
     const { path } = folderWith({ 'a.js': 'wait(1);\n', 'b.js': 'wait(2);\n' });
     const gone = '--- a/a.js\n+++ /dev/null\n@@ -1 +0,0 @@\n-wait(1);\n';
     const renamed = 'diff --git a/b.js b/c.js\nrename from b.js\nrename to c.js\n';
     deepStrictEqual(await broughtBy(changeSetOf(gone + renamed, path)), []);
   });
 
-  it('says which files it does not fit, and stays inside the folder', async () => {
+  it('names files that it does not fit, and stays inside the folder', async () => {
     const { path } = folderWith({ 'a.js': 'other();\n', 'inside/x.js': '' });
     const set = changeSetOf(
       patch('a.js') + patch('../a.js') + patch('none.js'),

@@ -37,7 +37,7 @@ describe('the extension in VS Code', function () {
     await window.screenshot('problems');
   });
 
-  it('tells in the hover what it costs, and opens the page of the rule from there', async () => {
+  it('shows in the hover what it costs, and opens the page of the rule from there', async () => {
     const { window } = vs;
     await vs.open('totals.ts');
     const hover = await hoverAt(10, 8);
@@ -57,7 +57,7 @@ describe('the extension in VS Code', function () {
     match(readFileSync(path, 'utf8'), /& 63/);
   });
 
-  it('switches a rule off with the reason that it asks for', async () => {
+  it('disables a rule with the reason that it asks for', async () => {
     const { window } = vs;
     const path = await vs.open('worker.ts');
     await window.goTo(10, 8);
@@ -138,12 +138,12 @@ describe('the extension in VS Code', function () {
     await vs.underlined('warning').waitFor();
   });
 
-  it('says in the status how many findings there are', async () => {
+  it('shows in the status how many findings there are', async () => {
     await vs.open('jobs.ts');
     await vs.hasStatus('Deadtime: 2 findings');
   });
 
-  it('pauses, goes on, and starts anew', async () => {
+  it('pauses, continues, and restarts', async () => {
     const { window } = vs;
     await vs.open('worker.ts');
     await window.run('Deadtime: Pause');
@@ -181,7 +181,7 @@ describe('the extension in VS Code', function () {
     await window.page.locator('.statusbar-item', { hasText: 'Ln 10' }).waitFor();
   });
 
-  it('says what holds for a file, and what one needs to report a defect', async () => {
+  it('shows the configuration of a file, and the data for a bug report', async () => {
     const { window } = vs;
     await vs.open('worker.ts');
     await window.run('Deadtime: Copy the Diagnostics Report');

@@ -99,7 +99,7 @@ describe('the .vsix', function () {
       );
     });
 
-    it('says of itself what vsce would write', async () => {
+    it('states the same about itself as vsce', async () => {
       const folder = folderWith({}).path;
       for (const { from, to } of filesFor(own)) {
         mkdirSync(dirname(join(folder, to)), { recursive: true });

@@ -40,7 +40,7 @@ describe('proofs in VS Code', function () {
     await lens('Cancelled').waitFor();
   });
 
-  it('measures from the lens and shows the number there, and the report beside the code', async () => {
+  it('measures from the lens and shows the number there, and the report next to the code', async () => {
     await vs.open('totals.ts');
     await lens('Prove it').click();
     await lens('Measuring').waitFor();
@@ -96,7 +96,7 @@ describe('proofs in VS Code', function () {
     await vs.window.screenshot('stale');
   });
 
-  it('lists the findings as tests, of which one is run by its sign beside the line', async () => {
+  it('lists the findings as tests, and runs one by the sign next to its line', async () => {
     const { page } = vs.window;
     await vs.open('worker.ts');
     // It moves the line and its sign.

@@ -61,7 +61,7 @@ describe('the extension in a restricted workspace', function () {
     await page.locator('.workspace-trust-editor').waitFor();
   });
 
-  it('runs its own version, whoever has set another one', async () => {
+  it('runs its own version, also where the workspace sets a different one', async () => {
     await vs.open('worker.ts');
     await vs.hasStatus('of the extension');
     strictEqual(hasTrace(), false);
@@ -86,7 +86,7 @@ describe('the extension in a restricted workspace', function () {
     await vs.lens(/slower|machine is busy|did not fit its time/i).waitFor({ timeout: 60_000 });
   });
 
-  it('runs the version of the workspace then, and says so', async () => {
+  it('runs the version of the workspace then, and reports that', async () => {
     strictEqual(hasTrace(), true);
     await vs.open('worker.ts');
     await vs.hasStatus('of the workspace');

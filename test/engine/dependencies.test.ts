@@ -42,7 +42,7 @@ describe('dependencies', () => {
     deepStrictEqual(paths(dependant), ['inner.ts', 'later.ts']);
   });
 
-  it('are invalid with any of very many, in whatever order they were added', () => {
+  it('are invalid with any of very many, in any order of adding', () => {
     const all = Array.from({ length: 100_000 }, newDependency);
     const some = all.filter((_, i) => i % 8_192 === 1);
     for (const it of some) {

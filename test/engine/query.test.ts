@@ -163,7 +163,7 @@ describe('queries in a cycle', () => {
       ),
     ].sort();
 
-  it('resolve to the same, whichever is asked first', () => {
+  it('resolve to the same, for any first question', () => {
     for (const order of [
       ['even', 'odd'],
       ['odd', 'even'],

@@ -47,7 +47,7 @@ describe('JSON lines', () => {
 });
 
 describe('the agent report', () => {
-  it('says each advice once, with the places for which it holds', () => {
+  it('prints each advice once, with its places', () => {
     const elsewhere = { ...problemAt(5, 'warning'), path: '/project/src/my worker.ts' };
     const byHand = {
       ...problemAt(6, 'warning'),

@@ -4,7 +4,7 @@ import { markdownReport } from '../../src/report/markdown.ts';
 import { context, hostile, problemAt, resultOf } from '../fakes/results.ts';
 
 describe('the Markdown report', () => {
-  it('is a table, the costliest first, and how to mend each finding', () => {
+  it('is a table, the costliest first, and how to fix each finding', () => {
     const problems = [
       problemAt(2, 'warning'),
       problemAt(3, 'error', { cost: '9 ms each time', context: 'per-item' }),
@@ -36,7 +36,7 @@ describe('the Markdown report', () => {
     match(markdownReport(resultOf([]), context), /found no dead time/);
   });
 
-  it('stays below the size of a comment, and says what it leaves out', () => {
+  it('stays below the size of a comment, and counts the omitted findings', () => {
     const problems = Array.from({ length: 2_000 }, (_, i) => problemAt(i + 1, 'warning'));
     const text = markdownReport(resultOf(problems), context);
     ok(text.length < 65_536);
@@ -72,7 +72,7 @@ describe('the HTML report', () => {
     doesNotMatch(text, /<script|https?:|src=/);
   });
 
-  it('shows what stands between backticks as code, and names the cost as the text does', () => {
+  it('shows text between backticks as code, and names the cost as the text does', () => {
     const message = 'The path by `return` loses `a<b>`.';
     const text = htmlReport(
       resultOf([{ ...problemAt(2, 'warning', { cost: '9 ms' }), message }]),
@@ -87,7 +87,7 @@ describe('the HTML report', () => {
     doesNotMatch(text, /<b>|<\/b>|[\x00-\x09\x0b-\x1f\u202e]/);
   });
 
-  it('says so when there is nothing', () => {
+  it('has a message without findings', () => {
     match(htmlReport(resultOf([]), context), /<h1>Deadtime: 0 findings<\/h1>/);
   });
 });

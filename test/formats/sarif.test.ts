@@ -112,7 +112,7 @@ describe('the SARIF report', () => {
     ]);
   });
 
-  it('says what was left out, and whether a rule failed', () => {
+  it('lists ignored files, and whether a rule failed', () => {
     const notices = [
       { path: '/project/b.js', reason: 'rule-failure', message: 'no-wait failed: x\n at /home' },
       { path: '/project/a.js', reason: 'binary', message: 'is binary' },
@@ -132,7 +132,7 @@ describe('the SARIF report', () => {
     );
   });
 
-  it('has URIs and no links, whatever the file and the code hold', () => {
+  it('has URIs and no links, for any file name and code', () => {
     const [result] = logOf(resultOf([hostile]), context).runs[0]!.results!;
     const { uri } = result!.locations![0]!.physicalLocation!.artifactLocation!;
     strictEqual(decodeURIComponent(uri!), hostile.path.slice('/project/'.length));
@@ -159,7 +159,7 @@ describe('the SARIF report', () => {
     ok(gzipSync(text).byteLength < 10_000_000);
   });
 
-  it('leaves out the least costly where gzip makes it no smaller than services take, and says how many', () => {
+  it('omits the least costly where gzip makes it larger than services accept, and counts them', () => {
     const many = Array.from({ length: 40 }, (_, i) => ({
       ...problemAt(i + 1, i === 39 ? 'error' : 'warning'),
       message: randomBytes(150_000).toString('base64'),

@@ -43,7 +43,7 @@ describe('the GitHub report', () => {
     match(lines.at(-2)!, /, 3 more in the step summary$/);
   });
 
-  it('is one command a finding, whatever the file is called', () => {
+  it('is one command per finding, for any file name', () => {
     const lines = githubReport(resultOf([hostile]), context).split('\n');
     strictEqual(lines.length, 3);
     const [, file, title, message] = /^::warning file=([^,]*),.*,title=([^,:]*)::(.*)$/.exec(
@@ -115,7 +115,7 @@ describe('the JUnit report', () => {
     deepStrictEqual([testsuites.tests, testsuites.failures], ['1', '0']);
   });
 
-  it('is XML, whatever the file and the code hold', () => {
+  it('is XML, for any file name and code', () => {
     const text = junitReport(resultOf([hostile, { ...hostile, message: '\ud800 \0' }]), context);
     strictEqual(XMLValidator.validate(text), true);
     ok(!/[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]/.test(text));

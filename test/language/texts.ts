@@ -3,6 +3,7 @@ import { globSync } from 'tinyglobby';
 import {
   createSourceFile,
   forEachChild,
+  isCallExpression,
   isExportDeclaration,
   isImportDeclaration,
   isNoSubstitutionTemplateLiteral,
@@ -33,6 +34,7 @@ export function readTexts(): Texts {
     stringsOf(JSON.parse(readFileSync('extension/package.json', 'utf8'))),
   );
   for (const path of sourceFiles()) add(path, textsInCode(path).join('\n'));
+  for (const path of testFiles()) add(path, titlesIn(fileAt(path)).join('\n'));
   return texts;
 }
 
@@ -47,6 +49,14 @@ function sourceFiles(): readonly string[] {
   return globSync('{src,rules,server,extension,tools}/**/*.ts', {
     ignore: ['**/node_modules/**', '**/dist/**'],
   }).sort();
+}
+
+function testFiles(): readonly string[] {
+  return globSync('{lab,test}/**/*.ts', { ignore: ['**/node_modules/**', '**/dist/**'] }).sort();
+}
+
+function fileAt(path: string): SourceFile {
+  return createSourceFile(path, readFileSync(path, 'utf8'), ScriptTarget.Latest, true);
 }
 
 /** Quoted names are contracts: `flagged` is a field of JSON, and "mended" the value of an option. */
@@ -81,7 +91,7 @@ function stringsOf(value: unknown): string {
 
 /** Doc comments of exported declarations and of their members, and strings that are sentences or parts of them. */
 function textsInCode(path: string): readonly string[] {
-  const file = createSourceFile(path, readFileSync(path, 'utf8'), ScriptTarget.Latest, true);
+  const file = fileAt(path);
   const docs = file.statements.filter(isExported).flatMap((it) => docsIn(file, it));
   return [...docs, ...proseIn(file)];
 }
@@ -120,4 +130,16 @@ function prose(parts: readonly string[]): readonly string[] {
   const text = parts.join('…');
   const isProse = (text.match(/[a-z’']{2,}/gi) ?? []).length >= 3 && !/;|^\S*$/.test(text);
   return isProse ? [text] : [];
+}
+
+/** What `describe` and `it` are called with. */
+function titlesIn(node: Node): readonly string[] {
+  const titles: string[] = [];
+  if (isCallExpression(node) && /^(?:describe|it)\b/.test(node.expression.getText())) {
+    titles.push(node.arguments[0]?.getText() ?? '');
+  }
+  forEachChild(node, (child) => {
+    titles.push(...titlesIn(child));
+  });
+  return titles;
 }

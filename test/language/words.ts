@@ -12,7 +12,7 @@ export const words: readonly Word[] = [
   { not: /\blook(?:s|ed|ing)? (?:at|into)\b/i, use: 'analyse, scan, follow' },
   { not: /\banew\b/i, use: 'recomputed, rebuilt, again' },
   { not: /\b(?:is|are|was|were) another\b/i, use: 'changed, different' },
-  { not: /\bin line\b(?! (?:with|\d))/i, use: 'sequentially, one at a time' },
+  { not: /\bin line\b(?! (?:with|comments?|\d))/i, use: 'sequentially, one at a time' },
   { not: /\bone after (?:the other|another)\b/i, use: 'sequentially, one at a time' },
   { not: /\bside by side\b|\bbeside\b/i, use: 'concurrently, alongside, next to' },
   {

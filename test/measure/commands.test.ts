@@ -49,7 +49,7 @@ describe('measuring commands', function () {
     strictEqual(existsSync(join(cwd, 'deadtime.profile.json')), false);
   });
 
-  it('deadtime prove says that a profile is broken, before it runs anything', async () => {
+  it('deadtime prove reports a damaged profile, before it runs anything', async () => {
     const { path: cwd } = folderWith({
       'a.js': 'wait(6);\n',
       'deadtime.profile.json': '{ "format": 7 }',

@@ -38,7 +38,7 @@ const test: Extract<PoolTest, { state: 'simulated' }> = {
 };
 
 describe("a pool's size in a terminal", () => {
-  it('says the answer first, and then the ways to it', () => {
+  it('has the result first, and then its derivations', () => {
     const sizing = poolSize({
       ...{ users: 150, queryMs: 150, thinkMs: 850, isThinkAssumed: true },
       ...{ workers: 4, serverMax: 20, isServerMaxAssumed: false },
@@ -55,7 +55,7 @@ describe("a pool's size in a terminal", () => {
     );
   });
 
-  it('shows measurements beside predictions', () => {
+  it('shows measurements next to predictions', () => {
     strictEqual(
       poolTestText(test, plain),
       `Simulated  PostgreSQL 18.4 (embedded); CPU, 2 cores; Linux 6.1 x64; Node v20.20.2; load 0.5; 2026-11-21
@@ -82,7 +82,7 @@ Timers fired 4.1 ms late.
     );
   });
 
-  it('says why nothing was tested', () => {
+  it('states why nothing was tested', () => {
     const needs = [{ what: 'PostgreSQL', command: 'npm install it' }];
     strictEqual(
       [

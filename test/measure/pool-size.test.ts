@@ -21,7 +21,7 @@ const demand: PoolDemand = {
 };
 
 describe('the size of a pool', () => {
-  it("is Little's law, beside the published formula", () => {
+  it('is Little’s law, next to the published formula', () => {
     const { wanted, published, allowed, size, requestsPerSecond, connections, others } =
       poolSize(demand);
     deepStrictEqual(

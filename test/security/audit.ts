@@ -30,7 +30,7 @@ describe('npm run audit', function () {
   });
   after(() => leave());
 
-  it('tells what is known of packages that ship, and nothing of those that build or test them', async () => {
+  it('reports the advisories of packages that ship, and none of those that build or test them', async () => {
     const { code, output } = await auditBeside((response) =>
       response.end(JSON.stringify({ pg: known, commander: known, prettier: known })),
     );

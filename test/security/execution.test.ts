@@ -109,7 +109,7 @@ describe('a hostile project', function () {
     deepStrictEqual(project.traces(), []);
   });
 
-  it('is looked at by the tools of an agent, and nothing of it is run', async () => {
+  it('is scanned by the tools of an agent, and nothing of it is run', async () => {
     const client = new Client({ name: 'a test', version: '1.0.0' });
     const { path, env } = project;
     await client.connect(serverOf(['mcp'], { path, env }));
@@ -153,7 +153,7 @@ describe('a hostile project', function () {
       Boolean((process.features as { readonly typescript?: unknown }).typescript);
     const refused = /deadtime\.config\.\w+ is code, and Deadtime runs it only with permission\./;
 
-    it('is not run unless its user says so, and nothing else of it is then', async () => {
+    it('is not run without its user’s option, and nothing else of it is run then', async () => {
       for (const name of names) {
         configure(name);
         const { code, stderr } = await run(['check']);
@@ -296,7 +296,7 @@ describe('git of a review', () => {
     );
   });
 
-  it('is not run where the filters of the repository are not known', async function () {
+  it('is not run where the filters of the repository are unresolved', async function () {
     // The other git is a shell script.
     if (process.platform === 'win32') this.skip();
     const repository = repositoryWith({
@@ -358,7 +358,7 @@ describe('git of a review', () => {
     deepStrictEqual([code, stderr.includes('core.worktree')], [2, true]);
   });
 
-  it('says what to do in a clone that lacks files', async () => {
+  it('states what to do in a clone that lacks files', async () => {
     const origin = repositoryWith({ 'a.js': 'wait(9);\n' });
     origin.git('config', 'uploadpack.allowFilter', 'true');
     origin.write({ 'a.js': 'wait(9);\nwait(8);\n' });

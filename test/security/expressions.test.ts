@@ -13,7 +13,7 @@ describe('regular expressions that are put together', () => {
     });
   }
 
-  it('are looked at by what finds those that do not', () => {
+  it('are tested by a search for slow ones', () => {
     strictEqual(growthsOf(/(?:\w+\s*)+x/).length > 0, true);
   });
 });
@@ -52,7 +52,7 @@ describe('a glob of a project', () => {
     deepStrictEqual(inTime('{a,*}'.repeat(6), long), [long]);
   });
 
-  it('fits nothing where it has more alternatives or characters than anybody writes', () => {
+  it('matches nothing where it has too many alternatives or characters', () => {
     for (const glob of ['{a,b}'.repeat(7), `{${','.repeat(400_000)}}`, '*'.repeat(200_000)]) {
       strictEqual(isTooLong(glob), true);
       deepStrictEqual(fits(glob, 'a', ''), []);

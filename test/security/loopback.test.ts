@@ -4,7 +4,7 @@ import { globSync } from 'tinyglobby';
 import { startDatabase } from '../../src/proof/servers/database.ts';
 
 describe('servers of proofs', () => {
-  it('are told where to listen', () => {
+  it('listen on the given address', () => {
     const strays = globSync('src/proof/**/*.ts').flatMap((path) => {
       const calls = readFileSync(path, 'utf8').match(/^.*\bserver\.listen\(.*$/gm) ?? [];
       return calls.filter((it) => !it.includes("'127.0.0.1'")).map((it) => `${path}: ${it}`);

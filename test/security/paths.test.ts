@@ -35,7 +35,7 @@ describe('paths that an agent names', () => {
     }
   });
 
-  it('are names of files, whatever they look like', () => {
+  it('are names of files in any spelling', () => {
     const { project, workspace: it } = workspace();
     const odd = ['file:///etc/passwd', '..%2f..%2fsecret%2fa.js', '~/a.js', '..\\..\\secret', '-x'];
     for (const name of odd.filter(() => process.platform !== 'win32')) {
@@ -49,7 +49,7 @@ describe('paths that an agent names', () => {
     throws(() => pathInside(it, '../../secret/a.js\0'), Refusal);
   });
 
-  it('stay in the workspace when an editor’s hook says them', async () => {
+  it('stay in the workspace when an editor’s hook passes them', async () => {
     const { path, project } = workspace();
     const cli = await fakeCli();
     const home = folderWith({}).path;

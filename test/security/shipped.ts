@@ -28,7 +28,7 @@ describe('what ships', function () {
         .filter((it) => it.properties[0]!.value === brought)
         .map((it) => `${it.name} ${it.version}`);
 
-    it(`lists in ${folder} the packages that its notices name, and what npm installs beside them`, () => {
+    it(`lists in ${folder} the packages that its notices name, and those that npm installs next to them`, () => {
       const notices = readFileSync(`${folder}/THIRD-PARTY-NOTICES.txt`, 'utf8');
       const named = Array.from(notices.matchAll(/^(\S+ \d+\.\S+) \([\w.-]+\)$/gm), (it) => it[1]!);
       deepStrictEqual(namesOf('bundled').toSorted(), named.toSorted());

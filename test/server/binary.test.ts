@@ -75,7 +75,7 @@ describe('deadtime lsp', function () {
     };
   }
 
-  it('tells a client that asks before it has introduced itself to do so', async () => {
+  it('rejects requests before initialize', async () => {
     const connection = connectionTo(start('--stdio'));
     connection.listen();
     const textDocument = { uri: pathToFileURL('/project/a.ts').href };
@@ -241,7 +241,7 @@ describe('deadtime lsp', function () {
     },
   );
 
-  it('says what it needs', async () => {
+  it('names what it needs', async () => {
     const child = start();
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (it: string) => (stderr += it));

@@ -89,7 +89,7 @@ describe('messages of a client', () => {
     strictEqual(it.ends[0], 'after shutdown');
   });
 
-  it('are refused one by one where they are no JSON, or say nothing', async () => {
+  it('are rejected one by one where they are no JSON, or are empty', async () => {
     const it = server();
     it.write('{');
     it.write('');
@@ -105,7 +105,7 @@ describe('messages of a client', () => {
     ]);
   });
 
-  it('are put together of whatever pieces they come in', async () => {
+  it('are assembled from pieces of any size', async () => {
     const it = server();
     const body = JSON.stringify({
       jsonrpc: '2.0',

@@ -26,7 +26,7 @@ async function opened(options: EditorOptions['options'], settings: EditorOptions
 }
 
 describe('server configuration that is code', () => {
-  it('is heeded where the client says that the workspace is trusted', async () => {
+  it('is read where the client reports a trusted workspace', async () => {
     const { editor, uri, codes } = await opened({ isTrusted: true });
     deepStrictEqual([await codes(), editor.warnings], [[], []]);
     const { text } = await editor.connection.sendRequest<TextResult>(requests.configuration, {
@@ -36,7 +36,7 @@ describe('server configuration that is code', () => {
   });
 
   for (const options of [undefined, { isTrusted: false }]) {
-    it(`is told not to be run by a client that says ${JSON.stringify(options)}`, async () => {
+    it(`is not run for a client that sends ${JSON.stringify(options)}`, async () => {
       const { editor, codes } = await opened(options, { typeChecker: { enabled: true } });
       deepStrictEqual(await codes(), ['no-hot-path-sleep']);
       strictEqual(editor.warnings.length, 1);
@@ -64,7 +64,7 @@ describe('server configuration that is code', () => {
     strictEqual((await editor.itemsOf(uri)).length, 1);
   });
 
-  it('is run anew when it is written, and what it says holds for every file', async () => {
+  it('is run again when it is written, and its configuration applies to every file', async () => {
     const { editor, folder, uriOf, codes } = await opened({ isTrusted: true });
     deepStrictEqual(await codes(), []);
     folder.write({ 'deadtime.config.mjs': 'export default { profile: "recommended" };' });

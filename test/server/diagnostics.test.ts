@@ -37,7 +37,7 @@ async function seen(editor: Editor, uri: string): Promise<string> {
 }
 
 describe('server diagnostics', () => {
-  it('stand where the command line reports them', async () => {
+  it('are where the command line reports them', async () => {
     const { editor, uriOf } = await inFolder({});
     await editor.open(uriOf('src/worker.ts'), worker);
     strictEqual(await seen(editor, uriOf('src/worker.ts')), marked);
@@ -54,7 +54,7 @@ describe('server diagnostics', () => {
     strictEqual(await seen(editor, uri), marked.replace('export async', '\n\nexport async'));
   });
 
-  it('are of the newest text when many edits come at once', async () => {
+  it('are of the newest text after many fast edits', async () => {
     const { editor, uriOf } = await inFolder({});
     const uri = uriOf('worker.ts');
     await editor.open(uri, worker);
@@ -131,7 +131,7 @@ export async function ordersOf(customer: string) {
     );
   });
 
-  it('link to the rules’ pages where the client says, else in the package, and never to a command', async () => {
+  it('link to the rules’ pages where the client sets them, else in the package, and never to a command', async () => {
     const linkOf = async (options: ServerOptions) => {
       const { editor, uriOf } = await inFolder({}, { options });
       await editor.open(uriOf('worker.ts'), worker);
@@ -215,7 +215,7 @@ describe('server settings', () => {
     deepStrictEqual(editor.warnings, []);
   });
 
-  it('that mean nothing are told once, with what to write instead', async () => {
+  it('that are invalid are reported once, with what to write instead', async () => {
     const settings = { rules: { 'no-such-rule': 'off' }, profile: 'recommended' } as const;
     const { editor, uriOf } = await inFolder(
       { 'deadtime.config.json': '{ "rule": {} }' },
@@ -233,7 +233,7 @@ describe('server settings', () => {
     match(editor.warnings[1]!, /^Deadtime: .*deadtime\.config\.json: there is no key "rule"/);
   });
 
-  it('that are told hold no link that runs a command of the editor', async () => {
+  it('that are reported contain no link that runs a command of the editor', async () => {
     const { editor, uriOf } = await inFolder({
       'deadtime.config.json': '{ "[Fix](command:workbench.action.quit)": 1 }',
     });
@@ -286,7 +286,7 @@ describe('server settings', () => {
     deepStrictEqual(await seenIn(), [1, 3, 4]);
   });
 
-  it('files are read anew when the client says that they changed', async () => {
+  it('files are read again when the client reports a change', async () => {
     const { editor, uriOf, write } = await inFolder({});
     const uri = uriOf('worker.ts');
     await editor.open(uri, worker);
@@ -297,7 +297,7 @@ describe('server settings', () => {
     deepStrictEqual(await editor.itemsOf(uri), []);
   });
 
-  it('say when a document is analysed', async () => {
+  it('determine when a document is analysed', async () => {
     const { editor, uriOf } = await inFolder({}, { settings: { run: 'onSave' } });
     const uri = uriOf('worker.ts');
     await editor.open(uri, worker);

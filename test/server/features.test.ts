@@ -32,7 +32,7 @@ async function opened(options: EditorOptions = {}) {
 }
 
 describe('server hover', () => {
-  it('says what it costs, how to prove it, each operand’s source and when it is no problem', async () => {
+  it('shows what it costs, how to prove it, each operand’s source and when it is no problem', async () => {
     const { editor, uri } = await opened({ options: { rulePages: 'deadtime-doc:/{id}.md' } });
     const hover = await hoverOf(editor, uri, range.start);
     strictEqual(
@@ -117,7 +117,7 @@ describe('server code actions', () => {
     deepStrictEqual(await actionsAt(editor, uri, range), []);
   });
 
-  it('switch the finding off', async () => {
+  it('disable the finding', async () => {
     const { editor, uri } = await opened();
     const ignore = (await actionsAt(editor, uri, range)).at(-1)!;
     const after = applied(editor, uri, ignore);
@@ -127,12 +127,12 @@ describe('server code actions', () => {
 });
 
 describe('server requests', () => {
-  it('are those of a protocol whose number the server says', async () => {
+  it('are those of a protocol whose number the server reports', async () => {
     const { editor } = await opened();
     deepStrictEqual(editor.initialized.capabilities.experimental, spoken);
   });
 
-  it('tell findings, rule pages, configuration, prompts and what a report needs', async () => {
+  it('return findings, rule pages, configuration, prompts and the data of a report', async () => {
     const { editor, uri, diagnostics } = await opened();
     const { connection } = editor;
     const ask = <T>(method: string, params: unknown) => connection.sendRequest<T>(method, params);
@@ -173,7 +173,7 @@ describe('server requests', () => {
     );
   });
 
-  it('tell what each analysis came to, to clients that show it', async () => {
+  it('report each analysis to clients that show it', async () => {
     const { editor, uri } = await opened({ options: { hasStatus: true } });
     const told = editor.told<{ uri: string; version: number; findings: Finding[] }>(
       'deadtime/analysed',

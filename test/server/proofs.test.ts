@@ -69,7 +69,7 @@ async function opened(given: EditorOptions = {}, from?: Opened): Promise<Opened>
 }
 
 describe('server proofs', () => {
-  it('go from estimated by way of measuring to proven, and say the number', async () => {
+  it('go from estimated through measuring to proven, and show the number', async () => {
     const all = Object.values(clientCommands);
     const it = await opened({ options: { hasStatus: true, clientCommands: all } });
     deepStrictEqual(await it.lenses(), ['9 ▷ Prove it (5 s at most)']);
@@ -189,7 +189,7 @@ describe('server proofs', () => {
     match((await it.prove('slower')).command!, / --max-seconds 7$/);
   });
 
-  it('say why there is no number', async () => {
+  it('state why there is no number', async () => {
     const it = await opened();
     const unavailable = await it.prove('unavailable');
     deepStrictEqual(
@@ -211,7 +211,7 @@ describe('server proofs', () => {
     );
   });
 
-  it('offer to install what is missing, by the command that says so, and only where programs may be started', async () => {
+  it('offer to install missing parts, with the command for that, and only where programs may be started', async () => {
     const all = Object.values(clientCommands);
     const it = await opened({ options: { clientCommands: all } });
     const { connection } = it.editor;
@@ -260,7 +260,7 @@ describe('server proofs', () => {
     match(await shown, /^11x slower/);
   });
 
-  it('stand behind the line as inlay hints for those who ask, and lenses go for those who do not', async () => {
+  it('are behind the line as inlay hints where enabled, and lenses disappear where disabled', async () => {
     const it = await opened();
     const hints = async () => {
       const range = { start: { line: 0, character: 0 }, end: { line: 20, character: 0 } };

@@ -34,7 +34,7 @@ describe('server under random edits', function () {
   };
 
   for (const [i, [name, files]] of Object.entries(projects).entries()) {
-    it(`says in the end what it says of the text at first sight: ${name}`, async () => {
+    it(`has in the end the result of the text at first sight: ${name}`, async () => {
       const { path } = folderWith({ 'package.json': '{}', ...files });
       const uris = Object.keys(files).map((it) => pathToFileURL(join(path, it)).href);
       const edited = await editorFor({ folders: [path] });

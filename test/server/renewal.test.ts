@@ -30,8 +30,8 @@ async function withAnalyst(use: (analyst: Analyst, path: string) => unknown): Pr
   }
 }
 
-describe('what is known of a file after many edits', () => {
-  it('is made anew while nobody waits, and says the same', () =>
+describe('the cached results of a file after many edits', () => {
+  it('are rebuilt while no request waits, and are the same', () =>
     withAnalyst((analyst, path) => {
       const analysed = (edit: number) => {
         analyst.setTexts([[path, textAt(edit)]]);
@@ -52,7 +52,7 @@ describe('what is known of a file after many edits', () => {
       deepStrictEqual(analysed(60), first);
     }));
 
-  it('is made anew once the answer is on its way', () =>
+  it('are rebuilt once the answer has been sent', () =>
     withAnalyst(async (analyst, path) => {
       const said: string[] = [];
       let ask: (order: Envelope) => void;

@@ -41,7 +41,7 @@ async function opened(start: Start) {
 }
 
 describe('server thread', () => {
-  it('starts anew when it has ended, and knows all texts again', async () => {
+  it('restarts after its end, and gets all texts again', async () => {
     const { start, count } = endingThread(1);
     const { editor, uri } = await opened(start);
     strictEqual((await editor.itemsOf(uri)).length, 1);
@@ -53,7 +53,7 @@ describe('server thread', () => {
     );
   });
 
-  it('leaves a text alone over which it has ended twice, until it changes', async () => {
+  it('ignores a text over which it has ended twice, until it changes', async () => {
     const { start, count } = endingThread(2);
     const { editor, uri } = await opened(start);
     const told = editor.told<Analysis>(notifications.analysed);
@@ -64,7 +64,7 @@ describe('server thread', () => {
     strictEqual(count(), 3);
   });
 
-  it('is told to give up what it does when a newer text has come', async () => {
+  it('stops its work when a newer text arrives', async () => {
     const { start, held } = holdingThread('analyse');
     const { editor, uri } = await opened(start);
     const items = editor.itemsOf(uri);

@@ -48,7 +48,7 @@ describe('server tools for agents', () => {
     match(await ask({ tool: 'explain_finding', uri, line: 1 }), /^There is no finding on line 1/);
   });
 
-  it('prove the finding on a line, and say how to repeat it', async () => {
+  it('prove the finding on a line, and state how to repeat it', async () => {
     const { editor, uri, ask } = await workshop();
     const environment = { FAKE_PROOF: 'slower' };
     await editor.connection.sendNotification(notifications.proofSetup, { environment });

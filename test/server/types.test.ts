@@ -70,7 +70,7 @@ async function opened(
 }
 
 describe('server types', () => {
-  it('come after the first diagnostics, and turn an unknown connection into a known one', async () => {
+  it('come after the first diagnostics, and resolve a connection', async () => {
     const checker = fakeChecker({ isLet: false });
     const { editor, uri, first, analysed, codesOf } = await opened(checker.start);
     deepStrictEqual(await editor.itemsOf(uri), []);
@@ -103,7 +103,7 @@ describe('server types', () => {
     deepStrictEqual(await editor.itemsOf(uri), []);
   });
 
-  it('stay while somebody types elsewhere, move with the text, and go with the function that is edited', async () => {
+  it('stay while the user types elsewhere, move with the text, and disappear with an edited function', async () => {
     const checker = fakeChecker({ isLet: false });
     const { editor, uri, analysed, codesOf } = await opened(checker.start);
     const orders = async (many: number) => {
@@ -135,7 +135,7 @@ describe('server types', () => {
     deepStrictEqual(codesOf(await third), ['no-leaked-connection']);
   });
 
-  it('go once the checker says something else', async () => {
+  it('disappear once the checker’s answer has changed', async () => {
     const checker = fakeChecker({ isLet: false });
     const { editor, uri, analysed } = await opened(checker.start);
     const asked = async (many: number) => {

@@ -4,7 +4,7 @@ import { pathOfUri } from '../../server/uris.ts';
 describe('the path of a URI', () => {
   const onWindows = { windows: true, real: (path: string) => path };
 
-  it('has one spelling, whatever case an editor writes drives in', () => {
+  it('has one spelling, for drives in any case', () => {
     for (const uri of ['file:///c%3A/app/a.ts', 'file:///C:/app/a.ts', 'file:///c:/app/a.ts']) {
       strictEqual(pathOfUri(uri, onWindows), 'C:\\app\\a.ts');
     }

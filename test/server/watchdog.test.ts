@@ -88,7 +88,7 @@ describe('server watchdog', function () {
     strictEqual((await scanned(editor)).text, '5 findings in 5 files.');
   });
 
-  it('gives a scan up that ends over one file after the other, and says why', async () => {
+  it('stops a scan that ends over several files in a row, and states why', async () => {
     const names = Array.from({ length: 7 }, (_, i) => [`${i}.ts`, '// huge'] as const);
     const { editor } = await inFolder({ 'a.ts': worker, ...Object.fromEntries(names) });
     const asked = editor.connection.sendRequest('workspace/diagnostic', { previousResultIds: [] });

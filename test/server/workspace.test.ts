@@ -143,7 +143,7 @@ describe('server workspace', () => {
   const withoutTurns = (told: readonly string[]) =>
     told.filter((it) => !/^report [12] of 3 files$/.test(it));
 
-  it('reports its progress where the client has said where', async () => {
+  it('reports its progress where the client supports it', async () => {
     const { connection } = await inFolder(files);
     const told = progressAt(connection, 'here');
     await connection.sendRequest(requests.scanWorkspace, { workDoneToken: 'here' });
@@ -209,7 +209,7 @@ function progressWhereAsked(connection: ProtocolConnection) {
 }
 
 describe('server baseline', () => {
-  it('holds what somebody has decided to leave, as on the command line', async () => {
+  it('applies the baseline, as on the command line', async () => {
     const { editor, folder, uriOf, connection } = await inFolder({ 'a.ts': worker });
     await editor.open(uriOf('a.ts'), worker);
     const [item] = await editor.itemsOf(uriOf('a.ts'));

@@ -18,7 +18,7 @@ describe('the embedded PostgreSQL', function () {
   });
   after(() => database.close());
 
-  it('says what it is', () => {
+  it('describes itself', () => {
     const { kind, label, origin } = database;
     deepStrictEqual(
       { kind, label, origin },
@@ -50,7 +50,7 @@ describe('the embedded PostgreSQL', function () {
     await proxy.close();
   });
 
-  it('gives two that run at once a folder each', async () => {
+  it('gives two concurrent servers a folder each', async () => {
     const other = await startDatabase({ kinds: ['postgres'] });
     ok(other.state === 'ready');
     const folders = await Promise.all([database.url, other.url].map(dataFolderAt));
@@ -143,7 +143,7 @@ describe('the embedded PostgreSQL', function () {
     scratch.remove();
   });
 
-  it('lets nobody in without the password', async () => {
+  it('rejects clients without the password', async () => {
     const url = new URL(database.url);
     url.password = 'wrong';
     const refused = await startDatabase({ url: url.href });

@@ -108,7 +108,7 @@ describe('a database of the user', function () {
     });
   });
 
-  it('names what a later version knows for its own', () => {
+  it('names objects that a later version recognizes as its own', () => {
     const name = newName(new Date('2026-11-21T12:00:00.000Z'));
     match(name, /^deadtime_proof_20261121t120000_[0-9a-f]{12}$/);
     ok(isOurs(name, markOf(name)));
@@ -116,7 +116,7 @@ describe('a database of the user', function () {
     ok(!isOurs('deadtime_proof_rows', markOf('deadtime_proof_rows')));
   });
 
-  it('gets a role with a password that nobody reads, for some minutes, that may do nothing', async () => {
+  it('gets a role with a secret password, for some minutes, without further rights', async () => {
     const proof = await borrowing(cli.entry, own.url);
     await onClient(own.url, async (client) => {
       const { rows } = await client.query(
@@ -197,7 +197,7 @@ describe('a database of the user', function () {
     });
   });
 
-  it('says which right is lacking for tables', async () => {
+  it('names the missing right for tables', async () => {
     const url = new URL(own.url);
     [url.username, url.password] = ['reader', 'secret'];
     await onClient(own.url, (client) => client.query(`CREATE ROLE reader LOGIN PASSWORD 'secret'`));

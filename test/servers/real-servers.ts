@@ -23,7 +23,7 @@ describe('a PostgreSQL of the user', () => {
     database = await atUrl('POSTGRES_URL', 'postgres');
   });
 
-  it('says what it is', () => {
+  it('describes itself', () => {
     match(database.label, /^PostgreSQL \d+\.\d+$/);
     strictEqual(database.origin, 'url');
   });
@@ -100,7 +100,7 @@ describe('an installed PostgreSQL', () => {
 });
 
 describe('a MariaDB or MySQL of the user', () => {
-  it('says what it is, and counts round trips', async () => {
+  it('describes itself, and counts round trips', async () => {
     const database = await atUrl('MYSQL_URL', 'mysql');
     match(database.label, /^(?:MariaDB|MySQL) \d+\.\d+\.\d+$/);
     const proxy = await database.delayed(0);
@@ -117,7 +117,7 @@ describe('a MariaDB or MySQL of the user', () => {
 describe('an installed MariaDB or MySQL', function () {
   this.timeout(60_000);
 
-  it('is started, and lets nobody in without the password', async () => {
+  it('is started, and rejects clients without the password', async () => {
     const database = await startDatabase({ kinds: ['mysql'] });
     ok(database.state === 'ready', JSON.stringify(database));
     strictEqual(database.origin, 'path');

@@ -15,7 +15,7 @@ describe('the simulated server', () => {
   });
   after(() => server.stop());
 
-  it('says that it is simulated', () => {
+  it('is marked as simulated', () => {
     strictEqual(server.label, 'simulated server');
   });
 
@@ -55,7 +55,7 @@ describe('the simulated server', () => {
     });
   });
 
-  it('lets connections wait side by side, and turns away too many', async () => {
+  it('lets connections wait concurrently, and rejects too many', async () => {
     const pool = new pg.Pool({ connectionString: server.url, max: 225 });
     const all = await Promise.allSettled(
       Array.from({ length: 225 }, () => pool.query('SELECT pg_sleep(0.2)')),

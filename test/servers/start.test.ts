@@ -8,7 +8,7 @@ import { onFreePort, ServerFailure, startServer } from '../../src/proof/servers/
 import { temporaryProject, type TemporaryProject } from '../projects.ts';
 
 describe('starting a database', () => {
-  it('says what is wrong with a URL, without its password', async () => {
+  it('reports the error of a URL, without its password', async () => {
     const message = async (url: string) => {
       const result = await startDatabase({ url });
       return 'message' in result ? result.message : result.state;
@@ -27,7 +27,7 @@ describe('starting a database', () => {
     }
   });
 
-  it('says that a server hangs up', async () => {
+  it('reports that a server hangs up', async () => {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -64,7 +64,7 @@ describe('starting a database', () => {
     );
   });
 
-  it('tries another port when somebody has taken it', async () => {
+  it('tries a different port when a program has taken it', async () => {
     const ports: number[] = [];
     const port = await onFreePort(async (it) => {
       ports.push(it);
@@ -85,7 +85,7 @@ describe('starting a database', () => {
     });
     afterEach(() => scratch.remove());
 
-    it('says what a server logged that did not start', async () => {
+    it('prints the log of a server that did not start', async () => {
       const start = (args: readonly string[], program = process.execPath) =>
         startServer({ program, args, environment: {}, folder: scratch.root }, () => false);
       await rejects(start(['-e', 'console.error("no space left"); process.exit(1)']), {

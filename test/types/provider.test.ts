@@ -44,7 +44,7 @@ describe('type provider', () => {
     deepStrictEqual(events, []);
   });
 
-  it('tells the process what has changed, once, and a new one everything', async () => {
+  it('reports changes to the process, once, and all files to a new one', async () => {
     const { start, orders } = fakeProcess(knowing);
     const types = installedTypes({ start, onFailure() {} });
     deepStrictEqual(await types.answersTo([asked], [['/app.ts', 'db.find()']]), [[pool]]);
@@ -84,7 +84,7 @@ describe('type provider', () => {
     deepStrictEqual(failures, ['no answer within 0.02 s']);
   });
 
-  it('ends a process that nobody asks, and starts it again for the next question', async () => {
+  it('stops a process without questions, and starts it again for the next question', async () => {
     const { start, events } = fakeProcess(knowing);
     const types = installedTypes({ start, onFailure() {}, idleMs: 5 });
     await types.answersTo([asked]);
@@ -94,7 +94,7 @@ describe('type provider', () => {
     types.end();
   });
 
-  it('says what is in the way once', async () => {
+  it('reports an obstacle once', async () => {
     const failures: string[] = [];
     const { start } = fakeProcess(({ id }) => ({ id, answers: [], failures: ['none installed'] }));
     const types = installedTypes({ start, onFailure: (it) => void failures.push(it) });
