@@ -1,8 +1,8 @@
 import { spoken } from '../server/protocol.ts';
 
-/** Which server runs. */
+/** The server that the extension runs. */
 export interface Choice {
-  /** Its `dist/cli.js`. */
+  /** The path of its `dist/cli.js`. */
   readonly path: string;
   readonly isOfWorkspace: boolean;
   /** Why it is the extension's own although `deadtime.useWorkspaceVersion` is on. */
@@ -38,7 +38,7 @@ export function isUnderstood(experimental: unknown): boolean {
 /** Longer than any server needs to come up: the editor has no findings as long as one is waited for. */
 const LIMIT_MS = 10_000;
 
-/** What a start has come to; one that has not ended within the limit is the same as one that cannot be understood. */
+/** The result of a start; a start that has not ended within the limit counts as one with a different protocol. */
 export async function withinLimit(
   start: Promise<string | undefined>,
   limitMs = LIMIT_MS,

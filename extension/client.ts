@@ -35,7 +35,7 @@ export const languages = [
 /** Not the other side of a comparison: an older version of a file has no findings of its own. */
 const schemes = ['file', 'untitled', 'vscode-notebook-cell'];
 
-/** For one server; another one gets another client, since the state of one whose start has failed is anything. */
+/** The client of one server; a different server gets a new one, since a failed start leaves a client in any state. */
 export function newClient(
   choice: Choice,
   context: ExtensionContext,

@@ -4,7 +4,7 @@ import type { Server } from './server.ts';
 
 const scheme = 'deadtime-configuration';
 
-/** Where one reads what holds for a file; not a document of the user's, which VS Code would ask to save. */
+/** The address of a read-only page with the configuration of a file; VS Code would ask to save a document. */
 export function configurationOf(file: Uri): Uri {
   return Uri.from({ scheme, path: `${file.path}.jsonc`, query: file.toString() });
 }

@@ -2,7 +2,7 @@ import { ProgressLocation, Range, Uri, window, workspace } from 'vscode';
 import { requests, type Review } from '../server/protocol.ts';
 import type { Server } from './server.ts';
 
-/** Lists what has come since the last commit, and opens what is chosen. */
+/** Lists the findings of the changes since the last commit, and opens the chosen one. */
 export async function reviewChanges(server: Server): Promise<void> {
   const { findings, failures } = await window.withProgress(
     {

@@ -24,7 +24,7 @@ export function registerRulePages(context: ExtensionContext): Disposable {
   );
 }
 
-/** As it is meant to be read. */
+/** Opens the page as rendered Markdown. */
 export async function openRulePage(ruleId: string): Promise<void> {
   await commands.executeCommand('markdown.showPreview', Uri.parse(rulePageAddress(ruleId)));
 }

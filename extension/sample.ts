@@ -2,7 +2,7 @@ import { commands, Disposable, type ExtensionContext, Uri, window, workspace } f
 import type { Findings } from './findings.ts';
 import type { Proofs } from './proofs.ts';
 
-/** A file with findings for who has no project at hand; a copy, so that one may edit it. */
+/** A file with findings for users without a project at hand; a copy, so that they may edit it. */
 export function registerSample(
   context: ExtensionContext,
   findings: Findings,

@@ -3,7 +3,7 @@ import type { Node } from '../src/analysis/syntax/ast.ts';
 import { rangeOf } from '../src/analysis/syntax/places.ts';
 import type { Trigger } from './trigger.ts';
 
-/** What was read off the code: fills the message's placeholders and sets the benchmark's parameters. */
+/** The facts of the code behind a finding: they fill the message's placeholders and set the benchmark's parameters. */
 export type Evidence = Readonly<Record<string, string | number | boolean>>;
 
 /** The gravest first. */
@@ -13,7 +13,7 @@ export type Severity = (typeof severities)[number];
 /** How sure the proof is: `high` needs every fact proved, `medium` names one assumption in its message, `audit` is weaker. */
 export type Confidence = 'high' | 'medium' | 'audit';
 
-/** Which findings a user asked for. Hints and `medium` start at `strict`. */
+/** Which findings are shown. Hints and `medium` start at `strict`. */
 export type Profile = (typeof profiles)[number];
 export const profiles = ['recommended', 'strict', 'audit'] as const;
 
@@ -41,7 +41,7 @@ export interface Suggestion {
   readonly isNote?: boolean;
 }
 
-/** Which promise of the code a fix gives up. */
+/** The guarantee of the code that a fix gives up. */
 export type Change = 'nothing' | 'errors' | 'order' | 'load' | 'atomicity';
 
 /** How to fix a finding where there is no edit to accept. */
@@ -58,7 +58,7 @@ export interface Fix {
 export interface Finding {
   readonly ruleId: string;
   readonly messageId: string;
-  /** What is underlined: one line, the await, the call or the loop's head, never a body. */
+  /** The underlined range: one line, the await, the call or the loop's head, never a body. */
   readonly range: readonly [number, number];
   readonly evidence: Evidence;
   readonly severity: Severity;
@@ -67,7 +67,7 @@ export interface Finding {
   readonly suggestions: readonly Suggestion[];
 }
 
-/** What a rule yields; `severity` and `confidence` default to the message's. */
+/** A finding as a rule yields it; `severity` and `confidence` default to the message's. */
 export interface Report<MessageId extends string = string> {
   readonly messageId: MessageId;
   readonly at: Node | readonly [number, number];
@@ -83,7 +83,7 @@ export interface Message {
   readonly text: string;
   readonly severity: Severity;
   readonly confidence?: Confidence;
-  /** What the place costs, in a few words for reports, filled like `text`. */
+  /** The cost of the place, in a few words for reports, filled like `text`. */
   readonly cost?: string;
   readonly fix: Fix;
 }

@@ -31,7 +31,7 @@ export function heldPlaces({ scope, waits, ...words }: HeldPlaces): readonly Rel
   ];
 }
 
-/** As the code around calls it; a promise made on the spot by what it waits for. */
+/** The name in the code around the call; for a promise created in place, the name of its wait. */
 export function nameOfWait(wait: ReachedWait): string {
   const name = nameOfCall(placeOf(wait));
   if (name !== 'the call') return name;

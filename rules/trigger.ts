@@ -1,7 +1,7 @@
 import { connectionCall, connectionMaker } from '../src/analysis/provenance/connection-names.ts';
 import { isInText } from '../src/analysis/syntax/searches.ts';
 
-/** What a text has to match before a rule can find anything in it: an expression, any of several, or all of them. */
+/** The condition on a text for findings of a rule: an expression, any of several, or all of them. */
 export type Trigger =
   RegExp | { readonly any: readonly Trigger[] } | { readonly all: readonly Trigger[] };
 

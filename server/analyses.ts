@@ -38,7 +38,7 @@ export interface AnalysesOptions {
   /** Settles once the folders and their present settings are read. */
   ready(): Promise<unknown>;
   folders(): readonly Folder[];
-  /** Which of its findings are shown; undefined where all are. */
+  /** The findings to show; undefined where all are shown. */
   shown(sheet: Sheet, analysis: FileAnalysis): Promise<FileAnalysis> | undefined;
   /** A sheet has been analysed. */
   onKnown(sheet: Sheet, known: Known): void;
@@ -52,7 +52,7 @@ export interface AnalysesOptions {
   onLeftOut(path: string, message: string): void;
   readonly maximumMemoryMb: number;
   readonly start?: Start | undefined;
-  /** Who answers the questions of an analysis. */
+  /** The provider of answers to the questions of an analysis. */
   readonly types: SheetTypes;
 }
 

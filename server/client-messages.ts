@@ -10,7 +10,7 @@ import {
 } from 'vscode-languageserver/node';
 
 export interface ClientOptions {
-  /** Where refusals go. */
+  /** The output for rejections. */
   readonly writer: MessageWriter;
   /** The rest of the stream is unusable, because the start of the next message cannot be found. */
   onBroken(reason: string): void;

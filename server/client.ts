@@ -1,7 +1,7 @@
 import type { ClientCapabilities, InitializeParams } from 'vscode-languageserver/node';
 import { clientCommands, type ClientCommand } from './protocol.ts';
 
-/** What the other side can do, and what it asked for at the start. */
+/** The capabilities of the client, and its options at the start. */
 export interface Client {
   readonly hasConfiguration: boolean;
   readonly hasFolders: boolean;
@@ -19,7 +19,7 @@ export interface Client {
     readonly lenses: boolean;
     readonly inlayHints: boolean;
   };
-  /** As data: protocol.ts has its shape, and any of it may be wrong. */
+  /** Unchecked data: protocol.ts has its shape, and any part may be wrong. */
   readonly settings: unknown;
   readonly commands: ReadonlySet<ClientCommand>;
   readonly isTrusted: boolean;

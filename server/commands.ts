@@ -31,7 +31,7 @@ import { reviewChanges } from './review.ts';
 import type { Desk } from './desk.ts';
 import { findingAt, folderOf, type Session } from './session.ts';
 
-/** What a client asks to be run: proofs and scans. */
+/** The commands of a client: proofs and scans. */
 export function answerCommands(connection: Connection, desk: () => Desk | undefined): void {
   connection.onExecuteCommand(async ({ command, arguments: [argument] = [] }, token) => {
     const it = desk();

@@ -17,7 +17,7 @@ export interface Diagnostics {
   ): Promise<DocumentDiagnosticReport>;
   /** Sends those of the present text, once however often it is called meanwhile. */
   push(sheet: Sheet): void;
-  /** What a client has been sent goes with its document. */
+  /** Clears the diagnostics of a closed document. */
   clear(sheet: Sheet): void;
 }
 

@@ -14,7 +14,7 @@ import { pathOfUri } from './uris.ts';
 
 /** A text that is analysed as one file: a document, or the code cells of a notebook in their order. */
 export interface Sheet {
-  /** Of the document or the notebook. */
+  /** The URI of the document or the notebook. */
   readonly uri: string;
   /** Absolute; made up for what lies on no disk. */
   readonly path: string;
@@ -22,13 +22,13 @@ export interface Sheet {
   /** Another number for another text. */
   readonly revision: number;
   readonly parts: readonly Part[];
-  /** What is analysed: without a byte-order mark. */
+  /** The analysed text: without a byte-order mark. */
   text(): string;
 }
 
 export interface Part {
   readonly document: TextDocument;
-  /** Where the document starts in the sheet's text. */
+  /** The offset of the document in the sheet's text. */
   readonly start: number;
 }
 
@@ -46,7 +46,7 @@ export interface SheetEvents {
 }
 
 export interface Sheets {
-  /** Of a document, a notebook or one of its cells. */
+  /** The sheet of a document, a notebook or one of its cells. */
   get(uri: string): Sheet | undefined;
   at(path: string): Sheet | undefined;
   all(): readonly Sheet[];

@@ -45,7 +45,7 @@ import {
 } from './session.ts';
 import { toDiagnostic, toFinding } from './to-lsp.ts';
 
-/** What a client asks for about the text under its cursor. `desk` is there once the client has introduced itself. */
+/** Requests of a client about the text under its cursor. `desk` exists once the client has sent initialize. */
 export function answerFeatures(connection: Connection, desk: () => Desk | undefined): void {
   const session = () => desk()?.session;
 

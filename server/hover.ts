@@ -45,7 +45,7 @@ async function textOf(problem: Problem, sheet: Sheet, options: HoverOptions): Pr
   });
 }
 
-/** What a user types in the folder; a text without a file has no place that a command could name. */
+/** The command that a user types in the folder; a text without a file has no place that a command could name. */
 export function proofOf(problem: Problem, sheet: Sheet, folder: string): string | undefined {
   if (!sheet.isOnDisk) return undefined;
   return proofCommand(shownPath(problem.path, folder), problem.start.line);

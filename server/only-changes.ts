@@ -3,7 +3,7 @@ import type { Problem } from '../src/scan/problem.ts';
 import type { Sheet } from './documents.ts';
 import type { Review } from './protocol.ts';
 
-/** What the changes since the last commit bring, of the findings of open files. */
+/** The findings of open files that the changes since the last commit cause. */
 export interface OnlyChanges {
   among(sheet: Sheet, problems: readonly Problem[]): Promise<readonly Problem[]>;
   /** Files were saved, or something was committed. */

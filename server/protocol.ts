@@ -25,7 +25,9 @@ export interface ServerOptions {
   readonly isTrusted?: boolean;
   /** Sends `notifications.analysed` and `notifications.proofChanged`. */
   readonly hasStatus?: boolean;
-  /** Where a rule's page is, with `{id}` in it: `https:`, or a scheme of the client's own. By default the installed file. */
+  /**
+   * The address of a rule's page, with `{id}` in it: `https:`, or a scheme of the client's own. By default the installed file.
+   */
   readonly rulePages?: string;
   /** An absolute folder in which results of proofs are kept; by default the user's cache folder. */
   readonly storagePath?: string;
@@ -42,7 +44,7 @@ export interface Settings {
   readonly run?: 'onType' | 'onSave' | 'manual';
   /** How sure a finding must be; wins over `deadtime.config.json`. */
   readonly profile?: 'recommended' | 'strict' | 'audit';
-  /** As `rules` in `deadtime.config.json`; wins over it. */
+  /** As `rules` in `deadtime.config.json`; overrides it. */
   readonly rules?: Readonly<Record<string, unknown>>;
   /** Whether only what the changes since the last commit bring is shown; needs trust, because git is asked. Default false. */
   readonly onlyChangedLines?: boolean;
@@ -75,12 +77,12 @@ export const clientCommands = {
   copyFixPrompt: 'deadtime.copyFixPrompt',
   /** Asks for a reason, then for `requests.ignore`. */
   ignoreWithReason: 'deadtime.ignoreWithReason',
-  /** Asks for a reason, then for `requests.baseline`, and writes what it gets. */
+  /** Asks for a reason, then for `requests.baseline`, and writes the result. */
   addToBaseline: 'deadtime.addToBaseline',
 } as const;
 export type ClientCommand = (typeof clientCommands)[keyof typeof clientCommands];
 
-/** What `workspace/executeCommand` takes; names of their own, because a client registers them all by itself. */
+/** The names for `workspace/executeCommand`; unique ones, because a client registers them all by itself. */
 export const serverCommands = {
   /** `[FindingId]`: returns a `Proof`. */
   prove: 'deadtime.server.prove',
@@ -116,13 +118,13 @@ export const requests = {
   baseline: 'deadtime/baseline',
   /** `{ ruleId: string }` -> `TextResult | null`: its page as Markdown. */
   rulePage: 'deadtime/rulePage',
-  /** `DocumentId` -> `TextResult`: what holds for a file, word for word as `deadtime --print-config` prints it. */
+  /** `DocumentId` -> `TextResult`: the configuration of a file, exactly as `deadtime --print-config` prints it. */
   configuration: 'deadtime/configuration',
   /** `{ workDoneToken?, partialResultToken? }` -> `ScanSummary`. Diagnostics of files that are not open are pushed. */
   scanWorkspace: 'deadtime/scanWorkspace',
-  /** null -> `Review`: what the changes since the last commit bring, in all folders. */
+  /** null -> `Review`: the findings of the changes since the last commit, in all folders. */
   review: 'deadtime/review',
-  /** `ToolParams` -> `TextResult`: what a coding agent asks of the texts that the editor holds. */
+  /** `ToolParams` -> `TextResult`: a coding agent's request about the texts in the editor. */
   tool: 'deadtime/tool',
   /** null -> `TextResult`: versions, timings and the last error, for a report of a defect. */
   diagnosticsReport: 'deadtime/diagnosticsReport',
@@ -165,7 +167,7 @@ export type ProofState =
 export interface Finding extends FindingId {
   readonly ruleId: string;
   readonly message: string;
-  /** As it is shown, with the results of proofs. */
+  /** The severity as shown, with the results of proofs. */
   readonly severity: 'error' | 'warning' | 'information' | 'hint';
   /** Zero-based, as in the protocol. */
   readonly range: {
@@ -178,13 +180,13 @@ export interface Finding extends FindingId {
   readonly needs: readonly Need[];
 }
 
-/** What this machine lacks for a proof, with the command that gets it. */
+/** The missing parts for a proof on this machine, with the command that installs them. */
 export interface Need {
   readonly what: string;
   readonly command?: string;
 }
 
-/** What one analysis of a document came to. */
+/** The result of one analysis of a document. */
 export interface Analysis extends DocumentId {
   readonly version: number;
   readonly milliseconds: number;
@@ -197,7 +199,7 @@ export interface ProveParams extends FindingId {
   readonly maxSeconds?: number;
 }
 
-/** What runs proofs and where their databases are, where this differs from the settings. */
+/** The program that runs proofs and the addresses of their databases, where these differ from the settings. */
 export interface ProofSetup {
   /** The program and its arguments before `prove`: `[node, '/…/node_modules/deadtime/dist/cli.js']`. */
   readonly command?: readonly string[];

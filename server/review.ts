@@ -17,7 +17,9 @@ interface Printed extends Pick<
   readonly endColumn: number;
 }
 
-/** What has come since the last commit, in all folders: by the command line, because git is a program that a folder configures. */
+/**
+ * The findings of the changes since the last commit, in all folders: through the command line, because a folder configures git.
+ */
 export async function reviewChanges(session: Session, signal: AbortSignal): Promise<Review> {
   const { workspace, proofs, sheets } = session;
   if (!proofs.isTrusted) {

@@ -11,10 +11,10 @@ export interface FileDiagnostics {
   readonly diagnostics: Diagnostic[];
 }
 
-/** The findings of all files, for clients that ask; those of files that are not open are kept in step afterwards. */
+/** The findings of all files, for clients that ask; those of closed files are kept up to date afterwards. */
 export interface WorkspaceScan {
   run(options: ScanOptions): Promise<ScanSummary>;
-  /** From now on the document answers for itself. */
+  /** From now on the open document reports its own findings. */
   opened(path: string): void;
   /** A file that was scanned is no longer open, or has changed on the disk. */
   changed(path: string): void;
@@ -23,7 +23,7 @@ export interface WorkspaceScan {
 export interface ScanOptions {
   readonly token: CancellationToken;
   onProgress(percentage: number, message: string): void;
-  /** Whether what is found is pushed; a client that asked by `workspace/diagnostic` gets it as an answer. */
+  /** Whether findings are pushed; a client that asked with `workspace/diagnostic` gets them as an answer. */
   readonly isPushed: boolean;
   onFound(files: readonly FileDiagnostics[]): void;
 }

@@ -16,9 +16,9 @@ export interface Environment {
   readonly version: string;
   /** A rule's page, in Markdown. */
   pageOf(ruleId: string): string | undefined;
-  /** Where that page lies: `file:`. */
+  /** The address of a rule's page: `file:`. */
   pageUrlOf(ruleId: string): string;
-  /** Starts the command line: what follows a Node.js, `['/…/dist/cli.js']`. */
+  /** The arguments after a Node.js that start the command line: `['/…/dist/cli.js']`. */
   readonly program: readonly string[];
   /** Where results of proofs are kept unless the client sets a different place. */
   readonly storagePath: string;
@@ -75,7 +75,7 @@ export function standingOf({ proofs, workspace }: Session, problem: Problem): St
   return proofs.standingOf(problem, workspace.settingsAt(problem.path).severityPolicy);
 }
 
-/** From where paths are shown, and where proofs run. */
+/** The folder for relative paths and for proofs. */
 export function folderOf({ workspace }: Session, { path }: Pick<Sheet, 'path'>): string {
   return workspace.folderAt(path) ?? workspace.main;
 }
@@ -91,7 +91,7 @@ export function diagnosticOptions(session: Session): DiagnosticOptions {
   };
 }
 
-/** As the client runs it, else as the server does; undefined where neither can. */
+/** A command that the client runs, else the server; undefined where neither can. */
 export function commandFor(
   { client }: Session,
   name: FindingCommand,

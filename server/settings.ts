@@ -18,7 +18,7 @@ export interface KnownSettings {
   readonly maxSeconds: number;
   readonly databaseUrl: string | undefined;
   readonly nodePath: string | undefined;
-  /** What is written and means nothing, each with what to write instead. */
+  /** Invalid settings, each with what to write instead. */
   readonly mistakes: readonly string[];
 }
 

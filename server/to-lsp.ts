@@ -8,11 +8,11 @@ import type { Problem, RelatedPlace } from '../src/scan/problem.ts';
 import { type Place, placeOf, type Sheet } from './documents.ts';
 import type { DiagnosticData, Finding, Need, ProofState } from './protocol.ts';
 
-/** What is added to a finding after its analysis: see proofs/. */
+/** Results that are added to a finding after its analysis: see proofs/. */
 export interface Standing {
   readonly severity: Severity;
   readonly state: ProofState;
-  /** What was measured. */
+  /** The result of a measurement. */
   readonly summary: string | undefined;
   readonly needs: readonly Need[];
   /** The time that the next try gets, because the last one did not fit its own. */

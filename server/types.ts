@@ -53,7 +53,7 @@ export interface Refinement {
   ask(order: Order): Asked['answer'];
 }
 
-/** What a file's analysis comes to with the types that it asks for; undefined where that is nothing new, or too late. */
+/** The result of a file's analysis with the requested types; undefined where nothing has changed, or it is too late. */
 export async function refined(
   first: FileAnalysis,
   { path, types, isWanted, ask }: Refinement,

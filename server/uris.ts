@@ -9,8 +9,8 @@ export interface UriOptions {
 }
 
 /**
- * The path that a file's URI means, with one spelling for one file: editors write `file:///c%3A/` for what others write
- * `file:///C:/`. Undefined for what is no file.
+ * The path of a file's URI, with one spelling per file: some editors write `file:///c%3A/`, others `file:///C:/`. Undefined for
+ * a URI of no file.
  */
 export function pathOfUri(
   uri: string,

@@ -17,9 +17,9 @@ export interface Workspace {
   /** Whether configuration that is code, and holds for a file, may be run. */
   trustsConfigurationAt(path: string): boolean;
   settingsAt(path: string): KnownSettings;
-  /** From where the paths of a file are shown, and where its proofs run. */
+  /** The folder for the paths of a file, and for its proofs. */
   folderAt(path: string): string | undefined;
-  /** Of the first folder. */
+  /** The settings of the first folder. */
   readonly main: string;
   /** Everything that is written in the settings and means nothing. */
   mistakes(): readonly string[];

@@ -2,14 +2,14 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** What follows the script's name on the command line. */
+/** The arguments after the script's name on the command line. */
 export type Arguments<T extends Options> = ReturnType<
   typeof parseArgs<{ options: T; allowPositionals: true }>
 >;
 
 /**
- * Reads a script's command line. Where it asks for help, names what there is not, or `isEnough` finds something missing, the
- * process ends with the usage in one line, which begins with the script's command.
+ * Reads a script's command line. For `--help`, an invalid name, or a missing argument by `isEnough`, the process ends with the
+ * usage in one line, which begins with the script's command.
  */
 export function readArguments<T extends Options>(
   usage: string,

@@ -4,7 +4,7 @@ import type { FileFacts } from '../../src/analysis/file/file.ts';
 import { endsAt, rangeOf } from '../../src/analysis/syntax/places.ts';
 import type { Suggestion } from '../define-rule.ts';
 
-/** Where the function is asynchronous already; others have callers that do not wait for them yet. */
+/** Only where the function is already asynchronous; the callers of other functions do not await them yet. */
 export function suggestionsFor(
   file: FileFacts,
   { node, msText }: BlockingSleep,

@@ -20,7 +20,7 @@ function isQuestion(wait: ReachedWait): boolean {
   return effect?.op === 'read' && isAnswerUsed(effect.at.node) && isAnswerUsed(placeOf(wait));
 }
 
-/** What the messages quote, and what the benchmark of a pool whose connections wait needs. */
+/** The placeholders of the messages, and the parameters of the benchmark of a pool whose connections wait. */
 export function evidenceOf({ scope, variant, waits }: HeldWaits): Evidence {
   const { file, handle, pool, call } = scope;
   const [first] = waits;
@@ -49,7 +49,7 @@ function isOfSession({ handle }: LiveScope): boolean {
   return handle.type.role === 'session';
 }
 
-/** Where the connection comes from, the calls that lead to the wait, and what else it waits for. */
+/** The acquisition of the connection, the calls that lead to the wait, and the further waits. */
 export function placesOf({ scope, waits }: HeldWaits): readonly Related[] {
   return heldPlaces({
     ...{ scope, waits },

@@ -1,7 +1,7 @@
 import type { FalseParallelism } from '../../src/patterns/load/false-parallelism.ts';
 import type { Evidence } from '../define-rule.ts';
 
-/** What the messages quote, and what the benchmark of one connection needs. */
+/** The placeholders of the messages, and the parameters of the benchmark of one connection. */
 export function evidenceOf({ handle, name, count, isAll }: FalseParallelism): Evidence {
   const some = isAll ? `These ${count} calls` : `${count} of these calls`;
   return {

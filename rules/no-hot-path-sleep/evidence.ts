@@ -7,7 +7,7 @@ import type { Evidence } from '../define-rule.ts';
 /** The share of skipped items for which the bound is shown, because no code shows it: docs/internals/rules.md, "Formulas". */
 const SHOWN_SHARE = 0.2;
 
-/** What one worker gets done at most, or undefined when that is no number worth showing. */
+/** The throughput limit of one worker, or undefined when the number is not worth showing. */
 export function boundOf({ variant, pause, batch }: HotSleep): RateBound | undefined {
   return variant === 'skip-branch'
     ? rateBoundAtShare(pause.duration, SHOWN_SHARE)
@@ -31,7 +31,7 @@ export function messageOf(sleep: HotSleep) {
   }
 }
 
-/** What the messages show and the benchmark starts from. */
+/** The placeholders of the messages, and the parameters of the benchmark. */
 export function evidenceOf(file: FileFacts, sleep: HotSleep, bound: RateBound): Evidence {
   const { pause, variant, batch, source, works } = sleep;
   const work = sleep.external ?? works.find((it) => it.kind === 'io') ?? works[0];

@@ -23,7 +23,7 @@ export function driverOf({ acquisition }: Ownership): string {
   return acquisition.subject.handle.library.name;
 }
 
-/** What the messages quote, and what the benchmark of an exhausted pool needs. */
+/** The placeholders of the messages, and the parameters of the benchmark of an exhausted pool. */
 export function evidenceOf(ownership: Ownership): Evidence {
   const { acquisition, loss } = ownership;
   const max = poolLimitOf(acquisition);

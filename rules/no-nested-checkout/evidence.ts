@@ -4,7 +4,7 @@ import { limitOf } from '../../src/analysis/values/pool-limits.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 import { heldPlaces, nameOfWait } from '../held-places.ts';
 
-/** What the messages quote, and what the benchmark of a pool that waits for itself needs. */
+/** The placeholders of the messages, and the parameters of the benchmark of a pool that waits for itself. */
 export function evidenceOf({ scope, pool, waits }: NestedCheckouts): Evidence {
   const max = limitOf(pool);
   return {

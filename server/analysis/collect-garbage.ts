@@ -8,8 +8,8 @@ type Collect = (options: { readonly type: 'minor' }) => void;
 let collect: Collect | undefined;
 
 /**
- * Lets V8 look for what is dead among what is new, which takes it some milliseconds: better once an answer is given than in the
- * middle of the next analysis.
+ * Lets V8 collect garbage among new objects, which takes some milliseconds: better after an answer than in the middle of the
+ * next analysis.
  */
 export function collectGarbage(): void {
   const { space_used_size: used = 0 } =

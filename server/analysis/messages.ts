@@ -19,7 +19,7 @@ export interface Folder {
 /** A path's unsaved text; undefined makes the disk valid for the path again. */
 export type PathText = readonly [path: string, text: string | undefined];
 
-/** What the analysis is asked for; `texts` are those that have changed since the last order. */
+/** An order to the analysis; `texts` are those that have changed since the last order. */
 export type Order =
   | { readonly kind: 'configure'; readonly folders: readonly Folder[] }
   /** Stores the texts, and returns which results they invalidate. */
@@ -57,7 +57,7 @@ export interface FileAnalysis {
   /** Problems of the configuration: each names its file and what to write instead. */
   readonly mistakes: readonly string[];
   readonly milliseconds: number;
-  /** In this file and in those that it imports: the findings may be others once a type checker has answered. */
+  /** Questions about this file and the files that it imports: the findings may change once a type checker has answered. */
   readonly questions: readonly TypeQuestions[];
 }
 

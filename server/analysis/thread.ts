@@ -31,7 +31,7 @@ export interface ThreadOptions {
   texts(of: { readonly isNew: boolean }): readonly PathText[];
   /** The first message to a new thread. */
   greeting(): Order;
-  /** It was ended, or ended by itself: out of memory, or by a defect of ours. Called before its orders settle. */
+  /** The analysis was stopped, or ended by itself: out of memory, or by a defect of ours. Called before its orders settle. */
   onEnd(end: ThreadEnd): void;
   onStale(paths: readonly string[]): void;
   start?: Start;

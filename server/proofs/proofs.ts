@@ -58,7 +58,7 @@ export interface Subject {
 export interface ProofsOptions {
   readonly store: ProofStore;
   readonly isTrusted: boolean;
-  /** What follows the Node.js of the settings: `['/…/dist/cli.js']`. */
+  /** The arguments after the Node.js of the settings: `['/…/dist/cli.js']`. */
   readonly program: readonly string[];
   onChange(proof: Proof): void;
 }

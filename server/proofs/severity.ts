@@ -5,8 +5,8 @@ import type { ProofState } from '../protocol.ts';
 const correctness: ReadonlySet<string> = new Set(['no-leaked-connection']);
 
 /**
- * How grave a finding is shown after what was measured on this machine: a proof raises information to a warning, a refutation
- * lowers what is about cost to a hint.
+ * The severity of a finding after its measurement on this machine: a proof raises information to a warning, a refutation lowers
+ * a finding about cost to a hint.
  */
 export function severityAfter(
   { ruleId, severity }: { readonly ruleId: string; readonly severity: Severity },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeFolderOf, readOwn, removeOwn, writeWhole } from '../../src/system/own-files.ts';
 import type { ProofState } from '../protocol.ts';
 
-/** What is remembered of a finding's proof. */
+/** The stored result of a finding's proof. */
 export interface ProofRecord {
   readonly fingerprint: string;
   readonly state: Extract<ProofState, 'proven' | 'not-reproduced'>;
@@ -21,7 +21,7 @@ export interface ProofRecord {
 export interface ProofStore {
   get(fingerprint: string): ProofRecord | undefined;
   put(record: Omit<ProofRecord, 'cpu'>): void;
-  /** Where the report of a proof is, or goes. */
+  /** The path of a proof's report. */
   reportPath(fingerprint: string): string;
   /** The page that was written there; undefined where there is none. */
   report(fingerprint: string): string | undefined;

@@ -1,4 +1,6 @@
-/** Set by coding agents for the commands that they run; what their editors set for people, too, is not among them. */
+/**
+ * Environment variables that coding agents set for their commands; those that their editors also set for people are excluded.
+ */
 export const agentVariables = [
   ...['AI_AGENT', 'ANTIGRAVITY_AGENT', 'AUGMENT_AGENT', 'CLAUDECODE', 'CODEX_SANDBOX'],
   ...['CODEX_THREAD_ID', 'CURSOR_AGENT', 'GEMINI_CLI', 'OPENCODE'],

@@ -19,7 +19,7 @@ export interface FoundProblem {
   readonly modules: ProjectModules;
 }
 
-/** What of the project runs to find the finding. */
+/** Which code of the project may run to find the finding. */
 export interface FindingOptions extends TypesOption, TrustOption {
   /** By default the time limit of a command. */
   readonly watch?: Watch;

@@ -10,7 +10,7 @@ export function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** For a server: what it has started ends with its exit, which a signal without a handler would leave out. */
+/** For a server: exits at a signal, so that its child processes end, too; without a handler they would not. */
 export function endAtSignals(): void {
   process.once('SIGTERM', () => process.exit());
   process.once('SIGINT', () => process.exit(exitCodes.interrupted));

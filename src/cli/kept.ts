@@ -5,7 +5,7 @@ import { markUsed, readOwn, removeOld, writeWhole } from '../system/own-files.ts
 
 const CHECKSUM_BYTES = 8;
 
-/** What a process of the same user has kept at `path`; undefined where it is damaged, as after a power failure. */
+/** The cached data of a process of the same user at `path`; undefined where it is damaged, as after a power failure. */
 export function kept(path: string, now = Date.now()): Buffer | undefined {
   const bytes = orUndefined(() => readOwn(path));
   const data = bytes?.subarray(CHECKSUM_BYTES);

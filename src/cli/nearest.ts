@@ -1,4 +1,4 @@
-/** Those of `names` that `word` may be a slip of, the nearest first: at most a third of the name is wrong. */
+/** The entries of `names` that `word` may be a typing error of, the nearest first: at most a third of the name is wrong. */
 export function nearest(word: string, names: readonly string[]): readonly string[] {
   return names
     .map((name) => ({ name, distance: editDistance(word, name) }))

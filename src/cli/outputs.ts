@@ -36,8 +36,8 @@ export function outputOption(): Option {
 }
 
 /**
- * What was asked for; without a word, what who reads standard output reads best. Proofs follow text; `provable` are the
- * formats in which they may go to standard output, undefined where nothing is proved.
+ * The outputs of the options; by default, the format that the reader of standard output reads best. Proofs follow text;
+ * `provable` are the formats in which they may go to standard output, undefined without proofs.
  */
 export function outputsFor(
   named: readonly Output[] | undefined,
@@ -54,7 +54,7 @@ export function outputsFor(
   );
 }
 
-/** What people read as it comes: proofs follow it one by one. */
+/** Whether people read the output as it arrives: proofs follow it one by one. */
 export function isText({ format, path }: Output): boolean {
   return path === undefined && (format === 'text' || format === 'compact');
 }
@@ -82,7 +82,7 @@ function isFormat(name: string): name is FormatName {
   return Object.hasOwn(formats, name);
 }
 
-/** Files first: who reads standard output to its end finds them written. */
+/** Writes files first: a program that reads standard output to its end finds them written. */
 export function writeOutputs(
   outputs: readonly Output[],
   result: ScanResult,

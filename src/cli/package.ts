@@ -10,7 +10,7 @@ export function packageFile(path: string): string | undefined {
   }
 }
 
-/** Its address on this machine, whether there is such a file or not. */
+/** The address of a file of the package, also where there is no such file. */
 export function packageFileUrl(path: string): string {
   return new URL(path, packageRoot).href;
 }

@@ -15,7 +15,7 @@ const LEAST_SECONDS = 2;
 
 export interface ProofBudget {
   readonly cwd: string;
-  /** For all of them. */
+  /** The time for all of them. */
   readonly seconds: number;
   readonly trustConfig: boolean;
 }

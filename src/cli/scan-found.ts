@@ -19,7 +19,7 @@ export interface FoundOptions extends TypesOption {
   readonly rule?: readonly string[] | undefined;
   readonly profile?: Profile | undefined;
   readonly clock: Clock;
-  /** What is read without a memory. */
+  /** The disk as a scan without a cache reads it. */
   readonly disk: DiskOfScan;
   readonly memory?: ScanMemory | undefined;
   /** Their cached results; undefined where that requires resolving imports. */

@@ -7,7 +7,7 @@ export interface TypesOption {
   readonly types?: boolean;
 }
 
-/** What `--types` adds to a scan. */
+/** The additions of `--types` to a scan. */
 export interface AskedTypes {
   readonly types?: TypeMemory;
   readonly provider?: TypeProvider;

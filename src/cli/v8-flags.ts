@@ -22,7 +22,7 @@ const FLAGS = process.versions.node.startsWith('20.')
   ? [HEAP_GROWTH, OPTIMIZED_AFTER]
   : [HEAP_GROWTH];
 
-/** Of V8, until they are set back: what it compiles under others than its own is of no use to the next process. */
+/** Sets flags of V8, until they are restored: code compiled under different flags is of no use to the next process. */
 export function setFlags(when: 'whileScanning' | 'own'): void {
   for (const flag of FLAGS) setFlagsFromString(`--${flag.name}=${flag[when]}`);
 }

@@ -46,7 +46,7 @@ const LEFT_OUT =
 /** ESLint's messages carry text alone, so a host that needs the evidence asks by the tree. */
 const found = new WeakMap<TSESTree.Program, Finding[]>();
 
-/** What the rules have reported in this tree so far. */
+/** The reports of the rules in this tree so far. */
 export function findingsOf(program: TSESTree.Program): readonly Finding[] {
   return found.get(program) ?? [];
 }

@@ -6,14 +6,14 @@ import { checkCode, type CheckInput } from './check-code.ts';
 import { explainFinding } from './explain-finding.ts';
 import { workspaceAt } from './workspace.ts';
 
-/** What a tool is asked for, in a message to a thread. */
+/** A call of a tool, in a message to a thread. */
 export type ToolCall =
   | { readonly tool: 'check_code'; readonly input: CheckInput }
   | { readonly tool: 'explain_finding'; readonly id: string };
 
 export type CallAnswer = ToolAnswer | { readonly failure: string };
 
-/** What does not change from call to call. */
+/** The options that are the same for every call. */
 export interface CallScope {
   /** An absolute folder of the project. */
   readonly folder: string;
@@ -23,7 +23,7 @@ export interface CallScope {
 
 export interface CallOptions extends CallScope {
   readonly watch: Watch;
-  /** On a rule, or on the finding at a place. Throws for what there is not. */
+  /** An explanation of a rule, or of the finding at a place. Throws where there is none. */
   explain(name: string, cwd: string): Promise<Explanation>;
 }
 

@@ -21,9 +21,9 @@ import { pathInside, Refusal, type Workspace } from './workspace.ts';
 export interface CheckInput {
   /** Files and folders; with `code`, the one file whose text it is. */
   readonly paths?: readonly string[] | undefined;
-  /** A text to check instead of what is on the disk. */
+  /** A text to check instead of the file on disk. */
   readonly code?: string | undefined;
-  /** A unified diff, applied or not: only what it brings. */
+  /** A unified diff, applied or not: only its findings. */
   readonly diff?: string | undefined;
   /** The most findings to answer with. */
   readonly max: number;

@@ -44,7 +44,7 @@ export function prover(
   };
 }
 
-/** What an agent reads of a proof. */
+/** The text of a proof for an agent. */
 export function answerFrom(result: BenchmarkResult): ToolAnswer {
   const { state, ruleId, command } = result;
   const summary = verdictSentence(result);

@@ -8,10 +8,10 @@ import { Refusal } from './workspace.ts';
 export type CallTool = (call: ToolCall, signal: AbortSignal) => Promise<ToolAnswer>;
 
 export interface ToolThreadsOptions {
-  /** What the threads run: `answerCalls`. */
+  /** The module of the threads: `answerCalls`. */
   readonly program: URL;
   readonly data: unknown;
-  /** From where paths are shown. */
+  /** The folder for relative paths. */
   readonly cwd: string;
 }
 

@@ -6,9 +6,9 @@ import { rootAround } from '../scan/repository.ts';
 /** A caller's mistake, in words that help it: the tool answers with them. */
 export class Refusal extends Error {}
 
-/** What the tools may read: the repository around the folder in which the server was started. */
+/** The folder that the tools may read: the repository around the folder in which the server was started. */
 export interface Workspace {
-  /** Where relative paths start, without symbolic links. */
+  /** The folder for relative paths, without symbolic links. */
   readonly cwd: string;
   /** The tools name, scan and measure nothing outside of it. */
   readonly root: string;
@@ -19,7 +19,7 @@ export function workspaceAt(folder: string): Workspace {
   return { cwd, root: rootAround(cwd) };
 }
 
-/** Absolute and without symbolic links, so that neither they nor `..` lead out; what does not exist yet is judged by its folder. */
+/** Absolute and without symbolic links, so that neither they nor `..` lead out; a missing file is judged by its folder. */
 export function pathInside({ cwd, root }: Workspace, path: string): string {
   if (path.includes('\0')) throw new Refusal(`${JSON.stringify(path)} is no name of a file.`);
   const real = realPathOf(resolve(cwd, path));

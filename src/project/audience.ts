@@ -32,7 +32,7 @@ const RUNS_NODE =
 const HOSTED =
   /^(?:api|backend|cron|(?:edge-)?functions|jobs?|netlify|servers?|supabase|workers?)[\\/]/;
 
-/** Who runs the packages of a tree. */
+/** The audience of the packages of a tree: who runs them. */
 export interface Audiences {
   /** Whether only browsers run the package of the file at `path`. */
   isBrowsers(path: string): boolean;

@@ -4,7 +4,7 @@ import type { ExternalDependency } from '../engine/dependencies.ts';
 import type { ExternalDependencies } from './external-dependencies.ts';
 import { MAXIMUM_FILE } from './text-names.ts';
 
-/** What a file offers together with the files behind its `export *`, read off their texts. */
+/** The exports of a file together with the files behind its `export *`, read from their texts. */
 export interface Offered {
   readonly names: ReadonlySet<string>;
   /** The file itself, and those behind it. */

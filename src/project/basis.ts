@@ -11,7 +11,7 @@ export type FileReads = readonly FileRead[];
 
 /** What was answered when the facts of one file were drawn. */
 export interface Basis {
-  /** What was asked for in this file, and the path that answered. */
+  /** The answers to the questions of this file, and the path that answered. */
   readonly asked: ReadonlyMap<string, string | undefined>;
   /** Names, and the files that contain them (text-index.ts); undefined where not all files could be searched. */
   readonly naming: ReadonlyMap<NameKey, readonly string[] | undefined>;

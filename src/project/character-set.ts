@@ -1,6 +1,6 @@
 /** Characters between brackets: `[a-z_]`, `[!0-9]`, `[[:alpha:]]`. */
 export interface CharacterSet {
-  /** Of its pattern: behind the bracket that closes it. */
+  /** The end of its pattern: behind the bracket that closes it. */
   readonly end: number;
   has(character: string): boolean;
 }
@@ -21,7 +21,9 @@ const NAMED: Readonly<Record<string, RegExp>> = {
   xdigit: /[a-f\d]/i,
 };
 
-/** What starts with the bracket at `start`, as Git reads it; undefined where nothing closes it, or a name is unknown. */
+/**
+ * The set that starts with the bracket at `start`, as Git reads it; undefined where nothing closes it, or a name is invalid.
+ */
 export function characterSetAt(
   pattern: string,
   start: number,

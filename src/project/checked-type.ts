@@ -21,7 +21,7 @@ export interface DeclaredName {
 /** Deeper than this no promise, union or base type is followed. */
 export const MAXIMUM_DEPTH = 6;
 
-/** By where the type is declared, never by its text: the declaration's file lies in node_modules/(@types/)<package>. */
+/** By the place of the type's declaration, never by its text: the declaration's file is in node_modules/(@types/)<package>. */
 export function checkedType<Type>(
   view: TypeView<Type>,
   given: Type,

@@ -6,7 +6,7 @@ import type { Tree } from './tree.ts';
 /** The configuration for the files of a folder. */
 export interface ConfigurationFile {
   readonly path: string;
-  /** Undefined for what is no JSON, and for code that was not run, or in vain. */
+  /** Undefined for a file that is no JSON, and for code that was not run, or gave no result. */
   readonly json: Json | undefined;
   /** It exists, but its content could not be read. */
   readonly isUnreadable?: true;
@@ -25,7 +25,9 @@ export function isConfiguration(path: string): boolean {
   return name === 'package.json' || dataNames.includes(name) || codeNames.includes(name);
 }
 
-/** What is made of the nearest configuration from a file upwards, up to where its project begins, once for each folder. */
+/**
+ * The result of `make` for the nearest configuration from a file upwards, up to the beginning of its project, once per folder.
+ */
 export interface ByFolder<T> {
   /** For the file at an absolute path; the same object for all files with the same configuration. */
   for(path: string): T;

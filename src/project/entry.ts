@@ -6,7 +6,7 @@ import type { Offered } from './barrels.ts';
 import type { SpelledExports } from './exported-names.ts';
 import type { NameKey } from './text-names.ts';
 
-/** What is held of one file. */
+/** The state of one file. */
 export interface Entry extends Basis {
   readonly path: string;
   /** The facts of its earlier text (`ModulesOptions.earlier`). */
@@ -17,14 +17,14 @@ export interface Entry extends Basis {
   previous: Source | undefined;
   isBroken: boolean;
   facts: FileFacts | undefined;
-  /** Those of the text before an edit, which may outlast it. */
+  /** The facts of the text before an edit, which may outlast it. */
   before: FileFacts | undefined;
-  /** What answers about other files rest on that have asked this one. */
+  /** The dependencies of answers about other files that have asked this one. */
   ground: Dependency;
   hash: string | undefined;
-  /** What the text can export. */
+  /** The exports of the text. */
   spelled: SpelledExports | 'nothing tells' | undefined;
-  /** The same together with what is behind its `export *`; 'any' where not all of that is spelled. */
+  /** The same together with the files behind its `export *`; 'any' where the texts do not spell all of it. */
   offered: Offered | 'any' | undefined;
   /** Another file has imported it: the next one may as well. */
   isAsked: boolean;
@@ -72,7 +72,7 @@ export function newEntry(path: string, earlier: Basis | undefined): Entry {
   };
 }
 
-/** As it was answered before, else as `ask` answers. */
+/** The earlier answer, else that of `ask`. */
 export function answerOf<Question, Answer>(
   earlier: ReadonlyMap<Question, Answer> | undefined,
   question: Question,
@@ -133,7 +133,7 @@ export function askingOf(
   return stale;
 }
 
-/** What it has asked is asked again. */
+/** Its questions are asked again. */
 export function forgetAsked(entry: Entry): void {
   entry.asked.clear();
   entry.naming.clear();
@@ -145,7 +145,7 @@ export function forgetAsked(entry: Entry): void {
 /** A file takes as much as so many characters more, however short it is: the facts of a finding some 60 kB (measured). */
 const FOR_EACH_FILE = 600;
 
-/** What a tree and its facts take, in characters of the text. */
+/** The memory of a tree and its facts, in characters of the text. */
 export function weightOf({ text }: Source): number {
   return text.length + FOR_EACH_FILE;
 }

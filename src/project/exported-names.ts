@@ -1,4 +1,4 @@
-/** What a text can export, `default` aside. */
+/** The exports of a text, without `default`. */
 export interface SpelledExports {
   /** Some that it does not export may be among them; none that it does is missing. */
   readonly names: ReadonlySet<string>;

@@ -2,7 +2,10 @@ import type { DependencySet, ExternalDependency } from '../engine/dependencies.t
 import type { FileRead, FileReads } from './basis.ts';
 import type { NameKey } from './text-names.ts';
 
-/** What the analysis of a project's files depends on outside of their trees: one object for each, so that sets hold each once. */
+/**
+ * The dependencies of the analysis of a project's files outside of their trees: one object for each, so that sets contain each
+ * once.
+ */
 export interface ExternalDependencies {
   file(path: string): ExternalDependency;
   refused(name: string): ExternalDependency;
@@ -26,7 +29,7 @@ export function externalDependencies(): ExternalDependencies {
   };
 }
 
-/** Those that the findings of a file rest on. */
+/** The dependencies of the findings of a file. */
 export function fileReadsOf(dependencies: DependencySet | undefined): FileReads {
   return [...(dependencies?.external ?? [])] as readonly FileRead[];
 }

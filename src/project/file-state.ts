@@ -8,7 +8,7 @@ export interface FileState {
    * A different state has a different value, without reading the file; undefined where the file system is not reliable enough.
    */
   readonly signature: Signature | undefined;
-  /** Of the bytes; of a folder, of the names and kinds of its entries. Empty where there is none that can be read. */
+  /** A hash of the bytes; for a folder, of the names and kinds of its entries. Empty where it is not readable. */
   readonly hash: string;
 }
 
@@ -20,7 +20,7 @@ export type Signature = readonly [
   changedMs: number,
 ];
 
-/** Where there is nothing that can be read. */
+/** The state of an unreadable path. */
 export const NO_STATE: FileState = { signature: undefined, hash: '' };
 
 /**
@@ -113,7 +113,7 @@ export function hashOf(data: string | Buffer): string {
   return nodeCrypto.hash('sha256', data, 'base64').slice(0, HASH_LENGTH);
 }
 
-/** As they are kept: each state is a row. Columns of numbers are read faster than as many small arrays and texts. */
+/** The stored form: each state is a row. Columns of numbers are read faster than as many small arrays and strings. */
 export interface StateColumns {
   readonly paths: readonly string[];
   readonly inodes: readonly number[];

@@ -5,7 +5,7 @@ import type { Json } from './json.ts';
 
 export type EntryKind = 'file' | 'directory';
 
-/** What a directory holds, links followed. */
+/** The entries of a directory, links followed. */
 export interface Listing {
   readonly kinds: ReadonlyMap<string, EntryKind>;
   /** The names that are links. */
@@ -78,7 +78,7 @@ export function listingOf(listed: readonly Listed[]): Listing {
 
 const NO_LINKS: ReadonlySet<string> = new Set();
 
-/** The disk for one search and the scan after it: what comes meanwhile is there for neither. */
+/** The disk for one search and the scan after it: later changes are not visible to either. */
 export interface DiskOfScan extends Files {
   /** For the search. Throws where there is no such directory, or it is not readable. */
   listing(directory: string): readonly Listed[];

@@ -15,7 +15,7 @@ interface Table {
 /** By the object itself, which is a new one once the manifest is read again. */
 const tables = new WeakMap<object, Table>();
 
-/** What the manifest in a directory names for a subpath (`.`, `./db`) or for an import of its own (`#db`), best first. */
+/** The targets of a subpath (`.`, `./db`) or of the package's own import (`#db`) in the manifest of a directory, best first. */
 export function manifestTargets(
   tree: Tree,
   directory: string,

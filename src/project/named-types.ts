@@ -1,7 +1,7 @@
 /**
- * The types that a text names where something is made of them, without a parser: parents of its classes and interfaces, what
- * its type aliases stand for, types of the values that it writes out, and the classes that it makes objects of. Some of which
- * nothing is made may be among them; names in small letters are not. Takes time linear in the text.
+ * The types in a text that name a value's type, without a parser: parents of its classes and interfaces, targets of its type
+ * aliases, types of its object literals, and the classes of its new objects. It may contain further types; names in small
+ * letters are excluded. Takes time linear in the text.
  */
 export function typesNamedIn(text: string): ReadonlySet<string> {
   const names = new Set<string>();

@@ -31,7 +31,7 @@ export interface Surroundings {
   /** Manifests, configurations and the like. */
   readonly documents: StateTable;
   readonly presence: ReadonlyMap<string, boolean>;
-  /** Where paths with links in them lead. */
+  /** The targets of paths with links in them. */
   readonly links: ReadonlyMap<string, string>;
   /** Hashes of the output of programs: their own reads are not recorded. */
   readonly programs: ReadonlyMap<string, string>;
@@ -41,10 +41,10 @@ export interface Surroundings {
 export interface Observer {
   /** For files other than code. */
   readonly around: Files;
-  /** For the code: what is read is in `texts`. */
+  /** For the code: its reads are in `texts`. */
   readonly files: Files;
   readonly texts: ReadonlyMap<string, FileState>;
-  /** As it is on disk. Throws where the file cannot be read. */
+  /** The text on disk. Throws where the file cannot be read. */
   read(path: string): string;
   /** For a search of files: throws where a folder cannot be read. */
   listing(folder: string): readonly Listed[];

@@ -1,4 +1,4 @@
-/** What `*` stands for when `pattern` matches `text`; '' where the pattern has no star; undefined where it does not match. */
+/** The part of `text` that `*` matches in `pattern`; '' where the pattern has no star; undefined where it does not match. */
 export function patternMatch(pattern: string, text: string): string | undefined {
   const star = pattern.indexOf('*');
   if (star === -1) return pattern === text ? '' : undefined;
@@ -9,7 +9,7 @@ export function patternMatch(pattern: string, text: string): string | undefined 
     : undefined;
 }
 
-/** Of one table, tried for every import: more than that no project has by far. */
+/** The most entries of one table that are tried for every import: no real project has more. */
 export const MOST_PATTERNS = 1_000;
 export const TOO_MANY_PATTERNS =
   'has over 1,000 names with stars in one table: the rest is ignored';

@@ -40,10 +40,10 @@ export interface ProjectModules extends Modules, Pick<Resolver['tree'], 'leftOut
   isStanding(path: string, basis: Basis): boolean;
   /** Every file whose text the facts of `path` have been drawn from so far, without `path`. */
   dependenciesOf(path: string): readonly string[];
-  /** Of the text, as a key for caches; undefined where there is no such file. */
+  /** A key of the text for caches; undefined where there is no such file. */
   hashOf(path: string): string | undefined;
-  /** What other files can learn from this one, as plain data. */
+  /** The summary of this file for other files, as plain data. */
   summaryOf(path: string): FileSummary | undefined;
-  /** To be called between two files of a scan: drops what is parsed once it is more than the limit. */
+  /** To be called between two files of a scan: drops parsed trees once they exceed the limit. */
   trim(): void;
 }

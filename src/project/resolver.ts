@@ -7,10 +7,10 @@ import { packageSource, sourceOf } from './sources.ts';
 import { contains, treeOf, type Tree } from './tree.ts';
 import { aliasTargets, tsConfigsOf, type TsConfigs } from './tsconfig.ts';
 
-/** Which file of the project an import reaches. */
+/** Resolves imports to files of the project. */
 export interface Resolver {
   readonly tree: Tree;
-  /** undefined for installed packages, for what is not code, and for what is not there. */
+  /** undefined for installed packages, for files that are no code, and for missing files. */
   resolve(specifier: string, from: string): string | undefined;
   /** Files came or went, or a manifest changed. */
   forget(): void;

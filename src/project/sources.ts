@@ -20,7 +20,7 @@ const OUTPUT = new Set([
 ]);
 const SOURCE = ['src', 'source', 'lib', ''];
 
-/** The source of the file that a manifest names: the file itself, or what it is built from (`dist/db.js` from `src/db.ts`). */
+/** The source of the file that a manifest names: the file itself, or the source of its build (`src/db.ts` for `dist/db.js`). */
 export function sourceOf(
   tree: Tree,
   configs: TsConfigs,

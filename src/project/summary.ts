@@ -2,10 +2,10 @@ import { exportedValue, exportsOf } from '../analysis/provenance/exports.ts';
 import type { FileFacts } from '../analysis/file/file.ts';
 import { describe } from '../analysis/provenance/describe.ts';
 
-/** What a file offers to others, as plain data: small enough to print, to compare and to keep on disk. */
+/** The exports of a file, as plain data: small enough to print, to compare and to keep on disk. */
 export interface FileSummary {
   readonly path: string;
-  /** Of the text that this was drawn from (`FileState.hash`). */
+  /** The hash of the summarized text (`FileState.hash`). */
   readonly hash: string;
   /** What each export is, where resolved: `pg.Pool`, `() => Promise<pg.PoolClient>`, `class Db`. */
   readonly exports: Readonly<Record<string, string>>;

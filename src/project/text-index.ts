@@ -26,7 +26,7 @@ export interface TextIndex {
   stale(): readonly string[];
   /** The names in a file, for every question. */
   namesOf(path: string): ReadonlySet<NameKey>;
-  /** Of the files that have been asked about. */
+  /** The names in the files that have been asked about. */
   known(): Iterable<readonly [path: string, names: ReadonlySet<NameKey>]>;
 }
 
@@ -67,7 +67,7 @@ export interface TextIndexOptions {
   readonly earlier?: ((path: string) => ReadonlySet<NameKey> | undefined) | undefined;
   /** Names of all kinds will be asked for, to be kept. */
   readonly isKept?: boolean | undefined;
-  /** Whether only browsers run the file at a path: what it makes of a type, nothing else is given. */
+  /** Whether only browsers run the file at a path: other code does not use the types that it creates. */
   readonly isBrowsers?: (path: string) => boolean;
 }
 

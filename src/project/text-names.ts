@@ -19,7 +19,7 @@ const TYPED = /(?<!\.d)\.[cm]?tsx?$/;
 
 export const NAME_KINDS: readonly NameKind[] = ['type', 'put', 'load', 'model'];
 
-/** What other files may ask about the text of the file at `path`. */
+/** The names for which other files may ask the text of the file at `path`. */
 export function namesIn(
   text: string,
   path: string,

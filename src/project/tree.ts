@@ -22,7 +22,7 @@ export interface Tree {
   codeAt(path: string): string | undefined;
   /** Reports a file that has more than Deadtime reads: `message` follows its path. */
   leaveOut(path: string, message: string): void;
-  /** What was left out so far. */
+  /** The parts ignored so far. */
   leftOut(): readonly LeftOut[];
   forget(): void;
 }

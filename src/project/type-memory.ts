@@ -7,7 +7,7 @@ import { differenceOf, type Range } from '../analysis/syntax/difference.ts';
 export interface TypeQuestions {
   /** Absolute. */
   readonly path: string;
-  /** Of the file's text, in UTF-16 code units. */
+  /** The length of the file's text, in UTF-16 code units. */
   readonly length: number;
   /** Another number for another text, for which the answers are worth nothing. */
   readonly version: number;
@@ -31,7 +31,7 @@ export interface TypeMemory {
   typesOf(path: string, text: string): Types | undefined;
   /** The paths of files of which something has been asked for that has no answer yet. */
   asked(): readonly string[];
-  /** What of these files has been asked for and has no answer yet. */
+  /** The open questions about these files. */
   questions(paths: readonly string[]): readonly TypeQuestions[];
   /** Returns the paths of the files with new answers. */
   learn(questions: readonly TypeQuestions[], answers: readonly TypeAnswers[]): readonly string[];

@@ -3,7 +3,7 @@ import type ts from 'typescript';
 import type { CheckedType, Types } from '../analysis/file/source.ts';
 import { checkedType, type TypeView } from './checked-type.ts';
 
-/** What ESLint's `parserServices` hold where a program was made for the file. */
+/** The contents of ESLint's `parserServices` where a program was created for the file. */
 export interface TypedServices {
   readonly program?: ts.Program | null | undefined;
   readonly esTreeNodeToTSNodeMap?: { get(node: TSESTree.Node): ts.Node | undefined } | undefined;

@@ -8,7 +8,7 @@ function turnsUntil(i: number, share: number): number {
   return Math.floor(i * share + 1e-9);
 }
 
-/** How many iterations hold one turn of the branch: what a sample is made of. */
+/** How many iterations form one cycle of the branch: the unit of a sample. */
 export function periodOf(share: number): number {
   return share > 0 ? Math.max(1, Math.round(1 / share)) : 1;
 }

@@ -34,7 +34,7 @@ export interface BenchmarkCase<E extends Evidence = Evidence> {
   predict?(parameters: Values, machine: MachineValues): Prediction | undefined;
   /** The numeric parameter that makes the argument when it is plotted: n, users, sleepMs. */
   readonly scalesWith?: string;
-  /** Sentences: what a reader may not conclude from the numbers. */
+  /** Sentences about conclusions that the numbers do not support. */
   readonly doesNotShow: readonly string[];
   /**
    * Opens what both arms need, in the benchmark's own process. Load drivers in here with `import()`, because command lines
@@ -86,17 +86,17 @@ export interface WordSpec extends SpecBase {
 
 export type ParameterSpec = NumberSpec | WordSpec;
 
-/** What was measured on this machine in between the slices, on average; the closed forms start from it. */
+/** The measurements of this machine in between the slices, on average; the closed forms start from them. */
 export interface MachineValues {
   readonly cores: number;
   /** The case's own query. */
   readonly queryMs?: number;
   readonly roundTripMs?: number;
-  /** What a sleep on the server takes beyond what was asked and the round trip. */
+  /** The time of a sleep on the server beyond the requested time and the round trip. */
   readonly serverLateMs?: number;
   /** How much later than asked a timer of Node.js fires. */
   readonly timerLateMs?: number;
-  /** What the first query after a pause takes beyond the next ones. */
+  /** The time of the first query after a pause beyond that of the next ones. */
   readonly resumeMs?: number;
   readonly connectMs?: number;
   readonly fsyncMs?: number;
@@ -127,14 +127,14 @@ export interface SetUpContext {
   readonly signal: AbortSignal;
 }
 
-/** What a case sees of a server; `src/proof/servers` makes it. */
+/** The interface of a server for a case; `src/proof/servers` implements it. */
 export interface DatabaseAccess {
   readonly kind: DatabaseKind;
   readonly url: string;
   /** "PostgreSQL 18.4 (embedded)". */
   readonly label: string;
   readonly origin: 'embedded' | 'path' | 'url' | 'stub';
-  /** What may be used of a server of the user's; absent on one of ours. */
+  /** The limits on a server of the user's; absent on one of ours. */
   readonly loan?: Loan;
   /**
    * The same server behind a proxy that holds every message back; the round trip in milliseconds, 0 to count only. It does
@@ -147,14 +147,14 @@ export interface DatabaseAccess {
   }>;
   /**
    * Running totals of the server, by name; a total that it does not keep is absent. Exact when all open connections that did
-   * the work are given: a backend hands in what it has counted when it is asked to, or when it ends.
+   * the work are passed in: a backend reports its counters on request, or when it ends.
    */
   counters(connections?: readonly Countable[]): Promise<Readonly<Record<string, number>>>;
 }
 
-/** What a run may use of a server that others use, too. */
+/** The limits of a run on a server that others use, too. */
 export interface Loan {
-  /** Of what is made there: the schema, the role. */
+  /** The name of the created schema and role. */
   readonly name: string;
   /** The schema for tables; throws `MissingComponent` where this user may make none. */
   schema(): string;
@@ -203,7 +203,7 @@ export interface LatencySetUp {
 }
 
 export interface Arm {
-  /** What it does, as a phrase: "sleeps 20 ms after each job". */
+  /** A phrase about this side: "sleeps 20 ms after each job". */
   readonly label: string;
   /**
    * Runs ONE iteration, the `i`th since the set-up; branches go by `i`, never by chance. Returns undefined where nothing was
@@ -249,7 +249,7 @@ export interface VictimSetUp {
   };
 }
 
-/** Nothing to time: what happens is a count. */
+/** Nothing to time: the result is a count. */
 export interface CountSetUp {
   readonly kind: 'count';
   readonly flagged: CountArm;
@@ -257,7 +257,7 @@ export interface CountSetUp {
 }
 
 export interface CountArm {
-  /** What it does, as a phrase: "releases only when the query succeeds". */
+  /** A phrase about this side: "releases only when the query succeeds". */
   readonly label: string;
   /** From a fresh start, however often it is called; ends by itself within `signal`'s life. */
   run(): Promise<Omit<Outcome, 'label' | 'of'>>;

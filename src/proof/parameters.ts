@@ -88,7 +88,7 @@ export function numbersOf<const Name extends string>(
   return Object.fromEntries(entries) as Record<Name, number>;
 }
 
-/** Every value that has no evidence left out: what `parametersOf` returns. */
+/** Values without missing evidence: the result of `parametersOf`. */
 export function known(values: {
   readonly [name: string]: string | number | boolean | undefined;
 }): Partial<Values> {

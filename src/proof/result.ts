@@ -52,7 +52,7 @@ export interface Counter {
 
 /** One variant of the code as it was timed. */
 export interface Side {
-  /** What this variant does, as a phrase: "sleeps 20 ms after each job". */
+  /** A phrase about this variant: "sleeps 20 ms after each job". */
   readonly label: string;
   readonly iterations: number;
   /** Mean over all measured slices: the headline. Under load, the time between two completions. */
@@ -109,11 +109,11 @@ export interface TimedMeasurement {
   readonly ratio: Ratio;
 }
 
-/** What one variant came to: "request 51 failed", "0 of 10 jobs finished". */
+/** The result of one variant: "request 51 failed", "0 of 10 jobs finished". */
 export interface Outcome {
   readonly label: string;
   readonly value: number;
-  /** What the value counts: "the first request that fails". */
+  /** The counted thing: "the first request that fails". */
   readonly of: string;
   readonly isFailure: boolean;
   readonly text: string;
@@ -129,7 +129,7 @@ export type Measurement = TimedMeasurement | CountedMeasurement;
 
 /** The closed form next to the measurement. */
 export interface PredictionResult {
-  /** With its names, for people: "1000 / (share · sleepMs + queryMs)". */
+  /** The formula with its names, for people: "1000 / (share · sleepMs + queryMs)". */
   readonly formula: string;
   readonly unit: PredictionUnit;
   readonly flagged: number;
@@ -154,7 +154,7 @@ export type PredictionUnit = 'ms per iteration' | 'per second' | 'ms' | 'count';
 export interface Estimates {
   readonly parameter: string;
   readonly unit: Unit;
-  /** What `flagged` and `mended` are. */
+  /** The unit of `flagged` and `mended`. */
   readonly predicts: PredictionUnit;
   readonly points: readonly {
     readonly value: ParameterValue;
@@ -163,12 +163,12 @@ export interface Estimates {
   }[];
 }
 
-/** What the closed form of a finding's benchmark comes to before anything is run. */
+/** The closed form of a finding's benchmark, before a run. */
 export interface Estimate {
   readonly title: string;
   /** Undefined where the benchmark has no closed form. */
   readonly prediction: Omit<PredictionResult, 'gap' | 'tolerance'> | undefined;
-  /** What the prediction counts, where it is a count. */
+  /** The counted thing of the prediction, where it is a count. */
   readonly counts: string | undefined;
   readonly parameters: readonly Parameter[];
 }
@@ -227,7 +227,7 @@ export type Shape =
     }
   | {
       readonly kind: 'replay';
-      /** What one iteration is: "one call of overview()". */
+      /** The meaning of one iteration: "one call of overview()". */
       readonly unit: string;
       /** Both programs for people, one wait a line, with the lines of the code that they come from. */
       readonly flagged: string;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { scratchFolder } from '../system/own-files.ts';
 import { MissingComponent } from './case.ts';
 
-/** What the cases use of `node:sqlite`, whose declarations Node 20 lacks. */
+/** The part of `node:sqlite` that the cases use, since Node 20 lacks its declarations. */
 export interface SqliteDatabase {
   exec(sql: string): void;
   prepare(sql: string): { run(...values: readonly (string | number)[]): unknown };

@@ -11,7 +11,7 @@ import type { Row } from './suite/row.ts';
 /** The published figures, in the order of their list. */
 export const suiteRows: readonly Row[] = [...loopRows, ...poolRows, ...otherRows, thresholds];
 
-/** Of the database: what its rows need together. */
+/** The database that the rows need together. */
 export const suiteNeeds: readonly Needs[] = [{ databases: ['postgres', 'mysql'], makes: 'tables' }];
 
 export interface SuiteOptions extends LabOptions {

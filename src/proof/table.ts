@@ -13,7 +13,10 @@ import { cases as noThreadPoolFlood } from './cases/no-thread-pool-flood.ts';
 import { cases as noYieldPerIteration } from './cases/no-yield-per-iteration.ts';
 import { cases as requirePoolLimits } from './cases/require-pool-limits.ts';
 
-/** The one link from a rule to its proof: a rule without a case does not compile. A finding's case is the first that takes its evidence. */
+/**
+ * The only link from a rule to its proof: a rule without a case does not compile. A finding's case is the first that accepts
+ * its evidence.
+ */
 export const table = {
   'no-autocommit-in-loop': noAutocommitInLoop,
   'no-blocking-sleep': noBlockingSleep,

@@ -16,12 +16,12 @@ const PROBED_PAUSE_MS = 10;
 const PROBED_PAUSES = 3;
 const PROBED_QUERY_MS = 1;
 
-/** A sleep that shows in the timeline as what it is. */
+/** A sleep that the timeline shows as a sleep. */
 export function sleepOf(trace: Trace): (ms: number) => Promise<unknown> {
   return (ms) => trace.dead('sleep', () => nap(ms));
 }
 
-/** What `queryOf(ms)` takes as the driver sees it. */
+/** The time of `queryOf(ms)` at the driver. */
 export function queryMs(
   ms: number,
   { roundTripMs = LOOPBACK_MS, serverLateMs = SERVER_LATE_MS }: MachineValues,
@@ -29,7 +29,7 @@ export function queryMs(
   return ms > 0 ? Math.ceil(ms) + serverLateMs + roundTripMs : roundTripMs;
 }
 
-/** What a sleep of `ms` takes, with what the next query takes more because of it. */
+/** The time of a sleep of `ms`, with the additional time of the next query. */
 export function napMs(
   ms: number,
   { timerLateMs = TIMER_LATE_MS, resumeMs = 0 }: MachineValues,
@@ -90,7 +90,7 @@ export async function measuredWaits(pool: SqlPool): Measured<'roundTripMs' | 'se
   };
 }
 
-/** What `text` takes, and what a pause before it adds: its timer is late, and caches and cores have gone cold. */
+/** The time of `text`, and the addition of a pause before it: its timer is late, and caches and cores have gone cold. */
 export async function measuredPause(
   pool: SqlPool,
   text = 'SELECT 1',

@@ -1,7 +1,7 @@
 import type { Rule } from '../../rules/define-rule.ts';
 import type { Configuration } from '../scan/configuration.ts';
 
-/** What holds for a file, and where it is written: the same text in a terminal and in an editor. */
+/** The configuration of a file, and its origin: the same text in a terminal and in an editor. */
 export function configurationText(
   path: string,
   { path: from, profile, settings, mistakes }: Configuration,

@@ -11,13 +11,13 @@ export interface ReportContext {
   /** Absolute, the repository's top: services that show findings next to the code read paths from here. */
   readonly root: string;
   readonly hasColors: boolean;
-  /** Of Deadtime. */
+  /** The version of Deadtime. */
   readonly version: string;
-  /** Those that were run. */
+  /** The rules that were run. */
   readonly rules: readonly Rule[];
   /** Which part of the files was scanned; all of them without it. */
   readonly shard?: Shard;
-  /** What findings came to when they were measured; Markdown and JSON show it. */
+  /** The results of findings that were measured; Markdown and JSON show them. */
   readonly proofs?: ReadonlyMap<Problem, Beside>;
   /** Called with the number of findings that a report in this format omits, because a service would reject a larger report. */
   readonly onLeftOut?: (format: 'sarif', count: number) => void;

@@ -1,4 +1,4 @@
-/** In the order in which the keys come first. */
+/** In the order of the first occurrence of each key. */
 export function grouped<T, K>(
   items: readonly T[],
   keyOf: (item: T) => K,

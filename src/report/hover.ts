@@ -10,14 +10,14 @@ export interface HoverContent {
   /** A command line; undefined for a text that lies in no file. */
   readonly proof: string | undefined;
   readonly estimate: Estimate | undefined;
-  /** What was measured, and when and where. */
+  /** The measured result, and its time and place. */
   readonly measured: string | undefined;
   /** The rule's page, in Markdown. */
   readonly page: string | undefined;
   readonly link: string;
 }
 
-/** What an editor shows over a finding, in Markdown: what and why, the formula, the last proof, when to leave it. */
+/** The hover of a finding in an editor, in Markdown: what and why, the formula, the last proof, when it is no problem. */
 export function hoverText(content: HoverContent): string {
   const { problem, proof, estimate, measured, page, link } = content;
   const { ruleId } = problem.finding;

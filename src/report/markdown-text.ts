@@ -26,7 +26,7 @@ export function hoverMessage(message: string): string {
     : message;
 }
 
-/** A message: what it quotes between backticks is code. */
+/** A message: backticks mark code. */
 export function markdownMessage(message: string): string {
   const parts = message.split('`');
   // An odd one out was part of the code that is quoted.

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path';
 
-/** As a report shows a file: relative to `cwd`, absolute outside it, with forward slashes. */
+/** The path of a file in a report: relative to `cwd`, absolute outside it, with forward slashes. */
 export function shownPath(path: string, cwd: string): string {
   const inside = relative(cwd, path) || '.';
   const shown =

@@ -24,7 +24,7 @@ export interface MeasuredCost {
     readonly benchmark: string;
     readonly reported: string;
     readonly mended: string;
-    /** "10.5", "varies", or empty for what is counted. */
+    /** "10.5", "varies", or empty for counted results. */
     readonly times: string;
   }[];
 }

@@ -59,8 +59,8 @@ export function sarifReport(result: ScanResult, context: ReportContext): string 
 }
 
 /**
- * `results` are sorted: those with which a service would refuse the whole are the last ones, and are counted, with those
- * that `leftOutBefore` counts.
+ * `results` are sorted: the last ones, with which a service would reject the whole, are omitted and counted, together with
+ * those in `leftOutBefore`.
  */
 export function sarifText(
   run: Run & { readonly results: readonly Result[] },

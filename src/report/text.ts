@@ -12,7 +12,7 @@ import { visible, visibleLines } from './visible.ts';
 
 type TextOptions = Pick<ReportContext, 'cwd' | 'hasColors'>;
 
-/** What a person reads in a terminal: one block a finding, worst first, and a line that counts them. */
+/** The report for a terminal: one block per finding, worst first, and a line that counts them. */
 export function textReport(result: ScanResult, options: TextOptions): string {
   const problems = result.problems.toSorted(byCost);
   const blocks = problems.map((problem) => blockOf(problem, options));
@@ -83,8 +83,8 @@ export function noticeLines(notices: readonly Notice[], cwd: string): readonly s
 }
 
 /**
- * For `--timing`: how many files needed no look, and where the time went, in milliseconds, the longest stage first. Rules are
- * stages, too; those of `ruleIds` are added up.
+ * For `--timing`: how many files came from the cache, and where the time went, in milliseconds, the longest stage first. Rules
+ * are stages, too; those of `ruleIds` are added up.
  */
 export function timingReport(
   { files, rememberedFiles, spentMs }: Partial<ScanStats> & Pick<ScanStats, 'spentMs'>,

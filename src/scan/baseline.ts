@@ -5,14 +5,14 @@ import { groupedBy } from '../analysis/syntax/grouped.ts';
 import { field, jsonOf, stringField } from '../project/json.ts';
 import type { Problem } from './problem.ts';
 
-/** In the repository's top folder. */
+/** The name of the file in the repository's top folder. */
 export const baselineName = 'deadtime.baseline.json';
 
 /** A finding that its readers have decided to leave. */
 export interface BaselineEntry {
   readonly fingerprint: string;
   readonly rule: string;
-  /** Where it was, relative to the baseline, with forward slashes: a function that has moved is the same finding. */
+  /** Its place, relative to the baseline, with forward slashes: a function that has moved is the same finding. */
   readonly file: string;
   readonly reason: string;
   /** "2026-11-21" */
@@ -62,7 +62,7 @@ export function baselineText(entries: readonly BaselineEntry[]): string {
 
 export interface Compared {
   readonly problems: readonly Problem[];
-  /** Those of `problems` that no entry stands for. */
+  /** The entries of `problems` that are not in the baseline. */
   readonly fresh: readonly Problem[];
   readonly kept: readonly BaselineEntry[];
   /** Entries whose finding is in none of the scanned files, nor can be in others. */

@@ -1,7 +1,7 @@
 /** Time of a scan by stage; a stage inside another is not counted twice. */
 export interface Clock {
   measure<T>(stage: string, work: () => T): T;
-  /** For what is waited for while nothing else is measured. */
+  /** For waits while nothing else is measured. */
   measureWait<T>(stage: string, work: () => Promise<T>): Promise<T>;
   /** Milliseconds by stage, in order of first use. */
   readonly spentMs: Readonly<Record<string, number>>;

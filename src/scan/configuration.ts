@@ -16,13 +16,13 @@ import {
 } from '../../rules/define-rule.ts';
 import type { RuleSetting } from './scan.ts';
 
-/** What holds for the files of a folder: the same in every host of ours. */
+/** The configuration of the files of a folder: the same in every host of ours. */
 export interface Configuration {
   /** Where it was read; undefined where there is none. */
   readonly path: string | undefined;
   readonly profile: Profile;
   readonly settings: Readonly<Record<string, RuleSetting>>;
-  /** What is written and means nothing, each with what to write instead; the rest holds. */
+  /** Invalid parts, each with what to write instead; the rest applies. */
   readonly mistakes: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function configurationsOf(
   );
 }
 
-/** What is written for the files and means nothing, each once. */
+/** Invalid parts of the configurations of the files, each once. */
 export function mistakesFor(
   paths: readonly string[],
   configurations: Configurations,
@@ -118,7 +118,7 @@ export function overridesFrom(
   return { ...(known ? { profile: known } : {}), settings, mistakes };
 }
 
-/** What a rule may be set to. */
+/** The levels of a rule. */
 export const levels = ['off', ...severities, 'default'] as const;
 
 function settingFrom(json: Json, rule: Rule, mistakes: string[]): RuleSetting {

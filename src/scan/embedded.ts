@@ -3,7 +3,7 @@ import { languagesOf, type Language } from './language.ts';
 
 /** The code of a file, at the offsets that it has in the file. */
 export interface Script {
-  /** As long as the file's text: what is no code of ours is white space. */
+  /** As long as the file's text: white space replaces everything but code. */
   readonly text: string;
   /** The dialects to try in turn. */
   readonly languages: readonly Language[];

@@ -15,15 +15,15 @@ import { isCode } from './language.ts';
 import type { Notice } from './problem.ts';
 
 export interface FilesOptions {
-  /** Where relative paths and `ignorePatterns` start: an absolute path. */
+  /** The folder for relative paths and `ignorePatterns`: an absolute path. */
   readonly cwd: string;
   /** Further patterns in gitignore syntax. */
   readonly ignorePatterns?: readonly string[];
-  /** Where it is not the disk itself that is asked, or not for all. */
+  /** A replacement for the disk, or for a part of it. */
   readonly disk?: Partial<SearchedDisk>;
 }
 
-/** What a search asks of the disk. */
+/** The reads of a search. */
 export interface SearchedDisk {
   /** Throws where the folder cannot be read. */
   list(folder: string): readonly Listed[];
@@ -44,7 +44,7 @@ const plainDisk: SearchedDisk = {
 export interface FoundFiles {
   /** Absolute, each once, in the order of the arguments and by name within a folder. */
   readonly files: readonly string[];
-  /** Those among `files` that were named, not found in a folder. */
+  /** The entries of `files` that were named, not found in a folder. */
   readonly named: ReadonlySet<string>;
   /** Arguments that are neither a file nor a folder. */
   readonly missing: readonly string[];

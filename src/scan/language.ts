@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
 
-/** What oxc-parser calls the dialect of a text. */
+/** The name of a text's dialect in oxc-parser. */
 export type Language = 'js' | 'jsx' | 'ts' | 'tsx';
 
 const byExtension: Readonly<Record<string, readonly Language[]>> = {
@@ -18,7 +18,7 @@ const byExtension: Readonly<Record<string, readonly Language[]>> = {
 
 const embeddings = ['.vue', '.svelte', '.astro'];
 
-/** Of the files that may hold code. */
+/** The extensions of files that may contain code. */
 export const codeExtensions: readonly string[] = [...Object.keys(byExtension), ...embeddings];
 
 /** The dialects to try in turn; empty for a file that is not ours to read. */

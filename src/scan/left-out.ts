@@ -33,7 +33,7 @@ export function isWholeFileLeftOut({ reason }: Pick<Notice, 'reason'>): boolean 
   return reason !== 'suppression' && REASONS[reason].isWhole;
 }
 
-/** Whether the same text brings it every time: what went wrong otherwise may go right the next time. */
+/** Whether the same text always has this result: other errors may disappear the next time. */
 export function isLasting({ reason }: Pick<Notice, 'reason'>): boolean {
   return reason === 'suppression' || REASONS[reason].isLasting;
 }

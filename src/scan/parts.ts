@@ -27,7 +27,10 @@ export interface Alone {
   readonly isBroken: boolean;
 }
 
-/** What can be parsed alone around a range: the body of a function, members of a class, statements of the file; mostly the first can. */
+/**
+ * The parts around a range that can be parsed alone: the body of a function, members of a class, statements of the file; mostly
+ * the first can.
+ */
 export function* partsAround(
   program: TSESTree.Program,
   text: string,

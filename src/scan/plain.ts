@@ -6,7 +6,7 @@ import { type Quoted, quotedIn, type Range } from './quoted.ts';
 export interface Plain {
   readonly text: string;
   readonly comments: readonly Range[];
-  /** What is between quotes, and between the values of a template. */
+  /** The text between quotes, and between the values of a template. */
   readonly strings: readonly Range[];
 }
 

@@ -1,4 +1,4 @@
-/** What a user types to measure what a finding costs; `file` as a command line in their folder names it. */
+/** The command that measures the cost of a finding; `file` is relative to the user's folder. */
 export function proofCommand(file: string, line: number): string {
   return `npx deadtime prove ${fileWord(`${file}:${line}`)}`;
 }

@@ -3,7 +3,7 @@ import { endsAt, startsAt } from '../analysis/syntax/places.ts';
 
 export type Range = readonly [start: number, end: number];
 
-/** Where a text holds other text than code; `template` is what a template holds between two of its values. */
+/** The ranges of a text that are no code; `template` is the text of a template between two of its values. */
 export interface Quoted {
   readonly kind: 'string' | 'expression' | 'template' | 'markup';
   readonly range: Range;

@@ -18,7 +18,7 @@ export interface ScanResult {
 export interface ScanStats {
   /** The files whose text was read; a file in which no rule could find anything need not be parsed. */
   readonly files: number;
-  /** Those that the text prefilter let through. */
+  /** The files that passed the text prefilter. */
   readonly parsedFiles: number;
   /** The files that were not scanned again, because the cache had their results. */
   readonly rememberedFiles?: number;
@@ -30,7 +30,7 @@ export interface ScanStats {
 /** How long the scan keeps the event loop before it lets a signal handler run, in milliseconds. */
 const turnMs = 50;
 
-/** What holds for all files; profile and settings come from their configurations. */
+/** The options for all files; profile and settings come from their configurations. */
 export interface ScanFilesOptions extends Omit<ScanOptions, 'profile' | 'settings'> {
   readonly configurations: Configurations;
   /** Instead of the disk. */

@@ -5,7 +5,7 @@ import type { Problem } from './problem.ts';
 import type { FileResult } from './scan.ts';
 import type { ScanResult } from './scan-files.ts';
 
-/** What came of a file on disk. */
+/** The result of a file on disk. */
 export interface ScannedFile extends FileResult {
   /** 0 for what cannot be read. */
   readonly lines: number;

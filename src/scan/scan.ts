@@ -34,7 +34,7 @@ export interface ScanOptions {
   /** Records which types would decide a finding, and holds the requested ones. */
   readonly types?: TypeMemory | undefined;
   readonly clock?: Clock | undefined;
-  /** Asked between two rules: once it is true, what the scan returns is worth nothing. */
+  /** Called between two rules: once it returns true, the result of the scan is not used. */
   readonly isCancelled?: (() => boolean) | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Searches } from '../analysis/syntax/searches.ts';
 import type { Rule } from '../../rules/define-rule.ts';
 import { isTriggered } from '../../rules/trigger.ts';
 
-/** Which of some rules can find something in a text. */
+/** The rules of `rules` that can find something in a text. */
 export interface Triggers {
   isMet(rule: Rule, text: string): boolean;
   isAnyMet(text: string): boolean;

@@ -54,6 +54,6 @@ export function isMinified(whole: string): boolean {
 /** The line ends besides a line feed; behind one of those, a carriage return belongs to it. */
 const OTHER_LINE_BREAK = /\r(?!\n)|[\u2028\u2029]/g;
 
-/** What a bundler writes: other people's modules in one file. */
+/** The output of a bundler: other people's modules in one file. */
 export const BUNDLE =
   /\b__webpack_(?:require|exports)__\s*[(),.]|\bfunction __commonJS\(|\bSystem\.register\(\[/;

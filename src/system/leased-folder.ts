@@ -28,7 +28,7 @@ const ABANDONED_MS = 24 * 3_600_000;
 /** Of the names below; a folder without such a name is not ours. */
 const pattern = /^(?<kind>.+)\.(?:ready-[0-9a-f]+|used-by-(?<pid>\d+)-on-(?<host>.+))$/;
 
-/** Whose files a server writes, where it is not the user's own account. */
+/** The owner of a server's files, where it is not the user's own account. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;

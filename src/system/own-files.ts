@@ -66,8 +66,8 @@ export function ownFolder(...names: readonly string[]): string {
 }
 
 /**
- * A folder that another account can pass through to what it owns in there: for a server that root starts as another user, which
- * cannot pass through root's home. Throws as `ownFolder`.
+ * A folder that a different account can traverse to its own content in it: for a server that root starts as another user, which
+ * cannot traverse root's home. Throws as `ownFolder`.
  */
 export function passableFolder(name: string): string {
   const folder = join('/var/tmp', `deadtime-${process.getuid?.() ?? 'user'}`);
@@ -255,7 +255,7 @@ export interface ScratchFolder {
   remove(): void;
 }
 
-/** What a killed process has left is removed when the next folder is made, a day later. */
+/** A folder for temporary files. That of a killed process is removed when the next folder is created, a day later. */
 export function scratchFolder(): ScratchFolder {
   const parent = ownFolder('scratch');
   removeOld(parent, { olderThanMs: DAY_MS, folders: true });
@@ -305,7 +305,9 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** It was of use: `removeOld` leaves it. What is used all day is marked once, since each mark is a write. */
+/**
+ * Marks a used entry, so that `removeOld` keeps it. An entry in constant use is marked once a day, since each mark is a write.
+ */
 export function markUsed(path: string, now = Date.now()): void {
   try {
     if (now - lstatSync(path).mtimeMs > DAY_MS) utimesSync(path, now / 1_000, now / 1_000);

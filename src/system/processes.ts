@@ -52,7 +52,7 @@ export function runProgramSync(
 
 export interface SyncOptions {
   readonly input?: string;
-  /** What it reads and writes by number, where that is not all in pipes. */
+  /** The file descriptors that it reads and writes, where not all are pipes. */
   readonly pipes?: readonly ('ignore' | 'pipe')[];
 }
 
@@ -231,7 +231,7 @@ export function startTalking(
   return { send: (line) => void input?.write(`${line}\n`), end };
 }
 
-/** The other side: one line to who has started this process by `startTalking`. */
+/** The child's side: one line to the process that has started this one with `startTalking`. */
 export function sayLine(line: string): void {
   writeFileSync(3, `${line}\n`);
 }

@@ -12,7 +12,7 @@ export interface ThreadEnd {
 
 export interface WatchedThread {
   readonly worker: Worker;
-  /** It has been given work: from now on it is watched, as long as it is busy. */
+  /** The thread has got work: from now on it is watched, as long as it is busy. */
   wake(): void;
   /** Settles immediately, also while the thread is in a loop. */
   end(): void;

@@ -9,7 +9,7 @@ export function noticesOf(root: string, metafiles: readonly Metafile[]): string 
     .join('\n');
 }
 
-/** Of the packages whose code the bundles hold, from the project's top, sorted. */
+/** The folders of the packages in the bundles, from the project's top, sorted. */
 export function packageFolders(metafiles: readonly Metafile[]): readonly string[] {
   const inputs = metafiles.flatMap((it) => Object.keys(it.inputs));
   return [...new Set(inputs.flatMap((it) => packageFolder(it) ?? []))].sort();

@@ -52,7 +52,7 @@ export async function pack(target: Target): Promise<string> {
   return path;
 }
 
-/** What lies on the disk and goes into the package, and where. */
+/** The files on disk that go into the package, and their places. */
 export function filesFor(target: Target): readonly { from: string; to: string }[] {
   const own = globSync(['dist/**', 'media/**', '!dist/*.vsix', '!dist/**/@oxc-parser/**'], {
     cwd: `${root}extension`,

@@ -10,7 +10,7 @@ function typed(name: string, version: string): Compared {
   return { specifiers: [name], beside: [[`@types/${name}`, version]] };
 }
 
-/** The libraries that `npm run check:model` compares, by the names of their models; those that we depend on, a test does. */
+/** The libraries that `npm run check:model` compares, by the names of their models; a test covers those that we depend on. */
 export const PACKAGES: Readonly<Record<string, Compared>> = {
   '@actions/github': {},
   '@anthropic-ai/sdk': {},

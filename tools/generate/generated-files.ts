@@ -43,7 +43,7 @@ export function ruleIds(): readonly string[] {
     .sort();
 }
 
-/** What every generated file has to hold, by path; `npm run docs` writes it and a test compares. */
+/** The content of every generated file, by path; `npm run docs` writes it and a test compares. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const rules = await Promise.all(ruleIds().map(ruleAt));
   const files = new Map([['rules/index.ts', await indexOf(rules)]]);

@@ -10,7 +10,7 @@ import {
   type TimedRun,
 } from './measurements.ts';
 
-/** What a rule costs, for its page; undefined where nothing was measured. */
+/** The costs of a rule, for its page; undefined without a measurement. */
 export function costTable(measured: Measurements, ruleId: string): string | undefined {
   const cases = measured.cases.filter((it) => it.ruleId === ruleId);
   if (cases.length === 0) return undefined;

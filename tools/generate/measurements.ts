@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { medianOf } from '../../src/proof/harness/statistics.ts';
 import type { Environment, Tolerance, Verdict } from '../../src/proof/result.ts';
 
-/** What `npm run measure` writes and the pages show. */
+/** The measurements that `npm run measure` writes and the pages show. */
 export interface Measurements {
   readonly writtenBy: string;
   readonly version: string;
@@ -15,7 +15,7 @@ export interface MeasuredCase {
   readonly ruleId: string;
   readonly variant: string;
   readonly title: string;
-  /** What each side does. */
+  /** The labels of the sides. */
   readonly flagged: string;
   readonly mended: string;
   /** Sequentially, on an idle machine. */
@@ -29,14 +29,14 @@ export type MeasuredRun =
       readonly kind: 'timed';
       readonly verdict: Verdict;
       readonly compares: 'time per iteration' | 'throughput' | 'latency';
-      /** Milliseconds of what is compared; under load, between two completions. */
+      /** Milliseconds of the compared quantity; under load, between two completions. */
       readonly flaggedMs: number;
       readonly mendedMs: number;
       readonly ratio: number;
       readonly isNoisy: boolean;
       /** Only where the case claims a tolerance: how far the measurement lies from the closed form. */
       readonly gap: { readonly flagged?: number; readonly mended?: number };
-      /** What the case claims. */
+      /** The claim of the case. */
       readonly tolerance: Tolerance;
     }
   | {
@@ -51,12 +51,12 @@ export const measurementsPath = 'docs/measurements.json';
 
 export type TimedRun = Extract<MeasuredRun, { readonly kind: 'timed' }>;
 
-/** Those on which the machine had the time. */
+/** The runs on an idle machine. */
 export function believed(runs: readonly MeasuredRun[]): readonly TimedRun[] {
   return runs.filter((it): it is TimedRun => it.kind === 'timed' && it.verdict !== 'machine-busy');
 }
 
-/** Those whose ratio is one to quote. */
+/** The runs with a ratio worth quoting. */
 export function quoted(runs: readonly MeasuredRun[]): readonly TimedRun[] {
   return believed(runs).filter((it) => !it.isNoisy);
 }

@@ -16,7 +16,7 @@ import { projectModules, remarked, remarkedPaths } from '../../test/remarks.ts';
 import { waitCases, waitsOf } from '../../test/waits.ts';
 import { takeOut, takeReached } from './switch.ts';
 
-/** Which of these fixtures notices that a mutant's veto is gone? */
+/** Asks which of these fixtures notice that a mutant's veto is missing. */
 export interface Question {
   readonly mutant: number;
   /** Indices into the fixtures of the baseline. */
@@ -28,7 +28,7 @@ export interface Verdict {
   readonly failing: string | undefined;
 }
 
-/** What the original code does. */
+/** The results of the original code. */
 export interface Baseline extends Verdict {
   /** Mutants whose vetoes are reached while the modules load, before any fixture is read. */
   readonly onLoad: readonly number[];

@@ -4,11 +4,11 @@ import ts from 'typescript';
 /** One veto that can be taken out of one file. */
 export interface Mutant {
   readonly path: string;
-  /** Whose fixtures have to notice; undefined for facts, where any rule's may. */
+  /** The rule whose fixtures must notice; undefined for facts, where those of any rule may. */
   readonly ruleId: string | undefined;
-  /** From 1. */
+  /** The line, from 1. */
   readonly line: number;
-  /** What no longer keeps a rule silent. */
+  /** The removed veto. */
   readonly veto: string;
   /** Its place in the file. */
   readonly range: readonly [start: number, end: number];

@@ -30,7 +30,7 @@ export interface CheckOptions extends Thresholds, TypesOption, TrustOption, Cach
   /** Text only: the proof follows the findings. */
   readonly prove?: boolean;
   readonly printConfig?: string;
-  /** Whether what is in the baseline is left out. */
+  /** Whether findings in the baseline are hidden. */
   readonly baseline: boolean;
   readonly hasColors: boolean;
   /** The first words of other command lines: a slip in one reads as the name of a file. */

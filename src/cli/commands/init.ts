@@ -24,7 +24,7 @@ export interface InitOptions {
 
 type Writing = Extract<Step, { readonly kind: 'write' }>;
 
-/** Shows what it would write, asks, and writes; returns the exit code. Nothing that is there is overwritten. */
+/** Shows the planned changes, asks, and writes; returns the exit code. Existing content is not overwritten. */
 export async function init(options: InitOptions): Promise<number> {
   const root = rootAround(process.cwd());
   const steps = stepsFor(options, root);

@@ -79,7 +79,7 @@ export function onNotice(text: string): void {
   process.stderr.write(`deadtime: ${text}\n`);
 }
 
-/** What one of several proofs needs. */
+/** The options of one of several proofs. */
 export interface PlaceRun {
   readonly databases: Databases;
   readonly signal: AbortSignal;
@@ -88,7 +88,7 @@ export interface PlaceRun {
   readonly trustConfig: boolean;
 }
 
-/** What the benchmark of one place comes to. Throws a `UsageError` where there is none. */
+/** The result of the benchmark of one place. Throws a `UsageError` where there is none. */
 export async function proofAt(
   name: string,
   { databases, signal, cwd, maxSeconds, trustConfig }: PlaceRun,

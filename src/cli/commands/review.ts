@@ -34,7 +34,7 @@ export interface ReviewOptions extends Thresholds, TrustOption {
   readonly rule?: readonly string[];
   readonly ignorePattern?: readonly string[];
   readonly quiet?: boolean;
-  /** Whether what is in the baseline is left out. */
+  /** Whether findings in the baseline are hidden. */
   readonly baseline: boolean;
   /** Seconds for all proofs together. */
   readonly prove?: number;

@@ -6,9 +6,8 @@ import { compiledFrom } from './compiled.ts';
 import { userCacheFolder } from '../../system/own-files.ts';
 
 /**
- * What stands for command-line.ts in dist/cli.js: the same in two files, which are read faster than its parts. A `check` that an
- * earlier run has answered needs the first alone. Agents wait for `hook` and people for `check`: what these need is kept
- * compiled.
+ * The replacement of command-line.ts in dist/cli.js: the same code in two files, which load faster than many. A `check` with a
+ * valid cache needs only the first. Agents wait for `hook` and people for `check`: the code of these is kept compiled.
  */
 export const commandLine: typeof bundled.commandLine = async (argv) => {
   const use = argv[2] === 'hook' ? 'hook' : 'check';

@@ -10,14 +10,14 @@ import { keep, kept } from '../kept.ts';
 export interface CompiledOptions {
   /** The `import.meta.url` of the bundled modules: code that resolves neighbouring files reads their extension from it. */
   readonly moduleUrl: string;
-  /** Where what V8 made of them is kept; undefined where there is no such place. */
+  /** The folder for V8's compiled code; undefined where there is no such place. */
   readonly folder: string | undefined;
-  /** What they are loaded for: each use needs other functions, and has them compiled. */
+  /** The command that loads them: each uses different functions, and has them compiled. */
   readonly use: string;
 }
 
 export interface Compiled {
-  /** What the module of a name exports. */
+  /** The exports of the module with a name. */
   require(name: string): unknown;
   /** Keeps what V8 has compiled until now, unless it was kept before. */
   keep(): void;

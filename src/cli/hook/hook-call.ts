@@ -10,9 +10,9 @@ export interface HookCall {
 }
 
 /**
- * The call in any of the shapes that are documented, as of November 2026: Claude Code and Codex (`tool_input`, Codex with a
- * patch), Cursor (`file_path` at the top), Copilot (`toolArgs`, JSON in a string) and Copilot in VS Code (`tool_input` with
- * `filePath`). undefined for what is no JSON object.
+ * The call in any of the shapes documented as of November 2026: Claude Code and Codex (`tool_input`, Codex with a patch),
+ * Cursor (`file_path` at the top), Copilot (`toolArgs`, JSON in a string) and Copilot in VS Code (`tool_input` with
+ * `filePath`). undefined for anything but a JSON object.
  */
 export function hookCallFrom(text: string): HookCall | undefined {
   const call = jsonOf(text);

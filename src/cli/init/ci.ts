@@ -3,7 +3,7 @@ import type { CiName } from './names.ts';
 import type { Read, Step } from './step.ts';
 import { appendStep, fileStep } from './text.ts';
 
-/** Where a project is built, by the files of its CI; GitHub where it has none. */
+/** The CI service of a project, by its files; GitHub where it has none. */
 export function ciIn(exists: (path: string) => boolean): CiName {
   return exists('.gitlab-ci.yml') && !exists('.github/workflows') ? 'gitlab' : 'github';
 }

@@ -10,12 +10,12 @@ import {
 } from 'jsonc-parser';
 import type { Read, Step } from './step.ts';
 
-/** A value that a file has to hold; what is there already stays as it is. */
+/** A value that a file must contain; existing values stay unchanged. */
 export interface Entry {
   /** The names on the way to the member, or to the array of which it becomes the last element. */
   readonly at: readonly string[];
   readonly value: unknown;
-  /** For an element: what the array contains where it is one already. */
+  /** For an element: the text that an array with the element already contains. */
   readonly mark?: string;
 }
 

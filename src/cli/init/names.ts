@@ -6,6 +6,6 @@ export type AgentName = (typeof agentNames)[number];
 export const ciNames = ['github', 'gitlab'] as const;
 export type CiName = (typeof ciNames)[number];
 
-/** What runs a project's commit hooks. */
+/** The managers of a project's commit hooks. */
 export const managerNames = ['husky', 'lefthook', 'pre-commit'] as const;
 export type ManagerName = (typeof managerNames)[number];

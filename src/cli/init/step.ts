@@ -1,4 +1,4 @@
-/** What `deadtime init` would do about one file, which is named from the repository's top, with forward slashes. */
+/** The change of `deadtime init` to one file, whose path starts at the repository's top, with forward slashes. */
 export type Step =
   | {
       readonly kind: 'write';

@@ -2,7 +2,7 @@ import type { TypeAnswers, TypeQuestions } from '../type-memory.ts';
 
 /** A loaded TypeScript with either API. Its methods may throw; a question that throws has no answer. */
 export interface Checker {
-  /** Before each batch: what has changed since the last one. */
+  /** Before each batch: the changes since the last one. */
   update(change: Change): void;
   /** Undefined for a file that no tsconfig.json includes, or that has changed by now. */
   answersTo(questions: TypeQuestions): TypeAnswers | undefined;
@@ -14,8 +14,8 @@ export interface Change {
   readonly texts: ReadonlyMap<string, string>;
   /** Files whose unsaved text has changed or is gone. */
   readonly edited: readonly string[];
-  /** On the disk. */
+  /** Files that have changed on disk. */
   readonly changed: readonly string[] | 'all';
-  /** What is about to be asked for. */
+  /** The files of the next questions. */
   readonly asked: readonly string[];
 }

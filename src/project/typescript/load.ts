@@ -10,7 +10,7 @@ import { nativeChecker, type NativeNames } from './native.ts';
 
 /** A TypeScript as it is installed in a project. */
 export interface Installed {
-  /** Of its package. */
+  /** The folder of its package. */
   readonly folder: string;
   /** Runs it. */
   load(): Checker;

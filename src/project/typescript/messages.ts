@@ -3,10 +3,10 @@ import type { TypeAnswers, TypeQuestions } from '../type-memory.ts';
 /** A path's unsaved text; undefined makes the disk valid again. */
 export type PathText = readonly [path: string, text: string | undefined];
 
-/** What the process with the type checker is asked. */
+/** An order to the process with the type checker. */
 export interface TypeOrder {
   readonly id: number;
-  /** Those that are others than at the last order. */
+  /** The texts that have changed since the last order. */
   readonly texts: readonly PathText[];
   /** Files that have changed on disk since the last order; `all` where they are not recorded. */
   readonly changed: readonly string[] | 'all';

@@ -14,7 +14,7 @@ import type {
 } from './native-api.ts';
 import { nodeAt } from './node-at.ts';
 
-/** What of 7.1 is called otherwise than in 7.0. */
+/** The parts of 7.1 with different names in 7.0. */
 export interface NativeNames {
   /** 7.1: stands for the file system of the compiler itself in callbacks, of which all have to be given. */
   readonly serverFS?: { readonly useOS: symbol; readonly noop: symbol };

@@ -20,7 +20,7 @@ export interface InstalledTypes extends TypeProvider {
 }
 
 export interface TypesOptions {
-  /** What is in the way of answers, each once. */
+  /** The reasons for missing answers, each once. */
   onFailure(reason: string): void;
   /** A process that takes longer is ended, and after the second time none is started any more. */
   readonly maximumMs?: number;

@@ -8,7 +8,7 @@ export function lineOf(reply: TypeReply): string {
 
 /**
  * A reply by its line. The process that wrote it has run code of the project, which can write to the same pipe: undefined for
- * what is no reply, so that nothing but types gets to the rules.
+ * anything but a reply, so that only types reach the rules.
  */
 export function replyFrom(line: string): TypeReply | undefined {
   const reply = objectIn(line);

@@ -18,7 +18,7 @@ import { meanBunchMsOf, meanMsOf, measuredWaits, queryMs } from '../timing.ts';
 
 const ruleId = 'no-independent-await-in-loop';
 
-/** Of a loop over elements, which names its `remedy`, or of a drain, which names its `method`. */
+/** Evidence of a loop over elements, with its `remedy`, or of a drain, with its `method`. */
 export interface LoopEvidence {
   readonly [name: string]: string | number | boolean;
 }

@@ -13,7 +13,7 @@ const ruleId = 'no-sequential-independent-awaits';
 export interface ReadsEvidence {
   readonly [name: string]: string | number | boolean;
   readonly count: number;
-  /** Of db, http, redis, fs and declared (what an option names), those that occur, with a space between. */
+  /** The environments among db, http, redis, fs and declared (by an option), with a space between. */
   readonly envs: string;
 }
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { MissingComponent, type Trace } from '../case.ts';
 import { lanes, type Result, type Sql, type SqlPool, type SqlValue } from './sql.ts';
 
-/** PostgreSQL behind `pg`, whose pool has these methods already: what is added is counting and the timeline. */
+/** PostgreSQL behind `pg`, whose pool already has these methods: this adds counting and the timeline. */
 export async function postgres(url: string, trace: Trace): Promise<Sql> {
   const { Client, Pool: PgPool } = await loadPg();
   const query = lanes(trace, 'query');

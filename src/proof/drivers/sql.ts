@@ -1,12 +1,12 @@
 import type { DatabaseKind, Loan, Trace } from '../case.ts';
 
 /**
- * A database behind its real driver, with the methods that `pg` has: what mysql2 calls differently is translated here, so
- * that a case shows the code that people write. Placeholders are `$1`, `$2`, each used once and in order.
+ * A database behind its real driver, with the methods of `pg`: this translates the different names of mysql2, so that a case
+ * shows the code that people write. Placeholders are `$1`, `$2`, each used once and in order.
  */
 export interface Sql {
   readonly kind: DatabaseKind;
-  /** Of a server of the user's. */
+  /** The limits on a server of the user's. */
   readonly loan?: Loan;
   pool(options: PoolOptions): SqlPool;
   /** A connection of its own, outside any pool. */
@@ -57,7 +57,7 @@ export interface Result {
   readonly rowCount: number;
 }
 
-/** What went over the wire so far: each query is one round trip, and opening a connection is counted by itself. */
+/** The traffic so far: each query is one round trip, and opening a connection is counted separately. */
 export interface Totals {
   roundTrips: number;
   connections: number;

@@ -90,7 +90,7 @@ export function createLoopMeter(): LoopMeter {
   };
 }
 
-/** What is not timed: exact counts per iteration, and the bars of one run. */
+/** The untimed results: exact counts per iteration, and the bars of one run. */
 export interface Recording {
   readonly counters: readonly Counter[];
   readonly timeline: readonly Span[];

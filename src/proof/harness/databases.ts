@@ -17,7 +17,7 @@ export interface Databases {
 export function openDatabases(options: {
   /** The user's own server, for every case. */
   readonly url: string | undefined;
-  /** What is made there. */
+  /** The objects created there. */
   readonly lending?: Lending | undefined;
   readonly signal: AbortSignal;
   /** Called with what earlier runs have left there for good. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { MachineValues, SetUp } from '../case.ts';
 
-/** What closed forms start from, by samples in between the measured slices. */
+/** The starting values of closed forms, by samples in between the measured slices. */
 export interface MachineWatch {
   sample(): Promise<void>;
   /** The mean of each value over the samples. */

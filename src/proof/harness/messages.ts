@@ -6,7 +6,7 @@ import type { DatabaseAddress } from '../servers/access.ts';
 /** Every rule's cases, by rule id. */
 export type CaseTable = Readonly<Record<string, readonly BenchmarkCase[]>>;
 
-/** What the benchmark's process is to run; the one message to it. */
+/** The order to the benchmark's process; its only message. */
 export interface Order {
   readonly ruleId: string;
   readonly variant: string;

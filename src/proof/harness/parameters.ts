@@ -7,7 +7,7 @@ export class ParameterError extends Error {}
 export interface KnownValues {
   /** From the reported code. */
   readonly code?: Partial<Values> | undefined;
-  /** What a server of the user's brings with it, in place of a default. */
+  /** The values of a server of the user's, in place of defaults. */
   readonly server?: Noted | undefined;
   /** Measured by `deadtime profile`; the note contains date and origin. */
   readonly profile?: Noted | undefined;

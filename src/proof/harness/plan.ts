@@ -13,7 +13,7 @@ const PAIRS = [15, 9, FEWEST_PAIRS];
 /** Kept for what follows the slices: one message to the parent, closing pools and servers. */
 const CLOSING_MS = 300;
 
-/** What every kind of measurement works with. */
+/** The tools of every kind of measurement. */
 export interface Instruments {
   readonly deadline: Deadline;
   readonly quiet: QuietWatch;
@@ -28,7 +28,7 @@ export interface Instruments {
   onProgress(share: number): void;
 }
 
-/** When the run has to be over, and what is left of it. */
+/** The end of the run, and the time left until then. */
 export interface Deadline {
   leftMs(): number;
   readonly limitMs: number;
@@ -65,14 +65,14 @@ export function endedAfter(maxSeconds: number): Pick<Failed, 'neededSeconds' | '
 export interface PairedSide {
   /** The longest that one slice is expected to take, with all around it. */
   readonly expectedMs: number;
-  /** Runs one slice; milliseconds of what is compared, so that more is worse. */
+  /** Runs one slice; returns milliseconds of the compared quantity, so that more is worse. */
   slice(): Promise<number>;
 }
 
 export interface Around {
   /** Before the first pair and after each. */
   between(): Promise<void>;
-  /** What is still to be done after the pairs, where they leave the time. */
+  /** The time of work after the pairs, where they leave it. */
   readonly wishedMs?: number;
 }
 

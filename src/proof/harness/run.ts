@@ -19,7 +19,7 @@ import { endedAfter } from './plan.ts';
 import { isNoisy, verdictOf } from './verdict.ts';
 
 export interface RunOptions {
-  /** What `benchmark` replays; undefined when it is one of the table. */
+  /** The program that `benchmark` replays; undefined when it is one of the table. */
   readonly replay?: Replay | undefined;
   readonly shape?: Shape;
   readonly parameters: readonly Parameter[];
@@ -28,9 +28,9 @@ export interface RunOptions {
   readonly isBrief?: boolean;
   /** After that the run is stopped in any state. */
   readonly maxSeconds: number;
-  /** What the case needs of it, or why there is none. */
+  /** The server for the case, or why there is none. */
   readonly database?: Database | NoDatabase | FailedDatabase | undefined;
-  /** What the user types to get this run again. */
+  /** The command that repeats this run. */
   readonly command: string;
   readonly signal?: AbortSignal | undefined;
   /** The process that runs it; a test has its own. */
@@ -44,7 +44,7 @@ const usualEntry = new URL(
   import.meta.url,
 );
 
-/** Runs one case in a process of its own. Never rejects: what goes wrong is a result, too. */
+/** Runs one case in its own process. Never rejects: a failure is a result, too. */
 export async function runBenchmark(
   benchmark: BenchmarkCase,
   options: RunOptions,

@@ -17,7 +17,7 @@ export interface Times {
 export interface MachineProfile {
   /** "deadtime profile 0.1.0": the program that wrote the file. */
   readonly writtenBy: string;
-  /** Of the file; a later format has another number. */
+  /** The version of the file's format. */
   readonly format: 1;
   readonly environment: Environment;
   readonly loopTurn: {
@@ -34,7 +34,7 @@ export interface MachineProfile {
 }
 
 export interface DatabaseProfile {
-  /** Where the server came from; only with `url` is the way to it the user's own. */
+  /** The origin of the server; only with `url` is the network to it the user's own. */
   readonly origin: DatabaseAccess['origin'];
   /** `SELECT 1` through the driver, on an open connection. */
   readonly roundTrip: Times;
@@ -46,7 +46,7 @@ export interface DatabaseProfile {
   readonly flush?: Times;
 }
 
-/** What `deadtime pool-size` was asked; times in milliseconds. */
+/** The input of `deadtime pool-size`; times in milliseconds. */
 export interface PoolDemand {
   readonly users: number;
   readonly queryMs: number;
@@ -65,11 +65,11 @@ export interface PoolSize {
   readonly requestsPerSecond: number;
   /** Little's law: as many connections as queries are under way, for all workers. */
   readonly connections: number;
-  /** That, divided among the workers: the size for each one's pool, limit or not. */
+  /** That, divided among the workers: the size of each worker's pool, without the limit. */
   readonly wanted: number;
   /** The published rule of thumb, ceil(users · queryMs / 1000 · 1.2), divided among the workers. */
   readonly published: number;
-  /** What the server's limit leaves for each worker's pool. */
+  /** The limit of the server for each worker's pool. */
   readonly allowed: number;
   /** The smaller of `wanted` and `allowed`. */
   readonly size: number;

@@ -20,7 +20,7 @@ export interface Effort {
   readonly ms: number;
   /** Runs that do not count. */
   readonly warmUp: number;
-  /** What belongs to none of the times, after each of them. */
+  /** Work outside of the times, after each of them. */
   readonly after?: () => Promise<unknown>;
   readonly signal?: AbortSignal | undefined;
 }

@@ -46,7 +46,7 @@ interface Placed {
 export interface Side {
   readonly share: number;
   readonly steps: Program;
-  /** What follows is not run. */
+  /** The steps after it do not run. */
   readonly leaves: boolean;
 }
 

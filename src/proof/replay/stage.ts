@@ -7,7 +7,7 @@ import type { Program, ProgramStep } from './program.ts';
 /** Services and disks have no pool of ours; this many answers can be under way. */
 const ELSEWHERE = 50;
 
-/** What stands for the code's own pool, services and clock: every wait for the outside is a query of the given length. */
+/** The replacement of the code's own pool, services and clock: every external wait is a query of the given length. */
 export interface Stage {
   readonly pool: SqlPool;
   readonly elsewhere: SqlPool;

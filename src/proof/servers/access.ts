@@ -3,13 +3,13 @@ import { countersOf } from './counters.ts';
 import { loanAt, type LoanTerms } from './lent/loan.ts';
 import { openProxy } from './proxy.ts';
 
-/** Where a server listens; plain data, for the process that runs a benchmark. */
+/** The address of a server; plain data, for the process that runs a benchmark. */
 export interface DatabaseAddress extends Pick<DatabaseAccess, 'kind' | 'url' | 'label' | 'origin'> {
-  /** Of a server of the user's. */
+  /** The limits on a server of the user's. */
   readonly terms?: LoanTerms | undefined;
 }
 
-/** What a case sees of the server at an address. Proxies belong to the process that opens them. */
+/** The interface of the server at an address, for a case. Proxies belong to the process that opens them. */
 export function accessTo(address: DatabaseAddress): DatabaseAccess {
   const { kind, url, terms } = address;
   return {

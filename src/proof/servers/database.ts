@@ -15,14 +15,14 @@ export interface StartOptions {
   readonly stub?: boolean;
   /** The user's own server, which is then the only one that is tried. */
   readonly url?: string | undefined;
-  /** What is made in it; without, nothing is, and few connections are opened, one at a time. */
+  /** What the proof creates in it; without, it creates nothing, and opens few connections, one at a time. */
   readonly lending?: Lending | undefined;
   readonly signal?: AbortSignal;
 }
 
 /** The messages that its user has already seen. */
 export interface Lending {
-  /** Of all that is made there. */
+  /** The name of all created objects. */
   readonly name: string;
   readonly makes: readonly Making[];
 }
@@ -43,7 +43,7 @@ export interface NoDatabase {
   readonly needs: readonly { readonly what: string; readonly command?: string }[];
 }
 
-/** What was asked for is there, and does not work. */
+/** A requested part exists, but does not work. */
 export interface FailedDatabase {
   readonly state: 'failed';
   /** What happened and what to do; without passwords. */

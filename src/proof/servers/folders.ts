@@ -6,7 +6,7 @@ import { ownFolder, userCacheFolder } from '../../system/own-files.ts';
 /** The file systems of Linux that keep files in memory: tmpfs and ramfs. A flush takes no time there. */
 const memoryFileSystems = new Set([0x01021994, 0x858458f6]);
 
-/** Where programs are brought to from npm: an editor names a folder of its own. */
+/** The folder for programs from npm: an editor names its own. */
 export function downloadFolder(): string {
   return process.env['DEADTIME_DOWNLOADS'] || userCacheFolder();
 }
@@ -30,7 +30,7 @@ function besideUs(name: string): readonly string[] {
   }
 }
 
-/** Where data directories are kept. Throws where that is not safe, or cannot be written. */
+/** The folder of data directories. Throws where that is not safe, or not writable. */
 export function serversFolder(): string {
   return ownFolder('servers');
 }

@@ -32,7 +32,7 @@ export interface ServerFacts {
   readonly dataFolder: string | undefined;
   /** Whether a flush in that folder reaches a disk. */
   readonly isOnDisk: boolean;
-  /** Of a server of the user's, and what earlier runs have left there for good. */
+  /** The objects on a server of the user's, and those that earlier runs have left there for good. */
   readonly loan?: LoanTerms & { readonly left: readonly string[] };
 }
 

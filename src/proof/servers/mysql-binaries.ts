@@ -5,7 +5,7 @@ import { runProgramSync } from '../../system/processes.ts';
 /** A MariaDB or MySQL that is installed on this machine; npm has none that keeps transactions. */
 export interface MysqlBinaries {
   readonly server: string;
-  /** What makes a data directory; MySQL's server does that itself. */
+  /** The program that creates a data directory; MySQL's server does that itself. */
   readonly installer: string | undefined;
   readonly product: 'MariaDB' | 'MySQL';
   /** "10.11.19". */

@@ -17,7 +17,7 @@ export interface PostgresBinaries {
   /** "18.4". */
   readonly version: string;
   readonly origin: 'embedded' | 'path';
-  /** What the binaries need in their environment. */
+  /** The environment variables of the binaries. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -59,7 +59,7 @@ function findEmbedded(): PostgresBinaries | undefined {
   return undefined;
 }
 
-/** What the machine's administrator has installed. */
+/** The PostgreSQL that the machine's administrator has installed. */
 export function findInstalledPostgres(): PostgresBinaries | undefined {
   for (const folder of installedFolders()) {
     const found = usable(folder, 'path', {});

@@ -1,4 +1,4 @@
-/** What a proxy is to do; the first message to it. Any later one asks for the traffic. */
+/** The order to a proxy, its first message. Any later one requests the traffic. */
 export interface ProxyOrder {
   readonly host: string;
   readonly port: number;

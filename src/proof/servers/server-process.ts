@@ -23,7 +23,7 @@ export interface ServerCommand {
   readonly environment: Readonly<Record<string, string>>;
   readonly uid?: number;
   readonly gid?: number;
-  /** Where it runs and logs. */
+  /** The folder in which it runs and logs. */
   readonly folder: string;
 }
 
@@ -32,7 +32,7 @@ export interface RunningServer {
   stop(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Why a server did not start: the end of what it logged. */
+/** Why a server did not start: the end of its log. */
 export class ServerFailure extends Error {}
 
 /** Starts a server on 127.0.0.1; rejects with `ServerFailure` when it ends before `isReady`. */

@@ -1,6 +1,6 @@
 /** A statement whose cost is waiting and nothing else. */
 export interface Statement {
-  /** What it returns; none for those that return no rows. */
+  /** The returned rows; none for statements without rows. */
   readonly columns: readonly Column[];
   /** "SELECT 1", "BEGIN". */
   readonly tag: string;

@@ -4,11 +4,11 @@ import { runProgramSync, type Start } from '../../system/processes.ts';
 
 const NOBODY = 65_534;
 
-/** As whom a server runs that refuses to run as root. */
+/** The account of a server that refuses to run as root. */
 export interface Account {
   /** The arguments before the command. */
   readonly prefix: readonly string[];
-  /** Of the files that the server writes, where they are not the caller's own. */
+  /** The owner of the files that the server writes, where it is not the caller. */
   readonly owner?: Owner;
   /** Sets the account's folders apart: one cannot read the other's. */
   readonly name: 'self' | 'namespace' | 'nobody';

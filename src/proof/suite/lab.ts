@@ -12,7 +12,7 @@ import type { Database, Lending } from '../servers/database.ts';
 import { table } from '../table.ts';
 import type { SuiteVerdict } from './result.ts';
 
-/** What the rows of the suite measure with. */
+/** The tools of the rows of the suite. */
 export interface Lab {
   /** Runs a rule's case with some values set; throws `NotMeasured` when it does not come to a measurement. */
   timed(name: CaseName, set?: Settings): Promise<TimedMeasurement>;
@@ -47,7 +47,7 @@ export class NotMeasured extends Error {
 
 export interface LabOptions {
   readonly databaseUrl: string | undefined;
-  /** What is made there. */
+  /** The objects created there. */
   readonly lending?: Lending | undefined;
   readonly signal: AbortSignal;
   progress(what: string): void;

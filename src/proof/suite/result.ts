@@ -20,17 +20,17 @@ export type SuiteVerdict =
   'reproduced' | 'weaker' | 'not-shown' | 'machine-busy' | 'unavailable' | 'failed';
 
 export interface SuiteRow {
-  /** As in the list of published figures. */
+  /** The number in the list of published figures. */
   readonly number: number;
   readonly ruleId: string;
   readonly claim: string;
-  /** What was published, in words. */
+  /** The published claim, in words. */
   readonly published: string;
   readonly figures: readonly Figure[];
   readonly verdict: SuiteVerdict;
   /** A sentence or two: why, and when the claim holds where it does not here. */
   readonly reason: string;
-  /** Repeats the central run, or gets what is missing. */
+  /** The command that repeats the central run, or installs a missing part. */
   readonly command?: string;
 }
 

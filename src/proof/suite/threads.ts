@@ -16,12 +16,12 @@ const PROBED = Buffer.alloc(1_024, 'deadtime');
 export interface ThreadRun {
   readonly concurrency: number;
   readonly totalMs: number;
-  /** Of an unrelated zlib.deflate, median. */
+  /** The median of an unrelated zlib.deflate. */
   readonly probeMs: number;
 }
 
 export interface ThreadResults {
-  /** What the threads did: sqlite3 where it is installed. */
+  /** The work of the threads: sqlite3 where it is installed. */
   readonly job: 'sqlite3' | 'pbkdf2';
   readonly runs: readonly ThreadRun[];
 }

@@ -29,7 +29,7 @@ export function quietLines({ isBusy, signs }: Quiet): readonly string[] {
   return isBusy ? ['The machine was busy, so the times are too long:', ...signs] : [];
 }
 
-/** What is missing, and how to get it; one line each. */
+/** The missing parts, and how to get them; one line each. */
 export function needsText(
   needs: readonly { readonly what: string; readonly command?: string }[],
 ): string {

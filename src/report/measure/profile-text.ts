@@ -3,7 +3,7 @@ import type { MachineProfile, Times } from '../../proof/measure/results.ts';
 import { countText, durationText, rateText } from '../proof/figures.ts';
 import { environmentLine, quietLines, table } from './lines.ts';
 
-/** What a person reads in a terminal: every measured time, and what it means for code that waits for it. */
+/** The profile for a terminal: every measured time, and its meaning for code that waits for it. */
 export function profileText(
   { environment, loopTurn, database, quiet }: MachineProfile,
   { hasColors }: { readonly hasColors: boolean },

@@ -6,7 +6,7 @@ import { visible } from '../visible.ts';
 /** The cost of a finding by its formula, next to the measured cost. */
 export interface Beside {
   readonly estimated: string;
-  /** What a run came to, or why there was none. */
+  /** The result of a run, or why there was none. */
   readonly measured: string;
 }
 

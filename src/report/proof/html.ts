@@ -12,7 +12,7 @@ import { escaped, table } from './markup.ts';
 import { bars, curves, dotStrips, timeline } from './plots.ts';
 import { verdictSentence } from './verdict.ts';
 
-/** A result and what it belongs to. */
+/** A result and its finding. */
 export interface Proof {
   readonly result: BenchmarkResult;
   /** The finding that it proves: "src/worker.ts:41" and its message. */

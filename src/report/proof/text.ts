@@ -27,7 +27,7 @@ export interface ProofTextOptions {
 /** From this difference between the closed form and the measurement on, the report names it. */
 const NAMED_GAP = 0.25;
 
-/** What a person reads in a terminal: the verdict first, then what it rests on. */
+/** A proof for a terminal: the verdict first, then its reasons. */
 export function proofText(
   { result, finding }: Omit<Proof, 'source'>,
   { hasColors }: ProofTextOptions,

@@ -6,7 +6,7 @@ import type {
 } from '../../proof/result.ts';
 import { durationText, rateText, ratioText } from './figures.ts';
 
-/** What a benchmark came to, for people, in one or two sentences. */
+/** The result of a benchmark, for people, in one or two sentences. */
 export function verdictSentence(result: BenchmarkResult): string {
   switch (result.state) {
     case 'completed':

@@ -12,7 +12,7 @@ export function buildOfDeadtime(): string {
   return buildFrom(fileURLToPath(new URL('../../../', import.meta.url)));
 }
 
-/** A digest of all that decides what is found, of the sources in `root`; the manifest names the parser's version. */
+/** A digest of all code that determines findings, of the sources in `root`; the manifest contains the parser's version. */
 export function buildFrom(root: string): string {
   const parts = [readFileSync(join(root, 'package.json'))];
   for (const folder of [

@@ -20,7 +20,7 @@ export interface Front {
   readonly searches: readonly (readonly [string, readonly number[]])[];
 }
 
-/** What a run asks for that finds something changed. */
+/** The data for a run that finds a change. */
 export interface Back {
   readonly configurations: readonly (readonly [string, string])[];
   readonly files: readonly PlainFile[];

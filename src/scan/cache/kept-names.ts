@@ -9,7 +9,7 @@ import { checksumOf } from './checksum.ts';
  * the results of runs, since a run without an analysis does not need it.
  */
 export interface KeptNames {
-  /** Of the text with this hash; undefined where no question has asked for it. */
+  /** The names of the text with this hash; undefined where no question has asked for it. */
   of(path: string, hash: string): ReadonlySet<NameKey> | undefined;
   /** Whether they are cached for this text, or for an earlier text of the file. */
   has(path: string, hash?: string): boolean;

@@ -8,7 +8,7 @@ import { checksumOf } from './checksum.ts';
 import { type Back, type Front, keptFrom, toPlain } from './kept-format.ts';
 import { textOf } from './text-of.ts';
 
-/** What runs have found out about the files of a project, and what that rests on. */
+/** The cached results about the files of a project, and their dependencies. */
 export interface Kept {
   /** The reader is the only owner: it may change the value. */
   readonly files: Map<string, KeptFile>;
@@ -45,7 +45,7 @@ export function keptPath(folder: string, kind: string): string {
   return join(folder, `${checksumOf(kind)}.json`);
 }
 
-/** Where the names in the texts of the same files are kept. */
+/** The file with the names in the texts of the same files. */
 export function namesPath(path: string): string {
   return path.replace(/\.json$/, '.names.json');
 }

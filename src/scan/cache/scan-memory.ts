@@ -27,7 +27,7 @@ export interface ScanMemory {
   search(paths: readonly string[], options: Omit<FilesOptions, 'disk'>): FoundFiles;
   /** The names in a text that an earlier run has read and that is still the same. */
   knownNames(path: string): ReadonlySet<NameKey> | undefined;
-  /** What an earlier run was answered for a file, as far as it would be answered the same now. */
+  /** The answers of an earlier run for a file, as far as they are still valid. */
   answered(path: string): Basis | undefined;
   /** The results that are still valid, found without a parser and rules; undefined where a file other than code has changed. */
   recall(found: FoundFiles): ReadonlyMap<string, ScannedFile> | undefined;
@@ -54,9 +54,9 @@ export interface ScannedProject {
 export interface MemoryOptions {
   /** Absolute. */
   readonly folder: string;
-  /** Of Deadtime: the same only for the same analysis. */
+  /** The version of Deadtime: equal only for equal analysis code. */
   readonly version: string;
-  /** What else decides what is found: the root, the profile, the rules. */
+  /** The further inputs of the result: the root, the profile, the rules. */
   readonly kind: readonly string[];
   /** As in `Files`. */
   readonly run?: Files['run'];

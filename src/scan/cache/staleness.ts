@@ -11,7 +11,7 @@ export interface Names {
   readonly said: ReadonlySet<string> | undefined;
 }
 
-/** Of what the texts of some files have become. */
+/** The changes of the texts of some files. */
 export interface Staleness {
   /** Whether what was found in a file rests on one of them. */
   isStale(path: string, reads: FileReads): boolean;

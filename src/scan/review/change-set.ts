@@ -6,14 +6,14 @@ import { rootAround } from '../repository.ts';
 import { applied, reverted } from './hunks.ts';
 import { type FilePatch, type Hunk, PatchError, patchesIn } from './patch.ts';
 
-/** What has changed, and the files as they were before and are after it. */
+/** A change, and the files before and after it. */
 export interface ChangeSet {
   /** Absolute. */
   readonly root: string;
   readonly changes: readonly Change[];
   readonly before: Files;
   readonly after: Files;
-  /** What could not be taken into account, a sentence each. */
+  /** The parts that could not be compared, a sentence each. */
   readonly remarks: readonly string[];
 }
 

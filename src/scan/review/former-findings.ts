@@ -19,7 +19,7 @@ interface Remembered {
 }
 
 export interface FormerOptions extends ViewOptions {
-  /** Whose findings are wanted; those of other rules may come with them. */
+  /** The rules of the requested findings; those of other rules may come with them. */
   readonly ruleIds: ReadonlySet<string>;
   readonly memory?: Memory;
 }

@@ -6,7 +6,7 @@ import { runProgramSync } from '../../system/processes.ts';
 /** The command could not be run, or refused; the message is git's own. */
 export class GitError extends Error {}
 
-/** What git prints, in the folder `cwd`. It runs nothing that the repository's settings name. */
+/** The output of git in the folder `cwd`. It runs nothing that the repository's settings name. */
 export function git(cwd: string, args: readonly string[], input = ''): Buffer {
   const { stdout, stderr, status } = ran(cwd, [...silenced(cwd, args), ...args], input);
   if (status !== 0) throw new GitError(reasonIn(stderr.toString()) || `git ${args[0]} failed`);
@@ -101,7 +101,7 @@ function driverOf(setting: string): string {
   return setting.replace(/\.[^.]*$/, '');
 }
 
-/** Those of the files that git would pass through a filter, which `git` leaves off: they are compared as they lie on disk. */
+/** The files that git would pass through a filter, which `git` omits: their contents on disk are compared. */
 export function unfiltered(cwd: string, files: readonly string[]): readonly string[] {
   const drivers = new Set(filterSettings(cwd).map(driverOf));
   if (drivers.size === 0 || files.length === 0) return [];

@@ -62,7 +62,7 @@ export function lastUpTo<T>(
   return low - 1;
 }
 
-/** In the text after the change. */
+/** The first line of a hunk in the text after the change. */
 export function firstLine({ to }: Hunk): number {
   return to;
 }

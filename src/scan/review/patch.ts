@@ -1,4 +1,4 @@
-/** What a patch does to one file: paths are relative to its top, with forward slashes. */
+/** The changes of a patch to one file: paths are relative to its top, with forward slashes. */
 export interface FilePatch {
   /** undefined for a file that is new. */
   readonly from: string | undefined;
@@ -137,7 +137,7 @@ function namesIn(from: string, to: string): Pick<FilePatch, 'from' | 'to'> {
   return hasPrefix ? { from: before?.slice(2), to: after?.slice(2) } : { from: before, to: after };
 }
 
-/** With what ends each of them. Only a line feed ends a line for git. */
+/** The lines with their ends. Only a line feed ends a line for git. */
 export function linesOf(text: string): readonly string[] {
   return text === '' ? [] : text.split(/(?<=\n)/);
 }

@@ -5,7 +5,7 @@ import type { Files } from '../../project/files.ts';
 /** What src/project/observer.ts notes is a disk's, with times and inodes; these files may come from git. */
 export interface Answer {
   readonly dependency: Asked;
-  /** Of what was answered; undefined where there was nothing. */
+  /** A digest of the answer; undefined where there was nothing. */
   readonly digest?: string | undefined;
 }
 

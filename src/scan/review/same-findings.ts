@@ -20,7 +20,7 @@ export interface Placed extends FormerFinding {
 export interface Reasons {
   /** Rule and message. */
   readonly kind: string;
-  /** What was read off the code. */
+  /** The evidence of the finding. */
   readonly evidence: string;
   /** The related places, each with its text. */
   readonly places: readonly string[];

@@ -17,7 +17,7 @@ export function workingTreeChanges(cwd: string, base?: string, files = disk): Ch
   return changeSetAfter(top, changed.patches, files, [...remarks, ...changed.remarks]);
 }
 
-/** What the next commit would hold, against HEAD. */
+/** The staged changes, compared with HEAD. */
 export function stagedChanges(cwd: string, files = disk): ChangeSet {
   const top = topOf(cwd);
   const changed = recordedIn(top, ['--cached'], [], files);

@@ -20,7 +20,7 @@ export interface Submodules {
   readonly remarks: readonly string[];
 }
 
-/** Those of which a change between two trees, or a tree and the index (`--cached`), records another commit. */
+/** The submodules for which a change between two trees, or a tree and the index (`--cached`), records a different commit. */
 export function changedSubmodules(top: string, range: readonly string[]): Submodules {
   const raw = gitPaths(top, [
     ...['diff', '--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=none'],

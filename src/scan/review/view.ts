@@ -13,7 +13,7 @@ import { wordsFor } from '../left-out.ts';
 export interface View {
   readonly modules: ProjectModules;
   scan(paths: readonly string[]): Promise<ScanResult>;
-  /** As the scan sees it: offsets count from its first character. */
+  /** The text of the scan: offsets count from its first character. */
   textAt(path: string): string | undefined;
 }
 

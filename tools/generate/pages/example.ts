@@ -3,7 +3,7 @@ import { textReport } from '../../../src/report/text.ts';
 import type { Rule } from '../../../rules/define-rule.ts';
 import { createScanner } from '../../../src/scan/scan.ts';
 
-/** What `npx deadtime` prints of the first TypeScript on a page, as `src/worker.ts` of a project. */
+/** The output of `npx deadtime` for the first TypeScript on a page, as `src/worker.ts` of a project. */
 export function printedFor(page: string, rules: readonly Rule[]): string {
   const [, code = ''] = /^```ts\n(.*?)^```/ms.exec(readFileSync(page, 'utf8'))!;
   const scanner = createScanner({ rules, profile: 'recommended' });

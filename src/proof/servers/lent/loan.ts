@@ -2,11 +2,11 @@ import { type DatabaseKind, type Loan, MissingComponent } from '../../case.ts';
 import { oneConnection } from '../one-connection.ts';
 import { sessionsAtWork, surveyOf } from './survey.ts';
 
-/** What a keeper has made room for; plain data, for the process that runs a benchmark. */
+/** The result of a keeper's preparation; plain data, for the process that runs a benchmark. */
 export interface LoanTerms {
-  /** Of the schema, the role and the sessions. */
+  /** The name of the schema, the role and the sessions. */
   readonly name: string;
-  /** What this user lacks for a schema. */
+  /** The rights that this user lacks for a schema. */
   readonly lacks?: string;
 }
 

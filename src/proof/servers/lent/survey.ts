@@ -6,7 +6,7 @@ import type { Query, Row } from '../one-connection.ts';
 export interface Survey {
   /** Connections that this user can still open, apart from those that the server reserves for its administrators. */
   readonly free: number;
-  /** Of these, what a proof takes at most: others may come while it runs. */
+  /** The most of these that a proof uses: others may be needed while it runs. */
   readonly most: number;
   /** Sessions of others. */
   readonly sessions: number;
